@@ -1,0 +1,44 @@
+"""The catalogue of every code a report can carry: TradingView's `CE…` and `CW…`, stable names for its uncoded errors, our `PB…`.
+
+A code's message template, severity, reason and examples stand here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pinebench.codes.model import OURS, TRADINGVIEW, Code
+from pinebench.diagnostics import Severity
+
+__all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "message", "severity"]
+
+
+@cache
+def all_codes() -> dict[str, Code]:
+    """Every known code by its name, in catalogue order."""
+    from pinebench.codes import calls, consistency, declarations, names, ours, syntax, types
+
+    return {
+        code.name: code
+        for family in (syntax, names, declarations, types, calls, consistency, ours)
+        for code in family.CODES
+    }
+
+
+def find(name: str) -> Code | None:
+    """The code called `name` (case does not matter), or None."""
+    codes = all_codes()
+    return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower())
+
+
+def message(name: str, **values: object) -> str:
+    """The message of code `name` with its placeholders filled in.
+
+    Raises KeyError when the code is unknown or a placeholder has no value: both are faults of the caller.
+    """
+    return all_codes()[name].template.format_map(values)
+
+
+def severity(name: str) -> Severity:
+    """The severity of code `name`."""
+    return all_codes()[name].severity
