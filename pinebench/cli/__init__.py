@@ -1,0 +1,112 @@
+"""The command line: reads arguments, calls a room below, prints what comes back, returns an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench import LANGUAGE_DATE, __version__
+from pinebench.cli.console import Parser, note
+from pinebench.cli.table import COMMANDS
+from pinebench.errors import PinebenchError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted."""
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except PinebenchError as error:
+        note(error.message, error.hint)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`pinebench lint | head`); point stdout at nothing so that closing it at exit stays silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(argv: list[str]) -> int:
+    name = next((argument for argument in argv if not argument.startswith("-")), None)
+    if name is not None and name not in COMMANDS:
+        raise UsageError(f"there is no command '{name}'{_nearest(name, COMMANDS)}", "see 'pinebench --help'")
+    parser = _root_parser(listing=name is None)
+    if name is None:
+        parser.parse_args(argv)
+        parser.print_help()
+        return 0
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    module = _load(COMMANDS[name].module)
+    module.add_parser(subparsers)
+    command_parser = subparsers.choices[name]
+    command_parser.add_argument("-v", "--verbose", action="count", help="say more on stderr (-vv: everything)")
+    args, unknown = parser.parse_known_args(argv)
+    if unknown:
+        options = [option for action in command_parser._actions for option in action.option_strings]
+        command_parser.error(f"unknown argument '{unknown[0]}'{_nearest(unknown[0], options)}")
+    if args.verbose:
+        _log_to_stderr(args.verbose)
+    return module.run(args)
+
+
+def _load(module: str) -> ModuleType:
+    from importlib import import_module
+
+    return import_module(f"pinebench.cli.commands.{module}")
+
+
+def _root_parser(listing: bool) -> Parser:
+    parser = Parser(
+        prog="pinebench",
+        usage="pinebench COMMAND [OPTION]...",
+        description="A workbench for people who write Pine Script v6.",
+        epilog=_command_list() if listing else None,
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    return parser
+
+
+def _version() -> str:
+    return f"pinebench {__version__} (Pine Script v6 as of {LANGUAGE_DATE})"
+
+
+def _command_list() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    lines: list[str] = []
+    group = ""
+    for name, command in sorted(COMMANDS.items(), key=lambda item: _group_order().index(item[1].group)):
+        if command.group != group:
+            group = command.group
+            lines += ["", f"{group}:"]
+        lines.append(f"  {name:<{width}}{command.help}")
+    lines += ["", "'pinebench COMMAND --help' explains one command; new here? Try 'pinebench demo'."]
+    return "\n".join(lines).lstrip("\n")
+
+
+def _group_order() -> list[str]:
+    return list(dict.fromkeys(command.group for command in COMMANDS.values()))
+
+
+def _nearest(word: str, known: object) -> str:
+    from difflib import get_close_matches
+
+    matches = get_close_matches(word, list(known), 1)  # type: ignore[call-overload]
+    return f"; did you mean '{matches[0]}'?" if matches else ""
+
+
+def _log_to_stderr(verbosity: int) -> None:
+    import logging
+
+    level = logging.INFO if verbosity == 1 else logging.DEBUG
+    logging.basicConfig(stream=sys.stderr, level=level, format="pinebench: %(name)s: %(message)s")

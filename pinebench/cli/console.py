@@ -1,0 +1,52 @@
+"""What every command needs to speak to a terminal: colour or not, one-line notes to stderr, arguments that explain themselves."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any, NoReturn, TextIO
+
+from pinebench.errors import UsageError
+
+_COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
+
+
+class Style:
+    """Wraps text in ANSI colours, or leaves it alone when `enabled` is false."""
+
+    def __init__(self, enabled: bool) -> None:
+        self.enabled = enabled
+
+    def __call__(self, text: str, *names: str) -> str:
+        """`text` in the named styles: a severity's label, `bold`, `dim` or `blue`."""
+        if not self.enabled or not names:
+            return text
+        codes = ";".join(_COLOURS[name] for name in names)
+        return f"\x1b[{codes}m{text}\x1b[0m"
+
+
+def style_for(stream: TextIO) -> Style:
+    """Colour only where a person looks: a terminal that is not dumb, and NO_COLOR is unset or empty."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return Style(False)
+    return Style(stream.isatty())
+
+
+def note(message: str, hint: str | None = None) -> None:
+    """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
+    advice = f" ({hint})" if hint else ""
+    print(f"pinebench: {message}{advice}", file=sys.stderr, flush=True)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that answers a mistake with one clear line and never guesses from abbreviations."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("allow_abbrev", False)
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(*args, **kwargs)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError instead of printing the usage and leaving."""
+        raise UsageError(message, f"see '{self.prog} --help'")

@@ -1,0 +1,48 @@
+"""The table of commands: which module runs each one, so that starting up imports only the chosen command.
+
+To add a command, write `pinebench/cli/commands/<name>.py` with two functions and name it here:
+
+    def add_parser(subparsers: Subparsers) -> None:     # argparse arguments only; nothing heavy is imported here
+        parser = subparsers.add_parser("name", description="...", epilog="...")
+        parser.add_argument(...)
+
+    def run(args: argparse.Namespace) -> int:           # returns the exit code; heavy imports stand in here
+        ...
+
+Both may import `pinebench.errors` and `pinebench.cli.console` at the top. `run` prints results to stdout and words for people to
+stderr (`console.note`), raises `UsageError` (exit 2) or `UnavailableError` (exit 3) with a hint, and never calls
+`sys.exit`. Broken pipes, Ctrl-C and PinebenchError are handled by `pinebench.cli.main`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage]
+else:
+    Subparsers = object
+
+
+class Command(NamedTuple):
+    """One line of the table: the module under `pinebench.cli.commands`, the heading it stands under, and its one-line help."""
+
+    module: str
+    group: str
+    help: str
+
+
+CHECK = "Check scripts (offline)"
+WRITE = "Write and mend scripts"
+CHART = "Work with a chart"
+ABOUT = "Find your way"
+
+COMMANDS: dict[str, Command] = {
+    "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
+    "parse": Command("parse", CHECK, "show a script's syntax tree"),
+    "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma"),
+    "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
+    "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),
+}
+"""Every command by name, in the order in which help lists them."""

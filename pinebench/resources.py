@@ -1,0 +1,36 @@
+"""Where packaged files are: `grammars/`, `templates/` and `samples/`, in a checkout and in an installed wheel."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+from pinebench.errors import UnavailableError
+
+Folder = Literal["grammars", "templates", "samples"]
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
+_CHECKOUT = os.path.dirname(_PACKAGE)
+
+
+def in_checkout() -> bool:
+    """Whether pinebench runs from a source checkout, where the folders stand beside the package."""
+    return os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and not os.path.isdir(
+        os.path.join(_PACKAGE, "grammars")
+    )
+
+
+def folder(name: Folder) -> Path:
+    """The folder of packaged files called `name`.
+
+    Raises UnavailableError when the installation lacks it.
+    """
+    from pathlib import Path  # here, because linting must not pay for it
+
+    path = os.path.join(_CHECKOUT if in_checkout() else _PACKAGE, name)
+    if not os.path.isdir(path):
+        raise UnavailableError(f"the folder {name}/ is missing from this installation", "reinstall pinebench")
+    return Path(path)
