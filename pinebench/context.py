@@ -1,0 +1,78 @@
+"""What long work is given: until when it may run, whether it was called off, and where it reports progress."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+from pinebench.errors import PinebenchError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class CancelledError(PinebenchError):
+    """The work was called off before it was done."""
+
+    exit_code = 130
+
+
+class DeadlineError(PinebenchError):
+    """The time allowed for the work is over."""
+
+
+class Context:
+    """The limits of one piece of work; safe to share between threads.
+
+    `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work was
+    called off; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
+    """
+
+    def __init__(
+        self,
+        deadline: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        progress: Callable[[str, float | None], None] | None = None,
+    ) -> None:
+        self.deadline = deadline
+        self._cancelled = cancelled
+        self._progress = progress
+
+    @classmethod
+    def within(cls, seconds: float) -> Context:
+        """A context whose deadline is `seconds` from now."""
+        return cls(time.monotonic() + seconds)
+
+    def remaining(self) -> float:
+        """Seconds left, never below 0; infinite without a deadline."""
+        if self.deadline is None:
+            return math.inf
+        return max(0.0, self.deadline - time.monotonic())
+
+    def narrowed(self, seconds: float) -> Context:
+        """The same context with at most `seconds` left."""
+        deadline = time.monotonic() + seconds
+        if self.deadline is not None:
+            deadline = min(deadline, self.deadline)
+        return Context(deadline, self._cancelled, self._progress)
+
+    def check(self) -> None:
+        """Raise CancelledError when the work was called off, DeadlineError when its time is over."""
+        if self._cancelled is not None and self._cancelled():
+            raise CancelledError("the work was called off")
+        if self.remaining() <= 0:
+            raise DeadlineError("the time allowed for this is over", "allow more time and try again")
+
+    def progress(self, text: str, fraction: float | None = None) -> None:
+        """Report what is being done; does nothing where nobody listens."""
+        if self._progress is not None:
+            self._progress(text, fraction)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait `seconds`, noticing a cancellation or the deadline within a tenth of a second."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.check()
+            time.sleep(min(left, 0.1))
+        self.check()
