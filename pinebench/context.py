@@ -1,75 +1,78 @@
-"""What long work carries with it: how long it may take, whether somebody stopped it, and where its progress goes."""
+"""What long work is given: until when it may run, whether it was called off, and where it reports progress."""
 
 from __future__ import annotations
 
-import threading
+import math
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pinebench.errors import PinebenchError
 
-Progress = Callable[[str, float | None], None]
-"""Called with one short sentence and the share that is done (0 to 1), or None where no share is known."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-class Cancelled(PinebenchError):
-    """Somebody asked the work to stop."""
+class CancelledError(PinebenchError):
+    """The work was called off before it was done."""
 
     exit_code = 130
 
 
-class DeadlineExceeded(PinebenchError):
-    """The work did not finish in the time it was given."""
-
-
-def _ignore(text: str, fraction: float | None = None) -> None:
-    """Report progress to nobody."""
+class DeadlineError(PinebenchError):
+    """The time allowed for the work is over."""
 
 
 class Context:
-    """The deadline, the stop signal and the progress receiver of one piece of work.
+    """The limits of one piece of work; safe to share between threads.
 
-    `deadline` is a reading of `time.monotonic()` or None for no limit; `cancelled` is an event that anybody may set, from any
-    thread; `progress(text, fraction)` tells whoever watches. One context may be shared by several threads.
+    `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work was
+    called off; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
     """
 
     def __init__(
         self,
         deadline: float | None = None,
-        cancelled: threading.Event | None = None,
-        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        progress: Callable[[str, float | None], None] | None = None,
     ) -> None:
         self.deadline = deadline
-        self.cancelled = cancelled or threading.Event()
-        self._progress = progress or _ignore
+        self._cancelled = cancelled
+        self._progress = progress
 
     @classmethod
-    def within(
-        cls, seconds: float, *, cancelled: threading.Event | None = None, progress: Progress | None = None
-    ) -> Context:
-        """A context that ends `seconds` from now."""
-        return cls(time.monotonic() + seconds, cancelled, progress)
+    def within(cls, seconds: float) -> Context:
+        """A context whose deadline is `seconds` from now."""
+        return cls(time.monotonic() + seconds)
 
-    def remaining(self, limit: float | None = None) -> float | None:
-        """The seconds left, never below 0 and never above `limit`; None when neither a deadline nor a limit is set."""
+    def remaining(self) -> float:
+        """Seconds left, never below 0; infinite without a deadline."""
         if self.deadline is None:
-            return limit
-        left = max(0.0, self.deadline - time.monotonic())
-        return left if limit is None else min(left, limit)
+            return math.inf
+        return max(0.0, self.deadline - time.monotonic())
+
+    def narrowed(self, seconds: float) -> Context:
+        """The same context with at most `seconds` left."""
+        deadline = time.monotonic() + seconds
+        if self.deadline is not None:
+            deadline = min(deadline, self.deadline)
+        return Context(deadline, self._cancelled, self._progress)
 
     def check(self) -> None:
-        """Return if the work may go on; raise `Cancelled` or `DeadlineExceeded` if not."""
-        if self.cancelled.is_set():
-            raise Cancelled("stopped on request")
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            raise DeadlineExceeded("the time limit was reached", "give it more time, or less to do")
-
-    def wait(self, seconds: float) -> None:
-        """Sleep for `seconds`, but end early with `Cancelled` or `DeadlineExceeded` when either comes first."""
-        self.check()
-        self.cancelled.wait(self.remaining(seconds))
-        self.check()
+        """Raise CancelledError when the work was called off, DeadlineError when its time is over."""
+        if self._cancelled is not None and self._cancelled():
+            raise CancelledError("the work was called off")
+        if self.remaining() <= 0:
+            raise DeadlineError("the time allowed for this is over", "allow more time and try again")
 
     def progress(self, text: str, fraction: float | None = None) -> None:
-        """Tell whoever watches what is being done, in one short sentence."""
-        self._progress(text, fraction)
+        """Report what is being done; does nothing where nobody listens."""
+        if self._progress is not None:
+            self._progress(text, fraction)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait `seconds`, noticing a cancellation or the deadline within a tenth of a second."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.check()
+            time.sleep(min(left, 0.1))
+        self.check()
