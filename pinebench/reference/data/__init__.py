@@ -1,0 +1,1 @@
+"""Generated tables of the reference: plain literals, loaded when first asked for."""

@@ -1,0 +1,118 @@
+"""The shapes of the reference: parameters, overloads, functions, variables, constants and types of Pine v6.
+
+Types are written as compact text, `[qualifier ]base(|base)*`:
+
+- the qualifier is `const`, `input`, `simple` or `series`: the strongest one a parameter accepts, or the one a result
+  has. Without it any qualifier is accepted (collections and objects are always series);
+- a base is `int float bool string color`, a drawing or special type (`line linefill box polyline label table
+  chart.point footprint volume_row`), a handle (`plot hline`), `enum` (any enum), `udt` (any user-defined type), a
+  special constant type (`plot_display`, `sort_order`, ...), `na`, `source` (one of the price built-ins that an input
+  can offer), `any` or `void`;
+- collections: `array<X>`, `matrix<X>`, `map<K,V>`, where X is a base, a union in parentheses
+  (`array<(int|float)>`), `any`, or a type variable;
+- `T` is the element type of the call's collection, or the type argument of `array.new<T>` and `matrix.new<T>`;
+  `K` and `V` are the key and value types of its map. Alone they accept, or give, a value of that type;
+- `tuple<const string>` is a literal tuple of such values (the `options` of an input);
+- results only: `[series float, series float]` is a tuple; `typeof NAME` is the type of the argument `NAME`, with the
+  qualifier written in front of it, if any, in place of its own; `qualified BASE` takes the strongest qualifier of all
+  arguments.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Parameter(NamedTuple):
+    """One parameter of an overload.
+
+    `default` is Pine text, None when the parameter is required or its default depends on where the script runs; a name
+    in it that is a parameter of the same function stands for that argument. `allowed` are the documented values, empty
+    when free. `noun` is the word that TradingView was recorded to print as the expected type in CE10123, else None. The
+    last parameter of a variadic overload stands for all further arguments and carries TradingView's name for them
+    (`arg0, arg1, ...`).
+    """
+
+    name: str
+    type: str
+    required: bool = True
+    default: str | None = None
+    allowed: tuple[str, ...] = ()
+    noun: str | None = None
+
+
+class Overload(NamedTuple):
+    """One signature of a function: its parameters in order, and the type text of its result."""
+
+    parameters: tuple[Parameter, ...]
+    returns: str
+
+
+class Function(NamedTuple):
+    """A built-in function with all its overloads, in the order of TradingView's reference.
+
+    `required` are the parameters without which the compiler reports CE10165, whatever the overload; `variadic` is the
+    least number of arguments of a function that takes any number of them, else 0. `receiver` is the type whose method
+    it also is.
+    """
+
+    name: str
+    overloads: tuple[Overload, ...]
+    required: tuple[str, ...]
+    variadic: int
+    history_dependent: bool
+    top_level_only: bool
+    receiver: str | None
+    namespace: str | None
+
+    @property
+    def description(self) -> str:
+        """One sentence on what it does."""
+        return _description("FUNCTIONS", self.name)
+
+
+class Variable(NamedTuple):
+    """A built-in variable and its qualified type text."""
+
+    name: str
+    type: str
+    namespace: str | None
+
+    @property
+    def description(self) -> str:
+        """One sentence on what it holds."""
+        return _description("VARIABLES", self.name)
+
+
+class Constant(NamedTuple):
+    """A built-in constant and its type text, qualifier included."""
+
+    name: str
+    type: str
+    namespace: str | None
+
+    @property
+    def description(self) -> str:
+        """One sentence on what it stands for."""
+        return _description("CONSTANTS", self.name)
+
+
+class Field(NamedTuple):
+    """A field of a built-in object type."""
+
+    name: str
+    type: str
+
+
+class Type(NamedTuple):
+    """A type that can be written in a declaration; `kind` is `primitive`, `object` or `container`."""
+
+    name: str
+    kind: str
+    fields: tuple[Field, ...]
+
+
+def _description(table: str, name: str) -> str:
+    from pinebench.reference.data import descriptions
+
+    return getattr(descriptions, table)[name]

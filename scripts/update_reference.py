@@ -1,0 +1,309 @@
+"""Write `pinebench/reference/data` anew from collected JSON data and our corrections, and report what changed.
+
+Usage: python scripts/update_reference.py SOURCE_DIR [--check]
+
+SOURCE_DIR holds functions.json, variables.json, constants.json, types.json, libraries.json and
+libraries-history-dependent.json. With --check nothing is written; the exit code is 1 when something would change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import reference_corrections as corrections
+
+TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "reference" / "data"
+BASES = ("const ", "input ", "simple ", "series ")
+VARIADIC_NAME = {"arg0": "arg0, arg1, ...", "number0": "number0, number1, ..."}
+
+Row = dict[str, Any]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("source", type=Path, help="the folder with the collected JSON files")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when something would change")
+    options = parser.parse_args()
+    changed = False
+    for name, text in generate(options.source).items():
+        path = TARGET / f"{name}.py"
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        if old == text:
+            continue
+        changed = True
+        sys.stdout.writelines(
+            difflib.unified_diff(
+                old.splitlines(True), text.splitlines(True), f"old/{path.name}", f"new/{path.name}", n=1
+            )
+        )
+        if not options.check:
+            path.write_text(text, encoding="utf-8")
+    return int(changed and options.check)
+
+
+def generate(source: Path) -> dict[str, str]:
+    """The text of every data module, by module name."""
+    functions = {name: convert_function(name, row) for name, row in load_functions(source).items()}
+    apply_corrections(functions)
+    return {
+        "functions": module(
+            "All built-in functions, a block each, as `pinebench.reference.blocks` reads them.",
+            "FUNCTIONS: dict[str, str]",
+            {name: function_text(functions[name]) for name in functions},
+        ),
+        "variables": module(
+            "All built-in variables and their types.",
+            "VARIABLES: dict[str, str]",
+            {row["name"]: variable_type(row["type"]) for row in load(source, "variables")},
+        ),
+        "constants": module(
+            "All built-in constants and their types.",
+            "CONSTANTS: dict[str, str]",
+            {row["name"]: "const " + row["type"] for row in load(source, "constants")},
+        ),
+        "types": module(
+            "The types a declaration can name: kind and fields.",
+            "TYPES: dict[str, tuple[str, tuple[tuple[str, str], ...]]]",
+            {
+                row["name"]: (row["kind"], tuple((field["name"], field["type"]) for field in row.get("fields", ())))
+                for row in load(source, "types")
+                if row["kind"] != "qualifier"
+            },
+        ),
+        "libraries": libraries_module(source),
+    }
+
+
+def load(source: Path, name: str) -> Any:
+    return json.loads((source / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def load_functions(source: Path) -> dict[str, Row]:
+    names = corrections.NAMES
+    return {str(names.get(row["name"], row["name"])): row for row in load(source, "functions")}
+
+
+def convert_function(name: str, row: Row) -> Row:
+    flags = row.get("flags", {})
+    variadic = 0 if name == "math.sum" else flags.get("minArgs", 0)
+    overloads = [convert_overload(overload, bool(variadic)) for overload in row.get("overloads") or [row]]
+    required = row.get("requiredByCompiler")
+    if required is None:
+        required = [parameter["name"] for parameter in overloads[0]["parameters"] if parameter["required"]]
+    return {
+        "overloads": overloads,
+        "required": required,
+        "variadic": variadic,
+        "history_dependent": flags.get("historyDependent", False),
+        "top_level_only": flags.get("topLevelOnly", False),
+    }
+
+
+def convert_overload(overload: Row, variadic: bool) -> Row:
+    parameters = [convert_parameter(parameter) for parameter in overload["parameters"]]
+    if variadic and parameters[-1]["name"].endswith("1"):
+        parameters.pop()
+        parameters[-1]["name"] = VARIADIC_NAME[parameters[-1]["name"]]
+        parameters[-1]["required"] = True
+    return {"parameters": parameters, "returns": type_text(overload["returns"])}
+
+
+def convert_parameter(parameter: Row) -> Row:
+    default = parameter.get("default")
+    return {
+        "name": parameter["name"],
+        "type": type_text(parameter["type"]),
+        "required": parameter["required"],
+        "default": corrections.DEFAULTS.get(default, default) if default is not None else None,
+        "allowed": tuple(parameter.get("allowedValues") or ()),
+        "noun": None,
+    }
+
+
+FIXED_TYPES = {
+    "any array type": "array<T>",
+    "any matrix type": "matrix<T>",
+    "any map type": "map<K,V>",
+    "series <type of the array's elements>": "T",
+    "series <type of the matrix's elements>": "T",
+    "series <type of the map's elements>": "K",
+    "map<keyType, valueType>": "map<K,V>",
+    "series <type>": "T",
+    "<matrix_type>": "T",
+    "<value_type>": "V",
+    "array<type>": "array<T>",
+    "matrix<type>": "matrix<T>",
+    "tuple of enum fields: [enumName.field1, enumName.field2, ...]": "tuple<const enum>",
+    "void": "void",
+}
+
+
+def type_text(text: str) -> str:
+    """The compact type text for a type as the reference words it."""
+    if text in FIXED_TYPES:
+        return FIXED_TYPES[text]
+    literal_tuple = re.fullmatch(r"tuple of (const [\w/]+) values: .*", text)
+    if literal_tuple:
+        return f"tuple<{type_text(literal_tuple[1])}>"
+    if text.startswith("["):
+        return "[" + ", ".join(type_text(part.strip()) for part in text[1:-1].split(",")) + "]"
+    qualifier = next((word for word in BASES if text.startswith(word)), "")
+    bases = [collection_text(base) for base in split_union(text[len(qualifier) :])]
+    return qualifier + "|".join(bases)
+
+
+def split_union(text: str) -> list[str]:
+    """`a/b<c/d>` as `["a", "b<c/d>"]`."""
+    return re.findall(r"(?:[^/<]|<[^>]*>)+", text)
+
+
+def collection_text(base: str) -> str:
+    collection = re.fullmatch(r"(array|matrix|map)<(.*)>", base)
+    if not collection:
+        return base
+    if not collection[2]:
+        return "map<any,any>" if collection[1] == "map" else f"{collection[1]}<any>"
+    inner = "|".join(split_union(collection[2]))
+    return f"{collection[1]}<({inner})>" if "|" in inner else f"{collection[1]}<{inner}>"
+
+
+def variable_type(text: str) -> str:
+    """`series<float>` as `series float`; `array<box>` stays."""
+    qualified = re.fullmatch(r"(const|input|simple|series)<(.*)>", text)
+    return f"{qualified[1]} {qualified[2]}" if qualified else text
+
+
+def apply_corrections(functions: dict[str, Row]) -> None:
+    for name, number, names, _ in corrections.REQUIRED_IN_OVERLOAD:
+        for parameter in functions[name]["overloads"][number]["parameters"]:
+            if parameter["name"] in names:
+                parameter.update(required=True, default=None)
+    for name, number, parameter_name, text, _ in corrections.TYPES:
+        for parameter in parameters_of(functions[name], parameter_name, number):
+            parameter["type"] = text
+    for name, number, text, _ in corrections.RETURNS:
+        for overload in chosen(functions[name], number):
+            overload["returns"] = text
+    for name, number, names, _ in corrections.ORDER:
+        functions[name]["overloads"][number]["parameters"].sort(key=lambda parameter: names.index(parameter["name"]))
+    for name, parameter_name, allowed, _ in corrections.ALLOWED:
+        for parameter in parameters_of(functions[name], parameter_name):
+            parameter["allowed"] = allowed
+    for name, parameter_name, default, _ in corrections.FUNCTION_DEFAULTS:
+        for parameter in parameters_of(functions[name], parameter_name):
+            if not parameter["required"]:
+                parameter["default"] = default
+    for name, number, _ in corrections.EXTRA_OVERLOADS:
+        functions[name]["overloads"].append(for_objects(functions[name]["overloads"][number]))
+    for name, row, _ in corrections.EXTRA_PARAMETERS:
+        keys = ("name", "type", "required", "default")
+        functions[name]["overloads"][-1]["parameters"].append(
+            {**dict(zip(keys, row, strict=True)), "allowed": (), "noun": None}
+        )
+    for function in functions.values():
+        for overload in function["overloads"]:
+            for parameter in overload["parameters"]:
+                if parameter["type"] == "const plot_display":
+                    parameter["type"] = corrections.DISPLAY_TYPE
+    for name, nouns in corrections.NOUNS.items():
+        for parameter_name, noun in nouns.items():
+            for parameter in parameters_of(functions[name], parameter_name):
+                parameter["noun"] = noun
+
+
+def chosen(function: Row, number: int | None) -> list[Row]:
+    return function["overloads"] if number is None else [function["overloads"][number]]
+
+
+def parameters_of(function: Row, name: str, number: int | None = None) -> list[Row]:
+    """The parameters called `name` (a variadic one also by its first name); at least one."""
+    found = [
+        parameter
+        for overload in chosen(function, number)
+        for parameter in overload["parameters"]
+        if parameter["name"] == name or parameter["name"].startswith(name + ", ")
+    ]
+    if not found:
+        raise SystemExit(f"a correction names the unknown parameter {name}")
+    return found
+
+
+def for_objects(overload: Row) -> Row:
+    parameters = [dict(parameter) for parameter in overload["parameters"]]
+    for parameter, text in zip(parameters[:2], ("array<T>", "T"), strict=True):
+        parameter["type"] = text
+    return {"parameters": parameters, "returns": overload["returns"]}
+
+
+def function_text(function: Row) -> str:
+    """The block of one function, as `pinebench.reference.blocks` reads it."""
+    lines: list[str] = []
+    if function["required"]:
+        lines.append("needs " + "; ".join(function["required"]))
+    if function["variadic"]:
+        lines.append(f"variadic {function['variadic']}")
+    if function["history_dependent"]:
+        lines.append("history")
+    if function["top_level_only"]:
+        lines.append("global")
+    for overload in function["overloads"]:
+        lines += [parameter_text(parameter) for parameter in overload["parameters"]]
+        lines.append("-> " + overload["returns"])
+    return "\n".join(lines)
+
+
+def parameter_text(parameter: Row) -> str:
+    name = parameter["name"] + ("" if parameter["required"] else "?")
+    columns = [name, parameter["type"], parameter["default"] or "", parameter["noun"] or ""]
+    columns.append(" ".join(parameter["allowed"]))
+    while not columns[-1]:
+        columns.pop()
+    return "; ".join(columns)
+
+
+def libraries_module(source: Path) -> str:
+    exports = {path: " ".join(sorted(names)) for path, names in load(source, "libraries").items()}
+    dependent = {path: " ".join(sorted(names)) for path, names in load(source, "libraries-history-dependent").items()}
+    text = module(
+        "What known published libraries export, and which of these exports depend on historical results.",
+        "EXPORTS: dict[str, str]",
+        exports,
+    )
+    return formatted(text + "\n" + assignment("HISTORY_DEPENDENT: dict[str, str]", dependent))
+
+
+def module(purpose: str, name: str, table: dict[str, Any]) -> str:
+    head = f'"""{purpose}\n\nWritten by scripts/update_reference.py.\n"""\n\nfrom __future__ import annotations\n\n'
+    text = formatted(head + assignment(name, table))
+    too_long = any(len(line) > 120 for line in text.splitlines())
+    return text.replace("\n\nfrom", "\n# ruff: noqa: E501\n\nfrom", 1) if too_long else text
+
+
+def assignment(name: str, table: dict[str, Any]) -> str:
+    return f"{name} = {{\n" + "".join(f"    {key!r}: {literal(value)},\n" for key, value in table.items()) + "}\n"
+
+
+def literal(value: Any) -> str:
+    """The Python literal; blocks keep their lines, long texts of names are wrapped to the line length."""
+    if isinstance(value, str) and "->" in value:
+        return "'''\n" + value + "\n'''"
+    if isinstance(value, str) and len(value) > 70:
+        lines = re.findall(r".{1,100}(?:\s+|$)", value)
+        return "(" + " ".join(repr(line) for line in lines) + ")"
+    return repr(value)
+
+
+def formatted(text: str) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--line-length", "120", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
