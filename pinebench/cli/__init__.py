@@ -21,7 +21,10 @@ INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted."""
+    """Run one command and return its exit code.
+
+    0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
+    """
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -32,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone (`pinebench lint | head`); point stdout at nothing so that closing it at exit stays silent.
+        # The reader has gone (`pinebench lint | head`): point stdout at nothing, so that closing it at exit is silent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 

@@ -1,4 +1,4 @@
-"""What every command needs to speak to a terminal: colour or not, one-line notes to stderr, arguments that explain themselves."""
+"""What every command needs to speak to a terminal: colour or not, one-line notes, arguments that explain themselves."""
 
 from __future__ import annotations
 

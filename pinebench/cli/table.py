@@ -9,9 +9,9 @@ To add a command, write `pinebench/cli/commands/<name>.py` with two functions an
     def run(args: argparse.Namespace) -> int:           # returns the exit code; heavy imports stand in here
         ...
 
-Both may import `pinebench.errors` and `pinebench.cli.console` at the top. `run` prints results to stdout and words for people to
-stderr (`console.note`), raises `UsageError` (exit 2) or `UnavailableError` (exit 3) with a hint, and never calls
-`sys.exit`. Broken pipes, Ctrl-C and PinebenchError are handled by `pinebench.cli.main`.
+Both may import `pinebench.errors` and `pinebench.cli.console` at the top. `run` prints results to stdout and words for
+people to stderr (`console.note`), raises `UsageError` (exit 2) or `UnavailableError` (exit 3) with a hint, and never
+calls `sys.exit`. Broken pipes, Ctrl-C and PinebenchError are handled by `pinebench.cli.main`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ else:
 
 
 class Command(NamedTuple):
-    """One line of the table: the module under `pinebench.cli.commands`, the heading it stands under, and its one-line help."""
+    """One line of the table: the module under `pinebench.cli.commands`, its heading in help, and its one-line help."""
 
     module: str
     group: str

@@ -1,0 +1,209 @@
+"""`pinebench lint`: report errors and warnings in scripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, style_for
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.lint.cache import Cache
+    from pinebench.lint.findings import View
+    from pinebench.lint.project import Result, Script
+
+_FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
+_FAIL_ON = ("error", "warning", "info", "never")
+_STDIN_NAME = "<stdin>"
+
+_EPILOG = """\
+examples:
+  pinebench lint                          every script below this folder
+  pinebench lint my.pine --tradingview    only what TradingView's editor would say
+  pinebench lint scripts --format json    for programs
+  pinebench lint my.pine --fix            apply the fixes that cannot change what a script does
+  pinebench lint - < my.pine              from standard input
+
+exit codes: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or a file that cannot be read
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "lint",
+        usage="pinebench lint [PATH]... [OPTION]...",
+        description="Report errors and warnings in Pine scripts, with TradingView's codes, places and words.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
+    add("--format", choices=_FORMATS, default="text", help="how to write the report (default: text)")
+    add("--tradingview", action="store_true", help="show what TradingView's editor would, where it would")
+    add("--select", action="append", metavar="CODES", help="show only these codes or prefixes, as in CE,CW10003")
+    add("--ignore", action="append", metavar="CODES", help="leave out these codes or prefixes")
+    add("--fix", action="store_true", help="apply safe fixes to the files")
+    add(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also fixes that may change what a script does",
+    )
+    add("--diff", action="store_true", help="show what --fix would change and change nothing; exit 1 if anything")
+    add("--baseline", metavar="FILE", help="leave out the findings listed in FILE; a missing FILE is written")
+    add("--stdin-filename", metavar="NAME", help="what to call standard input in reports")
+    add("--fail-on", choices=_FAIL_ON, help="exit 1 from this severity on (default: error)")
+    add("--statistics", action="store_true", help="count findings by code instead of listing them")
+    add("--no-cache", action="store_true", help="check again what is known to be unchanged")
+    add("--jobs", type=_positive, metavar="N", help="processes to check with (default: as many as pay)")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Lint, print the report, and return the exit code."""
+    from pinebench.lint import project
+
+    _refuse_contradictions(args)
+    problems: list[UsageError] = []
+    scripts = _scripts(args, problems)
+    results = project.lint_scripts(scripts, args.jobs, _cache(args, scripts))
+    views = {script.path: _view(args, script.path) for script in scripts}
+    if args.diff or args.fix:
+        fixed = [project.fix_result(result, views[result.script.path], unsafe=args.unsafe_fixes) for result in results]
+        if args.diff:
+            return _exit_code(problems, found=_print_diff(scripts, fixed))
+        _save(fixed, scripts, problems)
+        results = project.lint_scripts(fixed, args.jobs)
+    results = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
+    if args.baseline:
+        results = _without_baseline(args.baseline, results)
+    _print_report(args, results)
+    return _exit_code(problems, found=any(_fails(args, result) for result in results))
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
+    return int(text)
+
+
+def _refuse_contradictions(args: argparse.Namespace) -> None:
+    if args.unsafe_fixes and not (args.fix or args.diff):
+        raise UsageError("--unsafe-fixes needs --fix or --diff beside it")
+    if args.statistics and args.format != "text":
+        raise UsageError(f"--statistics is a text report and cannot be written as {args.format}")
+    if args.stdin_filename and "-" not in args.paths:
+        raise UsageError("--stdin-filename needs - as a path")
+    if args.tradingview and (args.fix or args.diff):
+        raise UsageError("--tradingview hides findings; fix without it")
+
+
+def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Script]:
+    from pinebench import config, files
+    from pinebench.lint import project
+
+    paths = [path for path in args.paths if path != "-"]
+    if not args.paths:
+        paths = ["."]
+    excluded = config.section("lint", ".", args.config).get("exclude", ())
+    scripts = project.read_scripts(project.discover(paths, excluded, problems), problems)
+    if "-" in args.paths:
+        name = args.stdin_filename or _STDIN_NAME
+        try:
+            scripts.append(project.Script(name, files.decode(sys.stdin.buffer.read(), name)))
+        except UsageError as problem:
+            problems.append(problem)
+    return sorted(scripts, key=lambda script: script.path)
+
+
+def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
+    # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
+    if args.no_cache or len(scripts) < 2:
+        return None
+    from pinebench.lint.cache import Cache
+
+    return Cache()
+
+
+def _view(args: argparse.Namespace, path: str) -> View:
+    from pinebench import config
+    from pinebench.lint.findings import View, check_patterns
+
+    settings = config.section("lint", path, args.config)
+    select = _codes(args.select) or settings.get("select", ())
+    ignore = [*_codes(args.ignore), *settings.get("ignore", ())]
+    check_patterns([*select, *ignore])
+    return View(tuple(select), tuple(ignore), args.tradingview)
+
+
+def _codes(given: list[str] | None) -> list[str]:
+    return [code for item in given or () for code in item.replace(" ", "").split(",") if code]
+
+
+def _print_diff(before: list[Script], after: list[Script]) -> bool:
+    """Print what fixing changed; answers whether anything did."""
+    from difflib import unified_diff
+
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old.text != new.text]
+    for old, new in changed:
+        lines = unified_diff(
+            old.text.splitlines(keepends=True), new.text.splitlines(keepends=True), old.path, f"{old.path} (fixed)"
+        )
+        for line in lines:
+            sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return bool(changed)
+
+
+def _save(fixed: list[Script], before: list[Script], problems: list[UsageError]) -> None:
+    from pinebench.lint import project
+
+    for old, new in zip(before, fixed, strict=True):
+        if old.text == new.text:
+            continue
+        try:
+            project.save_script(new)
+        except UsageError as problem:
+            problems.append(problem)
+
+
+def _without_baseline(path: str, results: list[Result]) -> list[Result]:
+    import os
+
+    from pinebench.lint import baseline
+
+    if os.path.exists(path):
+        return baseline.without(results, baseline.load(path))
+    written = baseline.save(path, results)
+    note(f"{path}: written with {written} findings, which are left out from now on")
+    return baseline.without(results, baseline.load(path))
+
+
+def _print_report(args: argparse.Namespace, results: list[Result]) -> None:
+    from importlib import import_module
+
+    from pinebench.lint.report import Run
+
+    run = Run(results)
+    if args.format != "text":
+        sys.stdout.write(import_module(f"pinebench.lint.report.{args.format}").render(run))
+        return
+    from pinebench.lint.report import text
+
+    sys.stdout.write(text.statistics(run) if args.statistics else text.render(run, style_for(sys.stdout)))
+
+
+def _fails(args: argparse.Namespace, result: Result) -> bool:
+    from pinebench import config
+
+    level = args.fail_on or config.section("lint", result.script.path, args.config).get("fail-on", "error")
+    if level not in _FAIL_ON:
+        raise UsageError(f"fail-on must be one of {', '.join(_FAIL_ON)}, not '{level}'")
+    return level != "never" and any(finding.severity <= _FAIL_ON.index(level) for finding in result.findings)
+
+
+def _exit_code(problems: list[UsageError], *, found: bool) -> int:
+    for problem in problems:
+        note(problem.message, problem.hint)
+    return 2 if problems else int(found)

@@ -1,0 +1,149 @@
+"""Configuration: `pinebench.toml` or `[tool.pinebench]` in `pyproject.toml`, nearest to each file upwards.
+
+The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment wins over a file, and a flag over both.
+A file can hold preferences only: base URLs, hosts and safety switches are no keys here, so that a cloned repository
+cannot redirect anything.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+from pinebench.errors import UsageError
+
+Settings = dict[str, Any]
+"""One section's settings: key as written in the file → value."""
+
+SECTIONS: dict[str, dict[str, type]] = {
+    "lint": {"select": list, "ignore": list, "exclude": list, "fail-on": str},
+}
+"""Every section with its keys and their types; a list is always one of strings."""
+
+_KINDS = {list: "a list of strings", str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def section(name: str, start: str, file: str | None = None) -> Settings:
+    """The settings of section `name` for the file or folder `start`; `file` names a configuration file to use instead.
+
+    Raises UsageError for a file that is not TOML, an unknown key, or a value of the wrong type.
+    """
+    found = file or _find(_folder_of(start))
+    settings = dict(_load(found).get(name, {})) if found else {}
+    for key, kind in SECTIONS[name].items():
+        value = os.environ.get("PINEBENCH_" + key.upper().replace("-", "_"))
+        if value:
+            settings[key] = _from_text(value, kind, key)
+    return settings
+
+
+def environment_file(start: str) -> str | None:
+    """The `.env` nearest to `start` upwards within the repository, or None."""
+    return _nearest(_folder_of(start), lambda folder: _existing(folder, ".env"))
+
+
+def _folder_of(start: str) -> str:
+    path = os.path.abspath(start)
+    return path if os.path.isdir(path) else os.path.dirname(path)
+
+
+@cache
+def _find(folder: str) -> str | None:
+    return _nearest(folder, _configuration_in)
+
+
+def _nearest(folder: str, look: Any) -> str | None:
+    while True:
+        found = look(folder)
+        if found:
+            return found
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def _existing(folder: str, name: str) -> str | None:
+    path = os.path.join(folder, name)
+    return path if os.path.isfile(path) else None
+
+
+def _configuration_in(folder: str) -> str | None:
+    own = _existing(folder, "pinebench.toml")
+    if own:
+        return own
+    project = _existing(folder, "pyproject.toml")
+    return project if project and _mentions_pinebench(project) else None
+
+
+def _mentions_pinebench(path: str) -> bool:
+    with open(path, "rb") as file:
+        return b"[tool.pinebench" in file.read()
+
+
+@cache
+def _load(path: str) -> dict[str, Settings]:
+    import tomllib  # here, because most scripts have no configuration
+
+    try:
+        with open(path, "rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: is not TOML: {error}") from None
+    if os.path.basename(path) == "pyproject.toml":
+        data = data.get("tool", {}).get("pinebench", {})
+    for name, settings in data.items():
+        _validate(path, name, settings)
+    return data
+
+
+def _validate(path: str, name: str, settings: Any) -> None:
+    if name not in SECTIONS or not isinstance(settings, dict):
+        raise UsageError(f"{path}: there is no section [{name}]", f"sections are {_listed(SECTIONS)}")
+    for key, value in settings.items():
+        kind = SECTIONS[name].get(key)
+        if kind is None:
+            raise UsageError(f"{path}: [{name}] has no key '{key}'", f"keys are {_listed(SECTIONS[name])}")
+        if not _is(value, kind):
+            raise UsageError(f"{path}: '{key}' in [{name}] must be {_KINDS[kind]}, not {value!r}")
+
+
+def _is(value: Any, kind: type) -> bool:
+    if kind is list:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _from_text(value: str, kind: type, key: str) -> Any:
+    if kind is list:
+        return [item.strip() for item in value.split(",") if item.strip()]
+    if kind is bool:
+        return value.lower() in ("1", "true", "yes")
+    try:
+        return kind(value)
+    except ValueError:
+        variable = "PINEBENCH_" + key.upper().replace("-", "_")
+        raise UsageError(f"{variable} must be {_KINDS[kind]}, not {value!r}") from None
+
+
+def _listed(names: dict[str, Any]) -> str:
+    return ", ".join(names)
+
+
+def cache_folder() -> str:
+    """Where what can be made again is kept: the user's cache folder for pinebench; it may not exist yet."""
+    import platformdirs
+
+    return os.environ.get("PINEBENCH_CACHE_DIR") or platformdirs.user_cache_dir("pinebench", appauthor=False)
+
+
+def state_folder() -> str:
+    """Where a user's work in progress is kept, such as journals; it may not exist yet."""
+    import platformdirs
+
+    return os.environ.get("PINEBENCH_STATE_DIR") or platformdirs.user_state_dir("pinebench", appauthor=False)

@@ -1,0 +1,93 @@
+"""Reading scripts and replacing files: which bytes are text, and how a file changes without ever being half written."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from typing import NamedTuple
+
+from pinebench.errors import UsageError
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+class Text(NamedTuple):
+    """A decoded file: its text without byte order mark, and what is needed to write it back as it was."""
+
+    text: str
+    encoding: str = "utf-8"
+    bom: bytes = b""
+
+    def encode(self, text: str) -> bytes:
+        """`text` in the encoding, and with the byte order mark, that the file had."""
+        return self.bom + text.encode(self.encoding)
+
+
+def decode(data: bytes, name: str) -> Text:
+    """The text of `data`: UTF-8, or UTF-16 when a byte order mark says so; line ends stay as they are.
+
+    Raises UsageError naming the first byte that is no text; `name` is what the file is called in that message.
+    """
+    bom, encoding = next(((mark, codec) for mark, codec in _BOMS if data.startswith(mark)), (b"", "utf-8"))
+    codec = "utf-8" if bom == codecs.BOM_UTF8 else encoding
+    try:
+        return Text(data[len(bom) :].decode(codec), codec, bom)
+    except UnicodeDecodeError as error:
+        where = len(bom) + error.start
+        raise UsageError(
+            f"{name}: not {codec.upper()} text: byte 0x{data[where]:02x} at offset {where}", "save the file as UTF-8"
+        ) from None
+
+
+def read(path: str) -> Text:
+    """The text of the file at `path`. Raises UsageError when it cannot be read or is not text."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path}: is a folder, not a script") from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path}: cannot be read: {_reason(error)}") from None
+    return decode(data, path)
+
+
+def write_atomically(path: str, data: bytes) -> None:
+    """Replace the file at `path` (or create it) in one step: a reader sees the old bytes or the new ones, never a part.
+
+    A symbolic link keeps pointing where it did, and permissions stay. Raises UsageError when that cannot be done.
+    """
+    import tempfile  # here, because reading must not pay for it
+
+    target = os.path.realpath(path)
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".pinebench-", suffix=".tmp")
+        with open(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+    except OSError as error:
+        if temporary and os.path.exists(temporary):
+            os.unlink(temporary)
+        raise UsageError(f"{path}: cannot be written: {_reason(error)}") from None
+
+
+def _mode(target: str) -> int:
+    """The permissions of `target`, or those a new file gets."""
+    if os.path.exists(target):
+        return os.stat(target).st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)

@@ -1,0 +1,74 @@
+"""One script in, its findings out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from pinebench.lint.findings import EVERYTHING, Finding, View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.check import Program
+    from pinebench.diagnostics import Diagnostic, Position
+
+
+class Lines(Protocol):
+    """What places an offset of the text on a line; `syntax.Document.lines` is one."""
+
+    def position(self, offset: int) -> Position:
+        """The 1-based line and UTF-16 column of a code-point offset."""
+        ...
+
+
+def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[Finding]:
+    """The findings about `text` that `view` shows, in report order; `path` is the name they carry. Never raises."""
+    return view.of(check_text(text, path))
+
+
+def check_text(text: str, path: str = "<text>") -> list[Finding]:
+    """Every finding about the script `text`, in report order."""
+    return findings_of(program_of(text), path)
+
+
+def program_of(text: str) -> Program:
+    """The checked script `text`."""
+    from pinebench.check import check  # here, because a run answered from the cache needs no checker
+    from pinebench.syntax import parse
+
+    return check(parse(text))
+
+
+def findings_of(program: Program, path: str) -> list[Finding]:
+    """Every finding about `program`, in report order."""
+    document = program.document
+    return locate(program.diagnostics, document.lines, path, syntax=document.diagnostics)
+
+
+def locate(
+    diagnostics: Iterable[Diagnostic], lines: Lines, path: str, *, syntax: Iterable[Diagnostic] = ()
+) -> list[Finding]:
+    """Findings for `diagnostics`, placed by `lines`, in report order; those in `syntax` count as errors of form."""
+    of_form = set(syntax)
+    findings = [_finding(diagnostic, lines, path, diagnostic in of_form) for diagnostic in diagnostics]
+    return sorted(findings, key=lambda finding: finding.order)
+
+
+def _finding(diagnostic: Diagnostic, lines: Lines, path: str, of_form: bool) -> Finding:
+    line, column = lines.position(diagnostic.span.start)
+    end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
+    fix = diagnostic.fix
+    return Finding(
+        path=path,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        severity=diagnostic.severity,
+        code=diagnostic.code,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        fix=None if fix is None else "safe" if fix.safe else "unsafe",
+        tv=diagnostic.tv_position,
+        syntax=of_form,
+    )

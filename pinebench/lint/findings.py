@@ -1,0 +1,102 @@
+"""A diagnostic with its place worked out, and which of a script's findings somebody wants to see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.diagnostics import Position, Severity
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+FAMILIES = ("CE", "CW", "PB")
+"""The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""
+
+
+class Finding(NamedTuple):
+    """A diagnostic as reports print it: 1-based lines, 1-based columns in UTF-16 units, end exclusive.
+
+    `fix` is `safe`, `unsafe` or None; `tv` is where TradingView reports it when that is another place; `syntax` tells
+    errors of form from errors of meaning.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    severity: Severity
+    code: str
+    message: str
+    hint: str | None = None
+    fix: str | None = None
+    tv: Position | None = None
+    syntax: bool = False
+
+    @property
+    def order(self) -> tuple[str, int, int, str]:
+        """The key that puts findings in report order."""
+        return (self.path, self.line, self.column, self.code)
+
+
+class View(NamedTuple):
+    """Which findings to show: `select` and `ignore` hold codes or prefixes of codes; an empty `select` means all.
+
+    `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, no warnings
+    beside errors, nothing that only we say.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    tradingview: bool = False
+
+    def of(self, findings: list[Finding]) -> list[Finding]:
+        """The findings to show, in report order."""
+        shown = [finding for finding in findings if self.wants(finding.code)]
+        if self.tradingview:
+            shown = _as_tradingview(shown)
+        return sorted(shown, key=lambda finding: finding.order)
+
+    def wants(self, code: str) -> bool:
+        """Whether findings with `code` are selected and not ignored."""
+        if any(matches(code, pattern) for pattern in self.ignore):
+            return False
+        return not self.select or any(matches(code, pattern) for pattern in self.select)
+
+
+def check_patterns(patterns: Iterable[str]) -> None:
+    """Raise UsageError when a pattern in `patterns` matches no code of the catalogue."""
+    from pinebench.codes import all_codes
+
+    for pattern in patterns:
+        if pattern.upper() not in FAMILIES and not any(matches(code, pattern) for code in all_codes()):
+            raise UsageError(f"no code is called '{pattern}' or begins with it", "codes look like CE10156, CW, PB001")
+
+
+EVERYTHING = View()
+"""The view that hides nothing."""
+
+
+def matches(code: str, pattern: str) -> bool:
+    """Whether `pattern` names `code`: its whole name, or the beginning of a numbered code such as `CW` or `CE101`."""
+    code, pattern = code.lower(), pattern.lower()
+    return code == pattern or (code[:2].upper() in FAMILIES and code.startswith(pattern))
+
+
+def _as_tradingview(findings: list[Finding]) -> list[Finding]:
+    moved = [_at_tv_position(finding) for finding in findings if not finding.code.startswith("PB")]
+    errors = [finding for finding in moved if finding.severity is Severity.ERROR]
+    syntax_errors = [finding for finding in errors if finding.syntax]
+    if syntax_errors:
+        return [min(syntax_errors, key=lambda finding: finding.order)]
+    return errors or [finding for finding in moved if finding.severity is Severity.WARNING]
+
+
+def _at_tv_position(finding: Finding) -> Finding:
+    if finding.tv is None:
+        return finding
+    line, column = finding.tv
+    end = max((finding.end_line, finding.end_column), (line, column))
+    return finding._replace(line=line, column=column, end_line=end[0], end_column=end[1])

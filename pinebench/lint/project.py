@@ -1,0 +1,138 @@
+"""Which files a lint run covers, and running the checker over many of them."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatch
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.lint.engine import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pinebench.lint.cache import Cache
+    from pinebench.lint.findings import Finding, View
+
+EXTENSIONS = (".pine", ".pinescript")
+"""File name endings that a folder is searched for; a file named on the command line may have any."""
+
+SERIAL_UP_TO = 200
+"""Scripts that one process checks faster than a pool would start."""
+
+_SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+
+
+class Script(NamedTuple):
+    """A script to lint: its path as reports print it, and its decoded text."""
+
+    path: str
+    file: files.Text
+
+    @property
+    def text(self) -> str:
+        """The source text."""
+        return self.file.text
+
+    def with_text(self, text: str) -> Script:
+        """The same script holding `text`."""
+        return self._replace(file=self.file._replace(text=text))
+
+
+class Result(NamedTuple):
+    """Everything found in one script."""
+
+    script: Script
+    findings: list[Finding]
+
+
+def discover(paths: Sequence[str], excluded: Iterable[str], problems: list[UsageError]) -> list[str]:
+    """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, each once, with `/`.
+
+    Hidden folders are skipped, and so is what matches a pattern in `excluded` (by path or by name). A folder without a
+    script adds to `problems`.
+    """
+    patterns = tuple(excluded)
+    found: set[str] = set()
+    for path in paths:
+        if not os.path.isdir(path):
+            found.add(path.replace(os.sep, "/"))
+            continue
+        inside = {file for file in _walk(path) if not _is_excluded(file, patterns)}
+        if not inside:
+            endings = " or ".join(EXTENSIONS)
+            problems.append(UsageError(f"{path}: no scripts in this folder", f"scripts end in {endings}"))
+        found |= inside
+    return sorted(found)
+
+
+def read_scripts(paths: Iterable[str], problems: list[UsageError]) -> list[Script]:
+    """The scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
+    scripts: list[Script] = []
+    for path in paths:
+        try:
+            scripts.append(Script(path, files.read(path)))
+        except UsageError as problem:
+            problems.append(problem)
+    return scripts
+
+
+def lint_scripts(scripts: Sequence[Script], jobs: int | None = None, cache: Cache | None = None) -> list[Result]:
+    """The findings of every script, in the order given; `jobs` is how many processes check (None: as many as pay)."""
+    known = {} if cache is None else {script.path: cache.get(script.text, script.path) for script in scripts}
+    unknown = [script for script in scripts if known.get(script.path) is None]
+    for script, findings in _check_all(unknown, jobs):
+        known[script.path] = findings
+        if cache is not None:
+            cache.put(script.text, findings)
+    if cache is not None:
+        cache.close()
+    return [Result(script, known[script.path] or []) for script in scripts]
+
+
+def fix_result(result: Result, view: View, *, unsafe: bool) -> Script:
+    """The script of `result` after the fixes that `view` wants; the same script when there is nothing to fix."""
+    if not any(finding.fix and (unsafe or finding.fix == "safe") for finding in result.findings):
+        return result.script
+    from pinebench.lint.fixes import fix_text
+
+    fixed = fix_text(result.script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe)
+    return result.script.with_text(fixed.text)
+
+
+def save_script(script: Script) -> None:
+    """Write `script` to its path as it was encoded. Raises UsageError when that cannot be done."""
+    files.write_atomically(script.path, script.file.encode(script.text))
+
+
+def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, list[Finding]]]:
+    if jobs is None:
+        jobs = 1 if len(scripts) <= SERIAL_UP_TO else os.cpu_count() or 1
+    if jobs == 1 or len(scripts) < 2:
+        yield from ((script, check_text(script.text, script.path)) for script in scripts)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    largest_first = sorted(scripts, key=lambda script: -len(script.text))
+    with ProcessPoolExecutor(min(jobs, len(scripts))) as pool:
+        yield from zip(largest_first, pool.map(_check_script, largest_first, chunksize=8), strict=True)
+
+
+def _check_script(script: Script) -> list[Finding]:
+    return check_text(script.text, script.path)
+
+
+def _walk(folder: str) -> Iterator[str]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS]
+        for name in names:
+            if name.lower().endswith(EXTENSIONS):
+                path = os.path.join(parent, name).replace(os.sep, "/")
+                yield path.removeprefix("./") if folder == "." else path
+
+
+def _is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
+    name = path.rsplit("/", 1)[-1]
+    return any(fnmatch(path, pattern) or fnmatch(name, pattern) for pattern in patterns)

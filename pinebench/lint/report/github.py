@@ -1,0 +1,45 @@
+"""Workflow commands for GitHub Actions: each finding becomes an annotation on the changed line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from pinebench.lint.findings import Finding
+    from pinebench.lint.report import Run
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def render(run: Run) -> str:
+    """One workflow command a line."""
+    return "".join(_command(finding) for finding in run.findings)
+
+
+def _command(finding: Finding) -> str:
+    properties = {"title": finding.code, "file": finding.path, "line": finding.line, "endLine": finding.end_line}
+    if finding.line == finding.end_line:
+        # GitHub refuses columns on an annotation of several lines; its end column is inclusive.
+        properties["col"] = finding.column
+        properties["endColumn"] = max(finding.column, finding.end_column - 1)
+    fields = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{_LEVELS[finding.severity]} {fields}::{_data(_words(finding))}\n"
+
+
+def _words(finding: Finding) -> str:
+    return f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,51 @@
+"""GitLab's code quality report: a JSON array, shown beside a merge request."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from pinebench.diagnostics import Severity
+from pinebench.lint.lines import line_of
+from pinebench.lint.report.json import dump
+
+if TYPE_CHECKING:
+    from pinebench.lint.report import Run
+
+_SEVERITIES = {
+    Severity.ERROR: "critical",
+    Severity.WARNING: "minor",
+    Severity.INFO: "info",
+    Severity.HINT: "info",
+}
+
+
+def render(run: Run) -> str:
+    """The run as a code quality report."""
+    seen: Counter[str] = Counter()
+    issues: list[dict[str, Any]] = []
+    for result in run.results:
+        for finding in result.findings:
+            # The fingerprint leaves out the line number, so that edits above do not turn old findings into new ones.
+            key = f"{finding.path}\n{finding.code}\n{line_of(result.script.text, finding.line).strip()}"
+            seen[key] += 1
+            fingerprint = sha256(f"{key}\n{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()
+            issues.append(
+                {
+                    "type": "issue",
+                    "check_name": finding.code,
+                    "description": finding.message,
+                    "fingerprint": fingerprint,
+                    "severity": _SEVERITIES[finding.severity],
+                    "categories": ["Bug Risk"],
+                    "location": {
+                        "path": finding.path,
+                        "positions": {
+                            "begin": {"line": finding.line, "column": finding.column},
+                            "end": {"line": finding.end_line, "column": finding.end_column},
+                        },
+                    },
+                }
+            )
+    return dump(issues)

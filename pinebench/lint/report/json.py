@@ -1,0 +1,54 @@
+"""JSON for programs: one object, its keys fixed by `version`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pinebench.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from pinebench.lint.findings import Finding
+    from pinebench.lint.report import Run
+
+
+def render(run: Run) -> str:
+    """The run as one JSON object."""
+    return dump(as_object(run))
+
+
+def as_object(run: Run) -> dict[str, Any]:
+    """The run as the object that `render` writes; `compile` adds to it."""
+    return {
+        "version": 1,
+        "files": run.paths,
+        "diagnostics": [_diagnostic(finding) for finding in run.findings],
+        "summary": {
+            "files": len(run.paths),
+            "errors": run.counts[Severity.ERROR],
+            "warnings": run.counts[Severity.WARNING],
+            "infos": run.counts[Severity.INFO],
+            "hints": run.counts[Severity.HINT],
+        },
+    }
+
+
+def dump(value: object) -> str:
+    """`value` as JSON that people can read too."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _diagnostic(finding: Finding) -> dict[str, Any]:
+    return {
+        "path": finding.path,
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line,
+        "end_column": finding.end_column,
+        "severity": finding.severity.label,
+        "code": finding.code,
+        "message": finding.message,
+        "hint": finding.hint,
+        "fix": finding.fix,
+        "tv": None if finding.tv is None else {"line": finding.tv.line, "column": finding.tv.column},
+    }

@@ -1,0 +1,71 @@
+"""SARIF 2.1.0, the exchange format of code scanning services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from pinebench import __version__, codes
+from pinebench.diagnostics import Severity
+from pinebench.lint.report.json import dump
+
+if TYPE_CHECKING:
+    from pinebench.lint.findings import Finding
+    from pinebench.lint.report import Run
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+    Severity.HINT: "note",
+}
+
+
+def render(run: Run) -> str:
+    """The run as a SARIF log with one run."""
+    used = sorted({finding.code for finding in run.findings})
+    driver = {
+        "name": "pinebench",
+        "semanticVersion": __version__,
+        "rules": [_rule(name) for name in used],
+    }
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                # Without this a reader may count columns in UTF-16 units or in code points; we say which.
+                "columnKind": "utf16CodeUnits",
+                "artifacts": [{"location": {"uri": quote(path)}} for path in run.paths],
+                "results": [_result(finding, used.index(finding.code)) for finding in run.findings],
+            }
+        ],
+    }
+    return dump(log)
+
+
+def _rule(name: str) -> dict[str, Any]:
+    code = codes.find(name)
+    rule: dict[str, Any] = {"id": name}
+    if code is not None:
+        rule["fullDescription"] = {"text": code.why}
+        rule["defaultConfiguration"] = {"level": _LEVELS[code.severity]}
+    return rule
+
+
+def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    words = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.end_line,
+        "endColumn": finding.end_column,
+    }
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule_index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": words},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(finding.path)}, "region": region}}],
+    }

@@ -1,0 +1,137 @@
+"""Text for people: each finding with its source line, a caret under the place, and the hint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Severity
+from pinebench.lint.lines import index_of, line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pinebench.lint.findings import Finding
+    from pinebench.lint.report import Run
+
+    Paint = Callable[..., str]
+
+TAB = 4
+"""Columns a tab advances to, as in TradingView's editor."""
+WIDEST = 120
+"""Columns of source shown at most; a longer line is cut around the caret."""
+
+
+def render(run: Run, paint: Paint | None = None) -> str:
+    """The run for a terminal; `paint(text, *styles)` colours, None leaves text plain."""
+    paint = paint or _plain
+    blocks = [
+        finding_block(finding, result.script.text, paint) for result in run.results for finding in result.findings
+    ]
+    return "".join(f"{block}\n" for block in blocks) + summary(run, paint) + "\n"
+
+
+def finding_block(finding: Finding, text: str, paint: Paint | None = None) -> str:
+    """One finding of the script `text`: place and words, source line, caret, hint."""
+    paint = paint or _plain
+    level = finding.severity.label
+    gutter = " " * len(str(finding.line))
+    bar = paint("|", "blue")
+    source, offset, width = _excerpt(finding, line_of(text, finding.line))
+    place = f"{finding.path}:{finding.line}:{finding.column}"
+    message = finding.message.replace("\n", " ")
+    lines = [
+        f"{paint(place, 'bold')}: {paint(level, level, 'bold')} {paint(finding.code, level)}: {message}",
+        f"{paint(str(finding.line), 'blue')} {bar} {source}".rstrip(),
+        f"{gutter} {bar} {' ' * offset}{paint('^' * width, level, 'bold')}",
+    ]
+    if finding.hint:
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {finding.hint}")
+    if finding.fix:
+        flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
+        lines.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
+    return "\n".join(lines) + "\n"
+
+
+def summary(run: Run, paint: Paint | None = None) -> str:
+    """One line that says how many scripts were checked and what was found."""
+    paint = paint or _plain
+    checked = _count(len(run.paths), "script")
+    if not run.findings:
+        return f"{checked} checked: {paint('nothing to report', 'hint')}"
+    parts = [
+        paint(_count(run.counts[severity], severity.label), severity.label)
+        for severity in Severity
+        if run.counts[severity]
+    ]
+    return f"{checked} checked: {', '.join(parts)}"
+
+
+def statistics(run: Run) -> str:
+    """How often each code was found, most frequent first, and the summary."""
+    from collections import Counter
+
+    found = Counter((finding.code, finding.severity) for finding in run.findings)
+    example = {finding.code: finding.message for finding in reversed(run.findings)}
+    rows = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    digits = max((len(str(count)) for count in found.values()), default=0)
+    width = max((len(code) for code, _ in found), default=0)
+    lines = [
+        f"{count:>{digits}}  {code:<{width}}  {severity.label:<7}  {_shortened(example[code])}"
+        for (code, severity), count in rows
+    ]
+    return "".join(f"{line}\n" for line in lines) + summary(run) + "\n"
+
+
+def _excerpt(finding: Finding, line: str) -> tuple[str, int, int]:
+    """The source to show, the column its caret begins in, and the caret's width, all in terminal columns."""
+    start = index_of(line, finding.column)
+    end = index_of(line, finding.end_column) if finding.end_line == finding.line else len(line)
+    # Cut by characters first, so that a line of a megabyte costs no more than a short one.
+    first = max(0, start - WIDEST // 2) if start > WIDEST * 3 // 4 else 0
+    last = min(len(line), first + WIDEST)
+    before = "…" if first else ""
+    after = "…" if last < len(line) else ""
+    shown, columns = _laid_out(line[first:last])
+    begin = columns[start - first]
+    width = columns[min(max(end, start), last) - first] - begin
+    return before + shown + after, len(before) + begin, max(1, width)
+
+
+def _laid_out(text: str) -> tuple[str, list[int]]:
+    """`text` as a terminal shows it, and the terminal column at which each character (and the end) begins."""
+    if text.isascii() and text.isprintable():
+        return text, list(range(len(text) + 1))
+    import unicodedata
+
+    shown: list[str] = []
+    columns = [0]
+    for character in text:
+        column = columns[-1]
+        if character == "\t":
+            width = TAB - column % TAB
+            shown.append(" " * width)
+        elif unicodedata.category(character) in ("Mn", "Me"):
+            width = 0
+            shown.append(character)
+        elif not character.isprintable():
+            # A control character or an odd blank would move the caret or hide: show that something is there.
+            width = 1
+            shown.append(" " if unicodedata.category(character) == "Zs" else "\ufffd")
+        else:
+            width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+            shown.append(character)
+        columns.append(column + width)
+    return "".join(shown), columns
+
+
+def _shortened(message: str) -> str:
+    first = message.split("\n", 1)[0]
+    return first if len(first) <= 80 else first[:79] + "…"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _plain(text: str, *_: str) -> str:
+    return text
