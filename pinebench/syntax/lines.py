@@ -1,0 +1,64 @@
+"""Offsets to lines and columns and back, as editors count them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from pinebench.diagnostics import Position
+
+_BREAK = re.compile(r"\r\n?|\n")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+def utf16_length(text: str) -> int:
+    """How many UTF-16 units `text` takes."""
+    return len(text) if text.isascii() else len(text) + sum(1 for _ in _ASTRAL.finditer(text))
+
+
+class LineIndex:
+    """Where the lines of a text begin. `\\r\\n`, `\\r` and `\\n` each end a line; lines and columns are 1-based, columns in UTF-16 units."""
+
+    __slots__ = ("_starts", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def position(self, offset: int) -> Position:
+        """The line and column of code point `offset`; an offset outside the text counts as its nearest end."""
+        offset = min(max(offset, 0), len(self._text))
+        line = bisect_right(self._starts, offset)
+        start = self._starts[line - 1]
+        return Position(line, utf16_length(self._text[start:offset]) + 1)
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a position; a line or column outside the text counts as its nearest end."""
+        if line < 1:
+            return 0
+        if line > len(self._starts):
+            return len(self._text)
+        start = self._starts[line - 1]
+        content = self.line_text(line)
+        if content.isascii():
+            return start + min(max(column - 1, 0), len(content))
+        units = 1
+        for index, character in enumerate(content):
+            if units >= column:
+                return start + index
+            units += 2 if ord(character) > 0xFFFF else 1
+        return start + len(content)
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of `line`."""
+        return self.offset(line, 1)
+
+    def line_text(self, line: int) -> str:
+        """The text of `line` without its line break; empty when there is no such line."""
+        if not 1 <= line <= len(self._starts):
+            return ""
+        end = self._starts[line] if line < len(self._starts) else len(self._text)
+        return self._text[self._starts[line - 1] : end].rstrip("\r\n")

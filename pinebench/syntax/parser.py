@@ -1,0 +1,113 @@
+"""The parser: a short loop over Lark's LALR(1) tables that turns the tokens of one chunk into nodes.
+
+It knows nothing of Pine: what a reduction makes is in `build`, what happens on an error is in `recovery`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from pinebench.syntax import build, recovery, tables
+from pinebench.syntax.nodes import Statement
+from pinebench.syntax.scanner import Fault, Scan
+
+Reduction = tuple[int, "build.Builder | None", dict[int, int], str]
+"""Number of children, builder (None where the only child passes through), jumps from state to state, rule."""
+
+
+class Machine(NamedTuple):
+    """The tables, ready to run.
+
+    `actions` maps, for each state, a terminal to the state to shift into or to a reduction; `memo` remembers where a reduction
+    ends up after all reductions that merely pass their only child on.
+    """
+
+    actions: list[dict[str, int | Reduction]]
+    start: int
+    end: int
+    memo: dict[tuple[int, str, str], int]
+
+
+@cache
+def machine() -> Machine:
+    """The machine for the packaged grammar; loads or makes the tables on first use."""
+    source = tables.load()
+    reductions: dict[tuple[int, str, str], Reduction] = {}
+
+    def action(entry: int | tuple[int, str, str]) -> int | Reduction:
+        if isinstance(entry, int):
+            return entry
+        if entry not in reductions:
+            size, rule, alias = entry
+            reductions[entry] = (size, getattr(build, alias) if alias else None, source.gotos[rule], rule)
+        return reductions[entry]
+
+    actions = [{terminal: action(entry) for terminal, entry in state.items()} for state in source.states]
+    return Machine(actions, source.start, source.end, {})
+
+
+def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
+    """The statements of a scanned chunk, and the faults found while parsing it."""
+    actions, start, end, memo = machine()
+    types = [*scan.types, "$END"]
+    tokens: list[Any] = [*scan.tokens, (0, 0, "")]
+    faults: list[Fault] = []
+    states = [start]
+    values: list[Any] = []
+    state = start
+    index = 0
+    kind = types[0]
+    while True:
+        action = actions[state].get(kind)
+        if action.__class__ is int:
+            states.append(action)  # pyright: ignore[reportArgumentType]
+            values.append(tokens[index])
+            state = action
+            index += 1
+            kind = types[index]
+            continue
+        if action is None:
+            index = recovery.recover(actions, states, values, types, tokens, index, scan, faults)
+            kind = types[index]
+            state = states[-1]
+            continue
+        size, builder, gotos, rule = action  # pyright: ignore[reportGeneralTypeIssues]
+        if builder is None:
+            state = gotos[states[-2]]
+            states[-1] = state
+            continue
+        if size:
+            children = values[-size:]
+            del values[-size:]
+            del states[-size:]
+        else:
+            children = []
+        try:
+            value = builder(children)
+        except build.ShapeError as error:
+            values += children
+            states += [-1] * len(children)
+            index = recovery.recover(actions, states, values, types, tokens, index, scan, faults, error)
+            kind = types[index]
+            state = states[-1]
+            continue
+        before = states[-1]
+        key = (before, rule, kind)
+        after = memo.get(key)
+        if after is None:
+            after = memo[key] = _settle(actions, gotos[before], before, kind)
+        state = after
+        states.append(state)
+        values.append(value)
+        if state == end:
+            return values[-1], faults
+
+
+def _settle(actions: list[dict[str, int | Reduction]], state: int, before: int, kind: str) -> int:
+    """The state after a reduction and all pass-through reductions that follow it on look-ahead `kind`."""
+    while True:
+        action = actions[state].get(kind)
+        if not isinstance(action, tuple) or action[1] is not None:
+            return state
+        state = action[2][before]

@@ -1,0 +1,520 @@
+"""Text to tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and the faults found on the way.
+
+The grammar stays free of conflicts because everything that depends on context is decided here. The main loop is one regular
+expression and a chain of branches, because it runs once a token; what happens less often lives in methods.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+Token = tuple[int, int, str]
+"""Start, end (offsets within the chunk) and text of a token."""
+
+INDENT_WIDTH = 4
+
+_MASTER = re.compile(
+    r"""[ \t]*+(?:
+      (?P<name>[A-Za-z_][A-Za-z0-9_]*)
+    | (?P<newline>(?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*)
+    | (?P<operator>=>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9])))
+    | (?P<number>(?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    | (?P<string>"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*')
+    | (?P<color>\#[0-9A-Fa-f]{8}(?![0-9A-Fa-f])|\#[0-9A-Fa-f]{6}(?![0-9A-Fa-f]))
+    | (?P<quote>["'])
+    | (?P<other>[^ \t\r\n])
+    )""",
+    re.VERBOSE,
+)
+_NAME, _NEWLINE, _OPERATOR, _NUMBER, _STRING, _COLOR, _QUOTE = range(1, 8)
+
+_LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
+_COMMENT = re.compile(r"//[^\r\n]*")
+_LINE_END = re.compile(r"[^\r\n]*")
+
+_STRINGS_ACROSS_LINES = {
+    '"""': re.compile(r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""'),
+    "'''": re.compile(r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''"),
+    '"': re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+"'),
+    "'": re.compile(r"'(?:[^'\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+'"),
+}
+
+_OPERATORS = {
+    "=>": "ARROW",
+    "=": "ASSIGN",
+    ":=": "REASSIGN",
+    "+=": "REASSIGN",
+    "-=": "REASSIGN",
+    "*=": "REASSIGN",
+    "/=": "REASSIGN",
+    "%=": "REASSIGN",
+    "==": "OPERATOR",
+    "!=": "OPERATOR",
+    "<=": "OPERATOR",
+    ">=": "OPERATOR",
+    "<": "OPERATOR",
+    ">": "OPERATOR",
+    "*": "OPERATOR",
+    "/": "OPERATOR",
+    "%": "OPERATOR",
+    "+": "SIGN",
+    "-": "SIGN",
+    "?": "QUESTION",
+    ":": "COLON",
+    ",": "COMMA",
+    ".": "DOT",
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+}
+
+_KEYWORDS = {
+    "and": "OPERATOR",
+    "or": "OPERATOR",
+    "not": "NOT",
+    "if": "IF",
+    "else": "ELSE",
+    "for": "FOR",
+    "while": "WHILE",
+    "switch": "SWITCH",
+    "break": "BREAK",
+    "continue": "CONTINUE",
+    "true": "BOOL",
+    "false": "BOOL",
+    "var": "VAR",
+    "varip": "VAR",
+}
+_SOFT_KEYWORDS = frozenset(
+    ("to", "by", "in", "as", "type", "enum", "method", "export", "import", "once", "const", "input", "simple", "series")
+)
+_WORDS: dict[str, str | None] = {**_KEYWORDS, **dict.fromkeys(_SOFT_KEYWORDS)}
+
+_OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
+_BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
+"""A line cannot end with one of these."""
+_STATEMENT_START = frozenset((None, "NEWLINE", "INDENT", "DEDENT", "COMMA", "ARROW", "EXPORT"))
+_HEADERS = frozenset(("IF", "FOR", "WHILE", "SWITCH", "ELSE", "ONCE"))
+_LINE_KEYWORDS = frozenset(
+    ("if", "for", "while", "switch", "var", "varip", "export", "import", "else", "break", "continue")
+)
+"""Words that never stand within brackets: one of them at the start of a line means that a bracket was left open."""
+
+_NEXT_NAME = re.compile(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]").match
+_NEXT_WORD = re.compile(r"[ \t]+[A-Za-z_]").match
+_NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
+_NEXT_ASSIGN = re.compile(r"\s*=(?![=>])").match
+_NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
+_IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
+_LEADING_OPERATOR = re.compile(r"(?:and|or)\b|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
+
+_TYPE = r"\s*[A-Za-z_][\w.]*\s*(?:<[\w.\s,<>]{0,200}>)?\s*(?:\[\s*\])?\s*"
+_ONE_TYPE = re.compile(f"<{_TYPE}>").match
+_ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
+
+
+class Fault(NamedTuple):
+    """Something TradingView's scanner or parser refuses; offsets count from the start of the chunk.
+
+    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`.
+    """
+
+    code: str
+    start: int
+    end: int
+    values: dict[str, str]
+    at_line_start: bool = False
+
+
+class Scan(NamedTuple):
+    """What one chunk consists of.
+
+    `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
+    `end` is where the next chunk begins; `open_ended` means that the chunk would read differently if text after its end
+    changed, because it holds a triple quote that is never closed.
+    """
+
+    types: list[str]
+    tokens: list[Token]
+    faults: list[Fault]
+    comments: list[tuple[int, int]]
+    lines: list[int]
+    end: int
+    open_ended: bool
+
+
+def scan(source: str, start: int, version: int) -> Scan:
+    """Scan the chunk of `source` that begins at offset `start`, by the layout rules of Pine `version`.
+
+    `source` must end with a line break. Never raises.
+    """
+    return _Scanner(source, start, version).run()
+
+
+class _Scanner:
+    def __init__(self, source: str, start: int, version: int) -> None:
+        self.source = source
+        self.base = start
+        self.version = version
+        self.types: list[str] = []
+        self.tokens: list[Token] = []
+        self.faults: list[Fault] = []
+        self.comments: list[tuple[int, int]] = []
+        self.lines: list[int] = []
+        self.closers: list[str] = []
+        self.indents = [0]
+        self.statement = 0
+        self.line = 0
+        self.opener = 0
+        self.templates = 0
+        self.in_for = False
+        self.in_import = False
+        self.end = -1
+        self.open_ended = False
+        self.unclosed: dict[str, int] = {}
+
+    def run(self) -> Scan:
+        position = self._skip_leading()
+        while position >= 0:
+            position = self._run_from(position)
+        if self.end < 0:
+            self._finish()
+        return Scan(self.types, self.tokens, self.faults, self.comments, self.lines, self.end, self.open_ended)
+
+    def _run_from(self, position: int) -> int:
+        """Scan until the chunk ends (-1), or until the scan must go on elsewhere (that offset)."""
+        source = self.source
+        base = self.base
+        types = self.types
+        closers = self.closers
+        add_type = types.append
+        add_token = self.tokens.append
+        previous = types[-1] if types else None
+        for match in _MASTER.finditer(source, position):
+            group = match.lastindex
+            start, end = match.span(group)  # pyright: ignore[reportArgumentType]
+            if group == _NAME:
+                text = source[start:end]
+                kind = "NAME"
+                if text in _WORDS and previous != "DOT":
+                    kind = self._word(text, start, end, previous)
+                    if kind == "IMPORT":
+                        return self._import(start, end)
+            elif group == _OPERATOR:
+                text = source[start:end]
+                kind = _OPERATORS.get(text, "OTHER")
+                if kind == "LPAR" or kind == "LSQB":
+                    if not closers:
+                        self.opener = len(types)
+                        if kind == "LSQB" and (previous == "ASSIGN" or previous == "REASSIGN"):
+                            self._fault("CE10156", start, end, value='"["')
+                    closers.append("RPAR" if kind == "LPAR" else "RSQB")
+                elif kind == "RPAR" or kind == "RSQB":
+                    if closers:
+                        closers.pop()
+                elif kind == "OPERATOR":
+                    if text == "<":
+                        if previous == "NAME" and self._opens_template(start):
+                            kind = "TEMPLATE_OPEN"
+                            self.templates += 1
+                    elif self.templates and text == ">":
+                        kind = "TEMPLATE_CLOSE"
+                        self.templates -= 1
+                elif not closers:
+                    if kind == "COMMA":
+                        self.statement = len(types) + 1
+                    elif kind == "ARROW":
+                        self._arrow(previous)
+                    elif kind == "ASSIGN" and previous == "RSQB":
+                        self._open_tuple_declaration()
+            elif group == _NEWLINE:
+                if not self._newline(start, end):
+                    return -1
+                previous = types[-1] if types else None
+                continue
+            elif group == _NUMBER:
+                text = source[start:end]
+                kind = "INT" if text.isdigit() else "FLOAT"
+            elif group == _STRING:
+                text = source[start:end]
+                kind = "STRING"
+            elif group == _COLOR:
+                text = source[start:end]
+                kind = "COLOR"
+            elif group == _QUOTE:
+                return self._quote(start)
+            else:
+                self._other(start, end)
+                continue
+            add_type(kind)
+            add_token((start - base, end - base, text))
+            previous = kind
+        return -1
+
+    # words
+
+    def _word(self, text: str, start: int, end: int, previous: str | None) -> str:
+        """The type of a word that can be a keyword."""
+        kind = _WORDS[text]
+        if kind is None:
+            return self._soft_word(text, end, previous)
+        if kind == "FOR":
+            self.in_for = True
+        elif kind == "VAR" and self.closers and _NEXT_ASSIGN(self.source, end):
+            return "NAME"
+        return kind
+
+    def _soft_word(self, text: str, end: int, previous: str | None) -> str:
+        source = self.source
+        if text in ("to", "by", "in"):
+            in_header = self.in_for and not self.closers and previous in _OPERAND_END
+            return text.upper() if in_header else "NAME"
+        if text == "as":
+            return "AS" if self.in_import else "NAME"
+        if text in ("const", "input", "simple", "series"):
+            return "QUALIFIER" if previous not in _OPERAND_END and _NEXT_NAME(source, end) else "NAME"
+        if self.closers:
+            return "NAME"
+        if text == "once":
+            can_start = previous in _STATEMENT_START or previous in ("ASSIGN", "REASSIGN")
+            return "ONCE" if can_start and self.version >= 6 and _NEXT_CONDITION(source, end) else "NAME"
+        if previous not in _STATEMENT_START:
+            return "NAME"
+        if text == "method":
+            return "METHOD" if _NEXT_DEFINITION(source, end) else "NAME"
+        if text == "import":
+            return "IMPORT" if _IMPORT_PATH(source, end) else "NAME"
+        return text.upper() if _NEXT_WORD(source, end) else "NAME"
+
+    def _import(self, start: int, end: int) -> int:
+        path = _IMPORT_PATH(self.source, end)
+        if path is None:
+            return end
+        self._add("IMPORT", start, end)
+        self._add("IMPORT_PATH", path.start(1), path.end(1), "".join(path.group(1).split()))
+        self.in_import = True
+        return path.end()
+
+    # brackets and arrows
+
+    def _opens_template(self, start: int) -> bool:
+        """Whether the `<` at `start`, which follows a name, opens a list of types."""
+        tokens = self.tokens
+        name = tokens[-1][2]
+        if name == "map" or (name == "new" and len(tokens) > 2 and tokens[-3][2] == "map"):
+            return _ONE_OR_TWO_TYPES(self.source, start) is not None
+        match = _ONE_TYPE(self.source, start)
+        if match is None:
+            return False
+        return self.templates > 0 or name in ("array", "matrix", "new") or self.source[match.end() :][:1] == "("
+
+    def _arrow(self, previous: str | None) -> None:
+        """At column one `name(...) =>` declares a function: mark its name."""
+        types = self.types
+        if previous == "RPAR" and len(self.indents) == 1:
+            index = self.statement
+            if types[index] == "EXPORT":
+                index += 1
+            if types[index] == "METHOD":
+                index += 1
+            if types[index] == "NAME" and types[index + 1] == "LPAR":
+                types[index] = "FUNCTION_NAME"
+        self.statement = len(types) + 1
+
+    def _open_tuple_declaration(self) -> None:
+        index = self.statement
+        if self.types[index] == "VAR":
+            index += 1
+        if self.types[index] == "LSQB":
+            self.types[index] = "TUPLE_OPEN"
+
+    def _close_brackets(self, start: int) -> None:
+        """Report the outermost bracket left open and close them all at `start`."""
+        opener_start, opener_end, _ = self.tokens[self.opener]
+        if self.closers[0] == "RPAR":
+            self.faults.append(Fault("CE10015", opener_start, opener_end, {}, at_line_start=True))
+        else:
+            self.faults.append(Fault("CE10156", opener_start, opener_end, {"value": '"["'}))
+        if self.types[-1] == "COMMA":
+            self.types.pop()
+            self.tokens.pop()
+        while self.closers:
+            self._add(self.closers.pop(), start, start)
+        self.templates = 0
+
+    # layout
+
+    def _newline(self, start: int, end: int) -> bool:
+        """Handle a line break with the blank lines, comments and indentation behind it; False when the chunk ends."""
+        source = self.source
+        types = self.types
+        if source.find("//", start, end) >= 0:
+            self.comments += [
+                (found.start() - self.base, found.end() - self.base) for found in _COMMENT.finditer(source, start, end)
+            ]
+        at_end = end >= len(source)
+        if self.closers:
+            if not at_end and not self._bracket_was_left_open(end):
+                return True
+            self._close_brackets(start)
+        if not types:
+            return True
+        width = 0 if at_end else self._indentation(end)
+        if width % INDENT_WIDTH:
+            return True
+        if not at_end:
+            if types[-1] in _BINARY_END:
+                self._fault("CE10156", start, start, value='"end of line without line continuation"')
+                self.lines.append(end - self.base)
+                return True
+            if _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
+                self._leading_operator(end, width)
+                self.lines.append(end - self.base)
+                return True
+        self._end_line(start, end, width)
+        if width == 0 and types[-1] == "NEWLINE":
+            self.end = end
+            return False
+        self.lines.append(end - self.base)
+        return True
+
+    def _bracket_was_left_open(self, end: int) -> bool:
+        """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
+        previous = self.types[-1]
+        if previous not in _OPERAND_END and previous != "COMMA":
+            return False
+        word = _WORD(self.source, end)
+        if word is None:
+            return False
+        text = word.group()
+        if text in _LINE_KEYWORDS:
+            return not _NEXT_ASSIGN(self.source, word.end())
+        return previous != "COMMA" and text != "and" and text != "or"
+
+    def _indentation(self, end: int) -> int:
+        """The width of the white space before `end`; a tab counts as four."""
+        source = self.source
+        start = end
+        while source[start - 1] in " \t":
+            start -= 1
+        return end - start + 3 * source.count("\t", start, end)
+
+    def _leading_operator(self, end: int, width: int) -> None:
+        """Report a line that begins with an operator though its indentation makes it a new line; it is joined all the same."""
+        match = _LEADING_OPERATOR(self.source, end)
+        assert match is not None
+        operator_end = match.end()
+        types = self.types
+        expects_block = types[-1] == "ARROW" or not _HEADERS.isdisjoint(types[self.line :])
+        if width > self.indents[-1] and not expects_block:
+            self._fault(
+                "CE10013",
+                end,
+                operator_end,
+                unexpectedToken=f'"{match.group()}"',
+                expecting='"end of line without line continuation"',
+            )
+        else:
+            start, stop = end - self.base, operator_end - self.base
+            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, at_line_start=True))
+
+    def _end_line(self, start: int, end: int, width: int) -> None:
+        """Emit the NEWLINE at `start` and the INDENT or DEDENTs that bring the layout to `width` at `end`."""
+        indents = self.indents
+        self.in_for = self.in_import = False
+        self.templates = 0
+        self._add("NEWLINE", start, start)
+        if width > indents[-1]:
+            indents.append(width)
+            self._add("INDENT", end, end)
+        elif width < indents[-1]:
+            self._dedent(start, end, width)
+        self.line = self.statement = len(self.types)
+
+    def _dedent(self, start: int, end: int, width: int) -> None:
+        indents = self.indents
+        while indents[-1] > width:
+            indents.pop()
+            self._add("DEDENT", start, start)
+            self._add("NEWLINE", start, start)
+        if indents[-1] < width:
+            indents[-1 if len(indents) > 1 else 0] = width if len(indents) > 1 else 0
+        word = _WORD(self.source, end)
+        if word and word.group() == "else" and not _NEXT_ASSIGN(self.source, word.end()):
+            self.types.pop()
+            self.tokens.pop()
+
+    def _skip_leading(self) -> int:
+        """Pass the blank lines and comments before the first statement."""
+        match = _LEADING.match(self.source, self.base)
+        position = match.end() if match else self.base
+        self.comments += [
+            (found.start() - self.base, found.end() - self.base)
+            for found in _COMMENT.finditer(self.source, self.base, position)
+        ]
+        self.lines.append(position - self.base)
+        return position
+
+    def _finish(self) -> None:
+        """Close what is open at the end of the text."""
+        end = len(self.source)
+        if self.types and self.types[-1] != "NEWLINE":
+            self._end_line(end, end, 0)
+        self.end = end
+
+    # strings and stray characters
+
+    def _quote(self, start: int) -> int:
+        """Read a string that does not end on its line, or an empty or triple-quoted one; returns where to go on."""
+        source = self.source
+        quote = source[start]
+        delimiter = quote * 3 if source.startswith(quote * 3, start) else quote
+        end = self._string_across_lines(delimiter, start)
+        if end >= 0:
+            if delimiter == quote and self.version >= 6:
+                self.faults.append(Fault("CW10001", start - self.base, end - self.base, {}, at_line_start=True))
+            self._add("STRING", start, end)
+            return end
+        if len(delimiter) == 3:
+            self.open_ended = True
+        line_end = _LINE_END.match(source, start)
+        end = line_end.end() if line_end else start + 1
+        self._fault("CE10017", start, end)
+        self._add("STRING", start, end)
+        return end
+
+    def _string_across_lines(self, delimiter: str, start: int) -> int:
+        """The end of the string that opens with `delimiter` at `start`, or -1 when it is never closed.
+
+        A failed search is remembered: up to where it failed, every later search would fail as well.
+        """
+        if start < self.unclosed.get(delimiter, -1):
+            return -1
+        match = _STRINGS_ACROSS_LINES[delimiter].match(self.source, start)
+        if match:
+            return match.end()
+        self.unclosed[delimiter] = len(self.source) if len(delimiter) == 3 else self._unclosed_end(start)
+        return -1
+
+    def _unclosed_end(self, start: int) -> int:
+        """Where the search for the end of a wrapped string gives up: the first line that begins in column one."""
+        match = re.compile(r"[\r\n][^ \t\r\n]").search(self.source, start)
+        return match.end() if match else len(self.source)
+
+    def _other(self, start: int, end: int) -> None:
+        """Report a character that belongs to no token; inside brackets a no-break space counts as a blank."""
+        character = self.source[start]
+        if character == "\xa0" and self.closers:
+            return
+        self._fault("CE10005", start, end, unexpectedToken=f'"{character}"')
+
+    # helpers
+
+    def _add(self, kind: str, start: int, end: int, text: str | None = None) -> None:
+        self.types.append(kind)
+        self.tokens.append((start - self.base, end - self.base, self.source[start:end] if text is None else text))
+
+    def _fault(self, code: str, start: int, end: int, **values: str) -> None:
+        self.faults.append(Fault(code, start - self.base, end - self.base, values))

@@ -1,0 +1,103 @@
+"""Where the parser's tables come from: a module that Lark's LALR(1) analysis fills, made once and checked against the grammar."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pinebench import resources
+
+TABLES_FILE = "_tables.py"
+
+State = dict[str, "int | tuple[int, str, str]"]
+"""Terminal to the state to shift into, or to the reduction (number of children, rule, builder's name or "")."""
+
+
+class Tables(NamedTuple):
+    """LALR(1) tables: `states` holds the actions and `gotos` maps each rule to its state-to-state jumps."""
+
+    states: list[State]
+    gotos: dict[str, dict[int, int]]
+    start: int
+    end: int
+
+
+def grammar_path() -> Path:
+    """The grammar file, in a checkout as well as in an installed package."""
+    return resources.folder("grammars") / "pine.lark"
+
+
+def grammar_hash(grammar: str) -> str:
+    """A short hash of the grammar's text, kept in the tables so that stale ones are never used."""
+    return hashlib.blake2b(grammar.encode(), digest_size=16).hexdigest()
+
+
+def load() -> Tables:
+    """The tables for the packaged grammar.
+
+    They are read from the generated module beside this file, else from the user's cache folder, and otherwise made with Lark and
+    kept in the first of the two that can be written.
+    """
+    grammar = grammar_path().read_text(encoding="utf-8")
+    wanted = grammar_hash(grammar)
+    places = [Path(__file__).with_name(TABLES_FILE), _cache_file(wanted)]
+    for place in places:
+        tables = _read(place, wanted)
+        if tables is not None:
+            return tables
+    from pinebench.syntax import generate
+
+    text = generate.module_text(grammar)
+    for place in places:
+        if write_atomically(place, text):
+            break
+    return _execute(text)
+
+
+def write_atomically(path: Path, text: str) -> bool:
+    """Write `text` to `path` so that no reader ever sees half of it; False when the folder cannot be written."""
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except OSError:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _cache_file(wanted: str) -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("pinebench")) / f"tables-{wanted}.py"
+
+
+def _read(path: Path, wanted: str) -> Tables | None:
+    """The tables in the module at `path`, or None when there is no such file or it belongs to another grammar."""
+    specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)
+    if specification is None or specification.loader is None:
+        return None
+    module = importlib.util.module_from_spec(specification)
+    try:
+        specification.loader.exec_module(module)
+        return _tables(vars(module)) if wanted == module.GRAMMAR_HASH else None
+    except (OSError, SyntaxError, AttributeError, ValueError):
+        return None
+
+
+def _execute(text: str) -> Tables:
+    namespace: dict[str, Any] = {}
+    exec(compile(text, TABLES_FILE, "exec"), namespace)
+    return _tables(namespace)
+
+
+def _tables(namespace: dict[str, Any]) -> Tables:
+    return Tables(namespace["STATES"], namespace["GOTOS"], namespace["START"], namespace["END"])
