@@ -261,7 +261,8 @@ def function_text(function: Row) -> str:
 
 def parameter_text(parameter: Row) -> str:
     name = parameter["name"] + ("" if parameter["required"] else "?")
-    columns = [name, parameter["type"], parameter["default"] or "", parameter["noun"] or ""]
+    default = "" if parameter["required"] else parameter["default"] or ""
+    columns = [name, parameter["type"], default, parameter["noun"] or ""]
     columns.append(" ".join(parameter["allowed"]))
     while not columns[-1]:
         columns.pop()
