@@ -31,21 +31,17 @@ def main() -> int:
     parser.add_argument("source", type=Path, help="the folder with the collected JSON files")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when something would change")
     options = parser.parse_args()
-    changed = False
+    report: list[str] = []
     for name, text in generate(options.source).items():
         path = TARGET / f"{name}.py"
         old = path.read_text(encoding="utf-8") if path.exists() else ""
-        if old == text:
-            continue
-        changed = True
-        sys.stdout.writelines(
-            difflib.unified_diff(
-                old.splitlines(True), text.splitlines(True), f"old/{path.name}", f"new/{path.name}", n=1
-            )
+        report += difflib.unified_diff(
+            old.splitlines(True), text.splitlines(True), f"old/{name}.py", f"new/{name}.py", n=1
         )
-        if not options.check:
+        if old != text and not options.check:
             path.write_text(text, encoding="utf-8")
-    return int(changed and options.check)
+    sys.stdout.writelines(report)
+    return int(bool(report) and options.check)
 
 
 def generate(source: Path) -> dict[str, str]:

@@ -605,7 +605,7 @@ text_font_family; series string; ; ; font.family_default font.family_monospace
     "box.set_text_formatting": """
 needs id; text_formatting
 id; series box
-text_formatting; series text_format; text.format_none; ; text.format_none text.format_bold text.format_italic
+text_formatting; series text_format; ; ; text.format_none text.format_bold text.format_italic
 -> void
 """,
     "box.set_text_halign": """
@@ -1257,7 +1257,7 @@ point; chart.point
     "label.set_size": """
 needs id; size
 id; series label
-size; series int|string; size.normal; series string
+size; series int|string; ; series string
 -> void
 """,
     "label.set_style": """
@@ -1281,7 +1281,7 @@ text_font_family; series string; ; ; font.family_default font.family_monospace
     "label.set_text_formatting": """
 needs id; text_formatting
 id; series label
-text_formatting; series text_format; text.format_none; ; text.format_none text.format_bold text.format_italic
+text_formatting; series text_format; ; ; text.format_none text.format_bold text.format_italic
 -> void
 """,
     "label.set_textalign": """
@@ -3611,7 +3611,7 @@ needs table_id; column; row; text_formatting
 table_id; series table
 column; series int
 row; series int
-text_formatting; series text_format; text.format_none; ; text.format_none text.format_bold text.format_italic
+text_formatting; series text_format; ; ; text.format_none text.format_bold text.format_italic
 -> void
 """,
     "table.cell_set_text_halign": """
