@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 INTERRUPTED = 130
+INTERNAL_ERROR = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,6 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -38,6 +44,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has gone (`pinebench lint | head`): point stdout at nothing, so that closing it at exit is silent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:  # a person is shown no traceback unless asked for
+        return _internal_error(error)
+
+
+def _internal_error(error: Exception) -> int:
+    import logging
+
+    logging.getLogger("pinebench").debug("internal error", exc_info=error)
+    note(f"internal error: {type(error).__name__}: {error}", "please report it with what -vv prints")
+    return INTERNAL_ERROR
 
 
 def _run(argv: list[str]) -> int:
@@ -53,7 +69,7 @@ def _run(argv: list[str]) -> int:
     module = _load(COMMANDS[name].module)
     module.add_parser(subparsers)
     command_parser = subparsers.choices[name]
-    command_parser.add_argument("-v", "--verbose", action="count", help="say more on stderr (-vv: everything)")
+    _add_verbose(command_parser)
     args, unknown = parser.parse_known_args(argv)
     if unknown:
         options = [option for action in command_parser._actions for option in action.option_strings]
@@ -76,8 +92,21 @@ def _root_parser(listing: bool) -> Parser:
         description="A workbench for people who write Pine Script v6.",
         epilog=_command_list() if listing else None,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action="version", version=_version(), help="show the version and leave")
+    parser.set_defaults(verbose=0)
+    _add_verbose(parser)
     return parser
+
+
+def _add_verbose(parser: Parser) -> None:
+    # Without a default of its own, so that `pinebench -v lint` and `pinebench lint -v` both count.
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="count",
+        default=argparse.SUPPRESS,
+        help="say more on stderr (-vv: everything)",
+    )
 
 
 def _version() -> str:

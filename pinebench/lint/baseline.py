@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.lint.lines import line_of
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
-    from pinebench.lint.findings import Finding
     from pinebench.lint.project import Result
 
 Baseline = Counter[tuple[str, str, str]]
@@ -33,7 +32,7 @@ def load(path: str) -> Baseline:
 
 def save(path: str, results: list[Result]) -> int:
     """Write every finding of `results` to the file at `path` and return how many there are."""
-    keys = Counter(_key(result, finding) for result in results for finding in result.findings)
+    keys = Counter(key for result in results for key in _keys(result))
     rows = [
         {"path": path, "code": code, "line": line, "count": count} for (path, code, line), count in sorted(keys.items())
     ]
@@ -46,7 +45,12 @@ def without(results: list[Result], accepted: Baseline) -> list[Result]:
     """`results` without the findings that `accepted` knows."""
     left = Counter(accepted)
     return [
-        result._replace(findings=[f for f in result.findings if not _take(left, _key(result, f))]) for result in results
+        result._replace(
+            findings=[
+                finding for finding, key in zip(result.findings, _keys(result), strict=True) if not _take(left, key)
+            ]
+        )
+        for result in results
     ]
 
 
@@ -57,5 +61,9 @@ def _take(left: Baseline, key: tuple[str, str, str]) -> bool:
     return True
 
 
-def _key(result: Result, finding: Finding) -> tuple[str, str, str]:
-    return (finding.path, finding.code, line_of(result.script.text, finding.line).strip())
+def _keys(result: Result) -> list[tuple[str, str, str]]:
+    lines = LineIndex(result.script.text) if result.findings else None
+    return [
+        (finding.path, finding.code, lines.line_text(finding.line).strip() if lines else "")
+        for finding in result.findings
+    ]

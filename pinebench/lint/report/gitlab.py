@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
-from pinebench.lint.lines import line_of
 from pinebench.lint.report.json import dump
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from pinebench.lint.report import Run
@@ -26,9 +26,10 @@ def render(run: Run) -> str:
     seen: Counter[str] = Counter()
     issues: list[dict[str, Any]] = []
     for result in run.results:
+        lines = LineIndex(result.script.text)
         for finding in result.findings:
             # The fingerprint leaves out the line number, so that edits above do not turn old findings into new ones.
-            key = f"{finding.path}\n{finding.code}\n{line_of(result.script.text, finding.line).strip()}"
+            key = f"{finding.path}\n{finding.code}\n{lines.line_text(finding.line).strip()}"
             seen[key] += 1
             fingerprint = sha256(f"{key}\n{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()
             issues.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
-from pinebench.lint.lines import index_of, line_of
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,32 +24,33 @@ WIDEST = 120
 def render(run: Run, paint: Paint | None = None) -> str:
     """The run for a terminal; `paint(text, *styles)` colours, None leaves text plain."""
     paint = paint or _plain
-    blocks = [
-        finding_block(finding, result.script.text, paint) for result in run.results for finding in result.findings
-    ]
+    blocks: list[str] = []
+    for result in run.results:
+        lines = LineIndex(result.script.text)
+        blocks += (finding_block(finding, lines, paint) for finding in result.findings)
     return "".join(f"{block}\n" for block in blocks) + summary(run, paint) + "\n"
 
 
-def finding_block(finding: Finding, text: str, paint: Paint | None = None) -> str:
-    """One finding of the script `text`: place and words, source line, caret, hint."""
+def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None) -> str:
+    """One finding in the script that `lines` index: place and words, source line, caret, hint."""
     paint = paint or _plain
     level = finding.severity.label
     gutter = " " * len(str(finding.line))
     bar = paint("|", "blue")
-    source, offset, width = _excerpt(finding, line_of(text, finding.line))
+    source, offset, width = _excerpt(finding, lines)
     place = f"{finding.path}:{finding.line}:{finding.column}"
     message = finding.message.replace("\n", " ")
-    lines = [
+    rows = [
         f"{paint(place, 'bold')}: {paint(level, level, 'bold')} {paint(finding.code, level)}: {message}",
         f"{paint(str(finding.line), 'blue')} {bar} {source}".rstrip(),
         f"{gutter} {bar} {' ' * offset}{paint('^' * width, level, 'bold')}",
     ]
     if finding.hint:
-        lines.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {finding.hint}")
+        rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {finding.hint}")
     if finding.fix:
         flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
-        lines.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
-    return "\n".join(lines) + "\n"
+        rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
+    return "\n".join(rows) + "\n"
 
 
 def summary(run: Run, paint: Paint | None = None) -> str:
@@ -82,10 +83,12 @@ def statistics(run: Run) -> str:
     return "".join(f"{line}\n" for line in lines) + summary(run) + "\n"
 
 
-def _excerpt(finding: Finding, line: str) -> tuple[str, int, int]:
+def _excerpt(finding: Finding, lines: LineIndex) -> tuple[str, int, int]:
     """The source to show, the column its caret begins in, and the caret's width, all in terminal columns."""
-    start = index_of(line, finding.column)
-    end = index_of(line, finding.end_column) if finding.end_line == finding.line else len(line)
+    line = lines.line_text(finding.line)
+    origin = lines.line_start(finding.line)
+    start = lines.offset(finding.line, finding.column) - origin
+    end = lines.offset(finding.end_line, finding.end_column) - origin
     # Cut by characters first, so that a line of a megabyte costs no more than a short one.
     first = max(0, start - WIDEST // 2) if start > WIDEST * 3 // 4 else 0
     last = min(len(line), first + WIDEST)

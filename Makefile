@@ -1,0 +1,53 @@
+# Every target does its own set-up and does it only once; see scripts/setup.sh.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check soak corpus bench wheel clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+# A way to lend tests and benchmarks other scripts: make corpus CORPUS=DIR
+CORPUS ?=
+# Processes to test with.
+WORKERS ?= auto
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+demo:  ## see in a minute what pinebench does
+	@scripts/setup.sh run
+	@$(BIN)/pinebench demo
+
+test:  ## run every test
+	@scripts/setup.sh develop
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
+
+check:  ## formatter, linter, types, import contracts
+	@scripts/setup.sh develop
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+soak:  ## heavy fuzzing
+	@scripts/setup.sh develop
+	@$(BIN)/python -m pytest -n $(WORKERS) -m soak
+
+corpus:  ## lint a folder of real scripts: make corpus CORPUS=DIR
+	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=DIR" >&2; exit 2; }
+	@scripts/setup.sh run
+	@$(BIN)/python scripts/corpus.py "$(CORPUS)"
+
+bench:  ## measure speed and memory
+	@scripts/setup.sh develop
+	@$(BIN)/python benchmarks/cold_start.py
+	@if [ -f benchmarks/parse.py ]; then $(BIN)/python benchmarks/parse.py $(CORPUS); fi
+
+wheel:  ## build the wheel and the source archive into dist/
+	@scripts/setup.sh develop
+	@$(BIN)/python -m build --quiet .
+	@ls dist
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -f pinebench/syntax/_tables.py
+	rm -rf pinebench/studio/static pinebench/studio/page/node_modules
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

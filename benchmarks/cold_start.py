@@ -1,0 +1,87 @@
+"""What one script costs from a cold process: CPU time of `pinebench lint` on 200 lines, and which modules it imports.
+
+Run `python benchmarks/cold_start.py`; nothing is asserted. CPU time is user plus system of the child process; on a busy
+machine it grows, so the best of many runs is the figure to compare.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+RUNS = 15
+LINES = 200
+SHOWN = 15
+
+ROOT = Path(__file__).resolve().parent.parent
+LINT = ["-m", "pinebench", "lint"]
+
+
+def main() -> int:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "script.pine"
+        script.write_text(_script(), encoding="utf-8")
+        _print_times(script)
+        _print_imports(script)
+    return 0
+
+
+def _script() -> str:
+    """Two hundred lines of a sample script."""
+    samples = sorted((ROOT / "samples").glob("*.pine"), key=lambda path: -path.stat().st_size)
+    lines = samples[0].read_text(encoding="utf-8").splitlines()
+    while len(lines) < LINES:
+        lines.append(f"filler{len(lines)} = close[{len(lines)}]")
+    return "\n".join(_whole_statements(lines)) + "\n"
+
+
+def _whole_statements(lines: list[str]) -> list[str]:
+    """The first LINES lines, cut where a top-level statement begins."""
+    end = LINES
+    while end < len(lines) and lines[end][:1].isspace():
+        end -= 1
+    return lines[:end]
+
+
+def _print_times(script: Path) -> None:
+    print(f"{'cold process':<28}{'best':>8}{'median':>8}  CPU ms of {RUNS} runs")
+    for title, arguments in (
+        ("python -c pass", ["-c", "pass"]),
+        ("pinebench --version", ["-m", "pinebench", "--version"]),
+        (f"pinebench lint, {LINES} lines", [*LINT, str(script)]),
+    ):
+        _cpu_ms(arguments)
+        times = [_cpu_ms(arguments) for _ in range(RUNS)]
+        print(f"{title:<28}{min(times):>8.1f}{statistics.median(times):>8.1f}")
+
+
+def _cpu_ms(arguments: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
+
+
+def _print_imports(script: Path) -> None:
+    """The modules that cost most to import, by their own time, as `-X importtime` measures it."""
+    process = subprocess.run(
+        [sys.executable, "-X", "importtime", *LINT, str(script)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    rows = [
+        line.split("|")
+        for line in process.stderr.splitlines()
+        if line.startswith("import time:") and "[us]" not in line
+    ]
+    costs = sorted(((int(row[0].split(":")[1]), row[2].strip()) for row in rows), reverse=True)
+    print(f"\n{len(costs)} modules imported, {sum(cost for cost, _ in costs) / 1000:.1f} ms; the dearest:")
+    for cost, name in costs[:SHOWN]:
+        print(f"{cost / 1000:>8.2f} ms  {name}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

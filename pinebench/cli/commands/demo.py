@@ -1,0 +1,111 @@
+"""`pinebench demo`: a short story that shows what pinebench does, on files of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import style_for
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from pinebench.cli.table import Subparsers
+
+SCRIPT = "crossing.pine"
+"""The demo's script, in `samples/demo/`: it has three mistakes."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    subparsers.add_parser(
+        "demo",
+        usage="pinebench demo",
+        description="See in a minute what pinebench does, on copies in a temporary folder and without a network.",
+    )
+
+
+def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
+    """Tell every act; the exit code is 1 when an act did not go as it should."""
+    import shutil
+    from tempfile import TemporaryDirectory
+
+    from pinebench import resources
+
+    with TemporaryDirectory(prefix="pinebench-demo-") as folder, contextlib.chdir(folder):
+        shutil.copy(resources.folder("samples") / "demo" / SCRIPT, SCRIPT)
+        went_well = [act() for act in ACTS]
+    if not all(went_well):
+        return 1
+    _say("That is all. 'pinebench --help' lists every command.")
+    return 0
+
+
+def _a_faulty_script() -> bool:
+    _title("A script with three mistakes, checked offline")
+    return _command("lint", SCRIPT) == 1
+
+
+def _an_explanation() -> bool:
+    _title("Every code can be explained")
+    return _command("explain", "CE10272") == 0
+
+
+def _a_mended_script() -> bool:
+    _title("The same script without the mistakes")
+    with open(SCRIPT, encoding="utf-8") as file:
+        text = file.read()
+    for wrong, right in (
+        ("slowLenght", "slowLength"),
+        ("colour =", "color ="),
+        ("location.belowbar", "location.belowbar)"),
+    ):
+        text = text.replace(wrong, right)
+    with open(SCRIPT, "w", encoding="utf-8") as file:
+        file.write(text)
+    return _command("lint", SCRIPT) == 0
+
+
+def _the_samples() -> bool:
+    import time
+
+    from pinebench import resources
+    from pinebench.lint import project
+
+    _title("And the samples that come with pinebench")
+    folder = resources.folder("samples")
+    paths = sorted(str(path) for path in folder.glob("*.pine"))
+    started = time.perf_counter()
+    results = project.lint_scripts(project.read_scripts(paths, []), jobs=1)
+    seconds = time.perf_counter() - started
+    lines = sum(result.script.text.count("\n") for result in results)
+    errors = [finding for result in results for finding in result.findings if finding.severity == 0]
+    _say(f"{len(paths)} scripts, {lines} lines: {len(errors)} errors, checked in {seconds:.2f} s")
+    return not errors
+
+
+ACTS: tuple[Callable[[], bool], ...] = (_a_faulty_script, _an_explanation, _a_mended_script, _the_samples)
+"""The acts in order; each runs in a folder that holds SCRIPT, prints, and answers whether it went as it should.
+
+An act that needs what is not there (a browser, an extra) says so in one line and answers True.
+"""
+
+
+def _title(text: str) -> None:
+    paint = style_for(sys.stdout)
+    print(f"\n{paint('== ' + text, 'bold')}\n", flush=True)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _command(*arguments: str) -> int:
+    """Show a command line as a person would type it, run it, and return its exit code."""
+    from pinebench.cli import main
+
+    paint = style_for(sys.stdout)
+    print(paint(f"$ pinebench {' '.join(arguments)}", "dim"), flush=True)
+    return main(arguments)

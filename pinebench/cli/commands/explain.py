@@ -1,0 +1,148 @@
+"""`pinebench explain`: what a code means, or what a built-in name of Pine is."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import Style, style_for
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.codes import Code
+    from pinebench.reference import Constant, Function, Type, Variable
+
+WIDTH = 88
+"""Columns that prose is wrapped to."""
+
+_EPILOG = """\
+examples:
+  pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
+  pinebench explain ta.sma      signature, parameters and meaning of a built-in
+  pinebench explain strategy    what a name and its namespace hold
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "explain",
+        usage="pinebench explain CODE|NAME",
+        description="Explain a code from a report, or a built-in name of Pine Script v6.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("name", metavar="CODE|NAME", help="a code such as CE10156, or a name such as ta.sma")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what is known about the code or the name."""
+    from pinebench import codes
+
+    paint = style_for(sys.stdout)
+    name = args.name.strip().removesuffix("()")
+    code = codes.find(name)
+    blocks = [_code(code, paint)] if code else _reference(name, paint)
+    if not blocks:
+        raise UsageError(
+            f"nothing is called '{args.name}'{_nearest(name)}", "codes look like CE10156, names like ta.sma"
+        )
+    sys.stdout.write("\n".join(blocks))
+    return 0
+
+
+def _code(code: Code, paint: Style) -> str:
+    level = code.severity.label
+    whose = "TradingView's words" if code.text == "tradingview" else "our words"
+    lines = [
+        f"{paint(code.name, 'bold')}: {paint(level, level)} ({whose})",
+        *(f"  {line}" for line in code.template.replace("{{", "{").replace("}}", "}").splitlines()),
+        "",
+        *_wrapped(code.why),
+        "",
+        "Reported here:",
+        *_script(code.bad),
+        "",
+        "Right:",
+        *_script(code.good),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _reference(name: str, paint: Style) -> list[str]:
+    """What the reference holds under `name`: a function, a variable, a constant, a type, a namespace, or several."""
+    from pinebench import reference
+
+    finders: tuple[tuple[Callable[[str], object], Callable[..., str]], ...] = (
+        (reference.function, _function),
+        (reference.variable, _variable),
+        (reference.constant, _constant),
+        (reference.types().get, _type),
+    )
+    blocks = [show(found, paint) for find, show in finders if (found := find(name)) is not None]
+    members = reference.members(name)
+    if members:
+        title = f"{paint(name + '.*', 'bold')}: namespace of {len(members)} names"
+        blocks.append("\n".join([title, *_wrapped(", ".join(sorted(members)), "  ")]) + "\n")
+    return blocks
+
+
+def _function(function: Function, paint: Style) -> str:
+    lines = [f"{paint(function.name + '()', 'bold')}: function", *_wrapped(function.description, "  ")]
+    for overload in function.overloads:
+        names = ", ".join(item.name if item.required else f"[{item.name}]" for item in overload.parameters)
+        lines += ["", f"  {paint(f'{function.name}({names})', 'bold')} → {overload.returns}"]
+        width = max((len(item.name) for item in overload.parameters), default=0)
+        for item in overload.parameters:
+            extras = [f"default {item.default}"] if item.default is not None else []
+            extras += [f"one of {', '.join(item.allowed)}"] if item.allowed else []
+            extra = f"; {'; '.join(extras)}" if extras else ""
+            lines += _wrapped(f"{item.type}{extra}", " " * (width + 6), f"    {item.name:<{width}}  ")
+    notes = []
+    if function.history_dependent:
+        notes.append("its result depends on earlier bars: call it on every bar")
+    if function.top_level_only:
+        notes.append("it may be called at the script's top level only")
+    if function.receiver:
+        notes.append(f"it is also a method of {function.receiver}")
+    lines += ["", *_wrapped("Note: " + "; ".join(notes) + ".", "  ")] if notes else []
+    return "\n".join(lines) + "\n"
+
+
+def _variable(variable: Variable, paint: Style) -> str:
+    head = f"{paint(variable.name, 'bold')}: variable, {variable.type}"
+    return "\n".join([head, *_wrapped(variable.description, "  ")]) + "\n"
+
+
+def _constant(constant: Constant, paint: Style) -> str:
+    head = f"{paint(constant.name, 'bold')}: constant, {constant.type}"
+    return "\n".join([head, *_wrapped(constant.description, "  ")]) + "\n"
+
+
+def _type(found: Type, paint: Style) -> str:
+    lines = [f"{paint(found.name, 'bold')}: {found.kind} type"]
+    lines += [f"  {field.name}: {field.type}" for field in found.fields]
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent)
+
+
+def _script(source: str) -> list[str]:
+    return [f"    {line}".rstrip() for line in source.rstrip("\n").splitlines()]
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    from pinebench import codes, reference
+
+    known = [*codes.all_codes(), *reference.functions(), *reference.variables(), *reference.constants()]
+    matches = get_close_matches(name, known, 1, 0.75)
+    return f"; did you mean '{matches[0]}'?" if matches else ""
