@@ -5,21 +5,39 @@ from __future__ import annotations
 import time
 
 from pinebench.check import check
-from pinebench.compilers import Verdict
+from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.context import Context
-from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+
+OLDEST_CHECKED = 6
+"""Scripts of older versions get syntax errors only, so finding none says nothing about them."""
 
 
 class LocalCompiler:
-    """Compiles by `pinebench.check`; can always be reached."""
+    """Compiles by `pinebench.check`."""
 
     name = "local"
 
     def compile(self, source: str, context: Context) -> Verdict:
-        """The checker's verdict on `source`; raises CancelledError or DeadlineError when `context` is already over."""
+        """The checker's verdict on `source`.
+
+        Raises CompilerUnavailable for an older version without syntax errors, which the checker cannot judge, and CancelledError
+        or DeadlineError when `context` is already over.
+        """
         context.check()
-        started = time.perf_counter()
-        diagnostics = tuple(check(parse(source)).diagnostics)
-        ok = all(finding.severity is not Severity.ERROR for finding in diagnostics)
-        return Verdict(ok, diagnostics, "local", time.perf_counter() - started)
+        verdict = check_locally(source)
+        version = parse(source).version
+        if verdict.ok and version is not None and version < OLDEST_CHECKED:
+            raise CompilerUnavailable(
+                f"the script is Pine v{version}, and the local compiler judges v{OLDEST_CHECKED} only",
+                "bring it up to date with 'pinebench migrate', or compile --with online",
+            )
+        return verdict
+
+
+def check_locally(source: str) -> Verdict:
+    """What the checker says about `source`, whatever its version."""
+    started = time.perf_counter()
+    found = check(parse(source)).diagnostics
+    verdict = Verdict(True, tuple(found), "local", 0.0)
+    return Verdict(not verdict.errors, verdict.diagnostics, "local", time.perf_counter() - started)

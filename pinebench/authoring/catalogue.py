@@ -1,0 +1,152 @@
+"""The templates: which there are, what each is for, and which one suits a request best.
+
+A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy or library), `purpose`,
+`inputs` (a table of input title to one line on it), `fails_when` and `keywords`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.resources import folder
+
+GOOD_MATCH = 2.0
+"""A request that scores less than this for every template is written from nothing."""
+
+# Words that say nothing about which script is wanted.
+_COMMON = frozenset(
+    "a an and are as at be by can chart create for from give i in indicator into is it like make me my of on or pine please plot"
+    " script show signal signals some strategy that the this to trading tradingview use using v6 want when where which with write".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One template and what its metadata say; `inputs` maps an input's title to one line on it."""
+
+    name: str
+    title: str
+    kind: str
+    purpose: str
+    inputs: dict[str, str]
+    fails_when: str
+    keywords: tuple[str, ...]
+    path: Path
+
+    @property
+    def source(self) -> str:
+        """The script."""
+        return self.path.read_text("utf-8")
+
+
+def templates(where: Path | None = None) -> tuple[Template, ...]:
+    """All templates by name, from the folder `where` (default: those that come with pinebench).
+
+    Raises UnavailableError when metadata are missing or malformed: the installation is broken.
+    """
+    return _templates(where or folder("templates"))
+
+
+def template(name: str, where: Path | None = None) -> Template:
+    """The template called `name`; `-` and `_` are the same. Raises UsageError with the nearest names when there is none."""
+    from difflib import get_close_matches
+
+    wanted = name.lower().replace("-", "_")
+    known = {found.name: found for found in templates(where)}
+    if wanted in known:
+        return known[wanted]
+    close = get_close_matches(wanted, known, 3)
+    raise UsageError(
+        f"there is no template '{name}'",
+        f"did you mean {' or '.join(close)}?" if close else "see 'pinebench template list'",
+    )
+
+
+def index(where: Path | None = None) -> str:
+    """One line a template: name, kind and purpose."""
+    try:
+        found = templates(where)
+    except UnavailableError:
+        # Writing from nothing works without them.
+        return ""
+    return "\n".join(f"- {item.name} ({item.kind}): {item.purpose}" for item in found)
+
+
+def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
+    """Templates that share words with `text`, each with its score, best first.
+
+    A word weighs more the fewer templates have it, twice as much in a name, title or keyword as in the purpose.
+    """
+    found = templates(where)
+    words = _words(text)
+    bags = [_weights(item) for item in found]
+    scored: list[tuple[float, Template]] = []
+    for item, bag in zip(found, bags, strict=True):
+        score = sum(bag.get(word, 0.0) * _rarity(word, bags) for word in words)
+        if _says_other_kind(text, item.kind):
+            score *= 0.5
+        if score > 0:
+            scored.append((score, item))
+    return sorted(scored, key=lambda pair: (-pair[0], pair[1].name))
+
+
+def best_match(request: str, where: Path | None = None) -> Template | None:
+    """The template to begin `request` with, or None when none is near enough."""
+    ranked = search(request, where)
+    return ranked[0][1] if ranked and ranked[0][0] >= GOOD_MATCH else None
+
+
+@cache
+def _templates(where: Path) -> tuple[Template, ...]:
+    return tuple(_read(path) for path in sorted(where.glob("*.pine")))
+
+
+def _read(path: Path) -> Template:
+    try:
+        values: dict[str, Any] = tomllib.loads(path.with_suffix(".toml").read_text("utf-8"))
+        return Template(
+            path.stem,
+            str(values["title"]),
+            str(values["kind"]),
+            str(values["purpose"]),
+            {str(title): str(text) for title, text in values["inputs"].items()},
+            str(values["fails_when"]),
+            tuple(map(str, values["keywords"])),
+            path,
+        )
+    except (OSError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError) as error:
+        raise UnavailableError(f"the template {path.stem} has no sound metadata: {error}", "reinstall pinebench") from None
+
+
+def _words(text: str) -> set[str]:
+    """The words of `text` without endings that only inflect them, common ones left out."""
+    return {_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _COMMON}
+
+
+def _stem(word: str) -> str:
+    for ending in ("ings", "ing", "ers", "er", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word.removesuffix(ending)
+    return word
+
+
+def _weights(item: Template) -> dict[str, float]:
+    strong = _words(" ".join((item.name.replace("_", " "), item.title, *item.keywords)))
+    return dict.fromkeys(_words(item.purpose), 1.0) | dict.fromkeys(strong, 2.0)
+
+
+def _rarity(word: str, bags: list[dict[str, float]]) -> float:
+    holding = sum(word in bag for bag in bags)
+    return math.log((1 + len(bags)) / (1 + holding)) + 0.1 if holding else 0.0
+
+
+def _says_other_kind(text: str, kind: str) -> bool:
+    said = {word for word in ("indicator", "strategy", "library") if re.search(rf"\b{word}\b", text.lower())}
+    return bool(said) and kind not in said

@@ -1,0 +1,164 @@
+"""What happens while a script is written, as typed events: the loop yields them, faces show them, the journal keeps them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.compilers import Verdict
+from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+
+Outcome = Literal["compiled", "stuck", "budget", "declined", "no-script", "unavailable"]
+"""How a run ended: it compiles; the same errors kept coming; a limit was reached; the author will not
+go on; no answer held a script;
+author or compiler could not be reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A run begins; shown before the first request, so that every limit is known before it can cost anything.
+
+    `source` is a script to compile before anything is asked (`fix`), else None (`write`).
+    """
+
+    task: Task
+    author: str
+    compiler: str
+    budget: Budget
+    source: str | None = None
+    output: str | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The author wrote a script; `fresh` marks the one draft by another approach."""
+
+    round: int
+    source: str
+    usage: Usage
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """The author changed the script; `changes` names what, one line each."""
+
+    round: int
+    source: str
+    usage: Usage
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The author's answer held nothing usable; `final` when asking again is pointless."""
+
+    round: int
+    reason: str
+    usage: Usage
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The current script was compiled; `best` when it is the best one seen."""
+
+    round: int
+    verdict: Verdict
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ApproachChanged:
+    """The same errors came back, so the next request asks for a fresh draft; `failed` are those errors, one line each."""
+
+    round: int
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The run is over; `source` is the best script seen, with the origin of its verdict, or None when there was none.
+
+    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of.
+    """
+
+    outcome: Outcome
+    success: bool
+    message: str
+    source: str | None
+    errors: int
+    warnings: int
+    origin: str | None
+    attempts: int
+    usage: Usage
+    hint: str | None = None
+    screenshot: str | None = None
+
+
+Event = Started | Drafted | Revised | Unanswered | Compiled | ApproachChanged | Finished
+
+_KINDS: dict[str, type[Event]] = {
+    kind.__name__: kind for kind in (Started, Drafted, Revised, Unanswered, Compiled, ApproachChanged, Finished)
+}
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """`event` as plain JSON values, with its class name under `event`; fixes of diagnostics are left out."""
+    values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
+    return {"event": type(event).__name__, **{name: _plain(value) for name, value in values.items()}}
+
+
+def decode(record: dict[str, Any]) -> Event:
+    """The event that `encode` made `record` of; raises KeyError, TypeError or ValueError when it is none."""
+    kind = _KINDS[record["event"]]
+    values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
+    readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
+    readers |= {"verdict": _verdict, "changes": tuple, "failed": tuple}
+    for name, reader in readers.items():
+        if name in values:
+            values[name] = reader(values[name])
+    return kind(**values)
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Diagnostic):
+        position = value.tv_position
+        return {
+            "code": value.code,
+            "severity": value.severity.label,
+            "message": value.message,
+            "span": list(value.span),
+            "tv_position": list(position) if position else None,
+            "hint": value.hint,
+        }
+    if isinstance(value, Task | Budget | Usage | Verdict):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in cast("tuple[object, ...]", value)]
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in cast("dict[object, object]", value).items()}
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _task(value: dict[str, Any]) -> Task:
+    return Task(**value)
+
+
+def _verdict(value: dict[str, Any]) -> Verdict:
+    return Verdict(**{**value, "diagnostics": tuple(map(_diagnostic, value["diagnostics"]))})
+
+
+def _diagnostic(value: dict[str, Any]) -> Diagnostic:
+    position = value["tv_position"]
+    return Diagnostic(
+        value["code"],
+        Severity[value["severity"].upper()],
+        value["message"],
+        Span(*value["span"]),
+        Position(*position) if position else None,
+        value["hint"],
+    )

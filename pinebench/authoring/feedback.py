@@ -1,0 +1,147 @@
+"""What an author is told about a verdict: each finding with its lines and a caret, our hint, and the built-ins it is about.
+
+Kept short on purpose: the first errors in full are worth more than all of them in part.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.diagnostics import Severity
+from pinebench.lint import builtins
+from pinebench.syntax import Document, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.compilers import Verdict
+    from pinebench.diagnostics import Diagnostic
+
+LIMIT_TOKENS = 1_200
+BYTES_PER_TOKEN = 3
+"""A cautious estimate: tokenizers make one token of three to four bytes of code."""
+
+_LINE_WIDTH = 140
+_MESSAGE_WIDTH = 480
+_SIGNATURE_WIDTH = 600
+_BUILTINS_PER_FINDING = 2
+_LOOK_BACK = 4_000
+"""Characters before a finding in which the call around it is looked for."""
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
+    """The findings of `verdict` about `source` in at most `limit` tokens, errors first; warnings only where there is no error."""
+    document = parse(source)
+    findings = sorted(verdict.errors or verdict.warnings, key=lambda finding: finding.span.start)
+    room = limit * BYTES_PER_TOKEN - 200
+    parts = [_summary(verdict)]
+    shown: set[str] = set()
+    told = 0
+    for finding in findings:
+        about = [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]
+        part = "\n".join((_finding(document, finding), *_about(about)))
+        size = len(part.encode()) + 2
+        if told and size > room:
+            break
+        parts.append(part)
+        shown.update(about)
+        room -= size
+        told += 1
+    if told < len(findings):
+        parts.append(f"... and {len(findings) - told} more, which may vanish with these.")
+    return "\n\n".join(parts)
+
+
+def involved(source: str, finding: Diagnostic) -> list[str]:
+    """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around it."""
+    marked = source[finding.span.start : finding.span.end].split("\n")[0]
+    quoted = [name for name in _NAME.findall(finding.message) if "." in name or f'"{name}' in finding.message]
+    called = list(_calls_around(source, finding.span.start))
+    found = [name for name in quoted if builtins.is_builtin(name)]
+    found += [meant for name in quoted if not builtins.is_builtin(name) for meant in _meant(name)]
+    found += [name for name in (*called[:1], *_NAME.findall(marked), *called[1:]) if reference.function(name)]
+    return list(dict.fromkeys(found))
+
+
+def _meant(name: str) -> list[str]:
+    successor = builtins.successor(name)
+    return [successor] if successor else builtins.nearest(name, count=1)
+
+
+def _calls_around(source: str, offset: int) -> Iterable[str]:
+    """Names before the parentheses that are open at `offset`, innermost first; works in broken scripts too."""
+    depth = 0
+    start = max(0, offset - _LOOK_BACK)
+    for place in range(offset - 1, start - 1, -1):
+        character = source[place]
+        if character in ")]":
+            depth += 1
+        elif character in "([":
+            depth -= 1
+            if depth < 0:
+                depth = 0
+                before = re.search(r"([A-Za-z_][\w.]*)\s*(?:<[^<>]*>)?$", source[max(start, place - 120) : place])
+                if before and character == "(":
+                    yield before[1]
+
+
+def _summary(verdict: Verdict) -> str:
+    errors, warnings = len(verdict.errors), len(verdict.warnings)
+    kinds = [f"{count} {word}{'s' if count > 1 else ''}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    return f"The compiler ({verdict.origin}) reports {' and '.join(kinds) or 'nothing'}."
+
+
+def _finding(document: Document, finding: Diagnostic) -> str:
+    line, column = document.lines.position(finding.span.start)
+    message = _cut(finding.message, _MESSAGE_WIDTH)
+    parts = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}", *_excerpt(document, finding)]
+    if finding.hint:
+        parts.append(f"hint: {_cut(finding.hint, _MESSAGE_WIDTH)}")
+    elif finding.fix is not None and finding.severity is not Severity.HINT:
+        parts.append(f"hint: {_cut(finding.fix.title, _MESSAGE_WIDTH)}")
+    return "\n".join(parts)
+
+
+def _excerpt(document: Document, finding: Diagnostic) -> list[str]:
+    """The line before and the line itself, with carets under the span's part of it."""
+    text = document.text
+    start = min(finding.span.start, len(text))
+    line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    line_end = _end_of_line(text, start)
+    line = document.lines.position(start).line
+    width = len(str(line))
+    rows: list[str] = []
+    previous = text[:line_start].splitlines()[-1:] if line_start else []
+    if previous and previous[0].strip():
+        rows.append(f"{line - 1:>{width}} | {_cut(previous[0], _LINE_WIDTH)}")
+    # Of a long line only the piece around the caret is shown.
+    first = line_start if start - line_start < _LINE_WIDTH - 20 else start - 60
+    shown = text[first : min(line_end, first + _LINE_WIDTH)]
+    lead = "..." if first > line_start else ""
+    rows.append(f"{line:>{width}} | {lead}{shown}")
+    carets = max(1, min(finding.span.end, first + len(shown)) - start)
+    indent = re.sub(r"[^\t]", " ", lead + text[first:start])
+    rows.append(f"{'':>{width}} | {indent}{'^' * carets}")
+    return rows
+
+
+def _end_of_line(text: str, start: int) -> int:
+    ends = [end for end in (text.find("\n", start), text.find("\r", start)) if end >= 0]
+    return min(ends, default=len(text))
+
+
+def _about(names: list[str]) -> list[str]:
+    rows: list[str] = []
+    for name in names:
+        rows += [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in builtins.signatures(name)]
+        example = builtins.example(name)
+        if example:
+            rows.append(f"  for example: {_cut(example, _LINE_WIDTH)}")
+    return ["Built-ins involved:", *rows] if rows else []
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 4] + " ..."

@@ -1,0 +1,213 @@
+"""Write, check, compile, feed back, revise: the loop as a generator of typed events that prints nothing.
+
+Each event is in the journal before it is yielded, and the best script is on the disk before its event is, so that stopping anywhere, by a key
+or by a power cut, loses nothing but the request under way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from pinebench.authoring.author import Author, AuthorUnavailable, Proposal
+from pinebench.authoring.events import (
+    ApproachChanged,
+    Compiled,
+    Drafted,
+    Event,
+    Finished,
+    Outcome,
+    Revised,
+    Started,
+    Unanswered,
+)
+from pinebench.authoring.journal import Journal
+from pinebench.authoring.state import Attempt, State, Step
+from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
+from pinebench.compilers.local import check_locally
+from pinebench.context import Context, DeadlineError
+from pinebench.errors import PinebenchError
+
+Save = Callable[[Attempt, State], None]
+"""Puts a new best script on the disk."""
+
+
+def run(
+    started: Started,
+    author: Author,
+    compiler: Compiler,
+    context: Context,
+    journal: Journal | None = None,
+    save: Save | None = None,
+) -> Iterator[Event]:
+    """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
+
+    Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script before
+    its event is yielded. Raises CancelledError when `context` is called off, and AuthorUnavailable or CompilerUnavailable when there
+    is no script yet that a Finished could hold.
+    """
+    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0)
+    yield loop.record(started)
+    yield from loop.events()
+
+
+def resume(
+    journal: Journal,
+    author: Author,
+    compiler: Compiler,
+    context: Context,
+    save: Save | None = None,
+    started: Started | None = None,
+) -> Iterator[Event]:
+    """Go on with the run that `journal` holds; yields its Started, then new events only.
+
+    `started` replaces the recorded limits and choices of the run (a raised budget, say). Raises PinebenchError when the
+    journal is empty.
+    """
+    recorded = journal.read()
+    if not recorded:
+        raise PinebenchError("there is no run to resume", "start one without --resume")
+    first = recorded[0][0]
+    assert isinstance(first, Started)
+    state = State(started or first)
+    for event, _ in recorded[1:]:
+        state.apply(event)
+    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
+    yield state.started
+    yield from loop.events()
+
+
+class _Loop:
+    """One run in progress."""
+
+    def __init__(
+        self,
+        state: State,
+        author: Author,
+        compiler: Compiler,
+        context: Context,
+        journal: Journal | None,
+        save: Save | None,
+        elapsed: float,
+    ) -> None:
+        self.state = state
+        self.author = author
+        self.compiler = compiler
+        self.journal = journal
+        self.save = save
+        self._began = time.monotonic() - elapsed
+        self.context = context
+        self.limited = context.narrowed(state.started.budget.seconds - elapsed)
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self._began
+
+    def record(self, event: Event) -> Event:
+        """Keep `event` and take it into account."""
+        if self.journal is not None:
+            self.journal.append(event, self.elapsed)
+        self.state.apply(event)
+        return event
+
+    def events(self) -> Iterator[Event]:
+        """Step by step until the end."""
+        while True:
+            self.context.check()
+            try:
+                event = self._perform(self.state.next_step())
+            except DeadlineError:
+                self.context.check()
+                event = self._finish("budget", f"{self.state.started.budget.seconds:g} seconds are over")
+            except (AuthorUnavailable, CompilerUnavailable) as error:
+                if self.state.best is None and self.state.source is None:
+                    raise
+                event = self._finish("unavailable", error.message, error.hint)
+            yield self.record(event)
+            if isinstance(event, Finished):
+                return
+
+    def _perform(self, step: Step) -> Event:
+        match step:
+            case "compile":
+                return self._compile()
+            case "change-approach":
+                return ApproachChanged(self.state.rounds, self._complaints())
+            case "draft" | "revise" | "restart":
+                return self._ask(step)
+            case "succeed":
+                return self._finish("compiled", "the script compiles")
+            case "stuck":
+                return self._finish("stuck", "the same errors keep coming back, also after a fresh start")
+            case "declined":
+                return self._finish("declined", self.state.note)
+            case "no-script":
+                return self._finish("no-script", f"no usable answer: {self.state.note}")
+
+    def _ask(self, step: Step) -> Event:
+        state, budget = self.state, self.state.started.budget
+        reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
+        if reached:
+            return self._finish("budget", reached)
+        task, left = state.started.task, budget.left(state.rounds, self.elapsed, state.usage)
+        if step == "draft":
+            answer = self.author.draft(task, state.note, left, self.limited)
+        elif step == "restart":
+            answer = self.author.restart(task, state.failed, state.note, left, self.limited)
+        else:
+            assert state.source is not None and state.verdict is not None
+            answer = self.author.revise(task, state.source, state.verdict, state.note, left, self.limited)
+        return self._answer(step, answer)
+
+    def _answer(self, step: Step, answer: Proposal) -> Event:
+        number = self.state.rounds + 1
+        if answer.source is None or not answer.source.strip():
+            return Unanswered(number, answer.reason or "the answer held no script", answer.usage, answer.final)
+        if step == "revise":
+            return Revised(number, answer.source, answer.usage, answer.changes)
+        return Drafted(number, answer.source, answer.usage, fresh=step == "restart")
+
+    def _compile(self) -> Compiled:
+        source = self.state.source
+        assert source is not None
+        verdict = self._verdict(source)
+        best = self.state.improves(verdict)
+        if best and self.save is not None:
+            self.save(Attempt(source, verdict), self.state)
+        return Compiled(self.state.rounds, verdict, best)
+
+    def _verdict(self, source: str) -> Verdict:
+        """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and no page.
+
+        Errors that the author could not remove go to the chosen compiler, whose word is the last.
+        """
+        if self.compiler.name == "local":
+            # Takes milliseconds, so the last script is judged even when the time is over.
+            return self.compiler.compile(source, self.context)
+        local = check_locally(source)
+        if local.errors and not self.state.has_seen(source, local):
+            return local
+        return self.compiler.compile(source, self.limited)
+
+    def _complaints(self) -> tuple[str, ...]:
+        assert self.state.verdict is not None
+        return tuple(dict.fromkeys(f"{error.code}: {error.message}" for error in self.state.verdict.errors))[:10]
+
+    def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
+        best, state = self.state.best, self.state
+        source = best.source if best else state.source
+        verdict = best.verdict if best else None
+        screenshot = verdict.evidence.get("screenshot") if verdict else None
+        return Finished(
+            outcome,
+            outcome == "compiled",
+            message,
+            source,
+            len(verdict.errors) if verdict else 0,
+            len(verdict.warnings) if verdict else 0,
+            verdict.origin if verdict else None,
+            state.rounds,
+            state.usage,
+            hint,
+            str(screenshot) if screenshot else None,
+        )

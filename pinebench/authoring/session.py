@@ -1,0 +1,203 @@
+"""A run from end to end: which script it begins with, where its journal and its result are kept, and what it must not overwrite."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from pinebench import config, files
+from pinebench.authoring import catalogue, journal, loop
+from pinebench.authoring.author import Author, Budget, Task
+from pinebench.authoring.events import Event, Started
+from pinebench.authoring.journal import Journal
+from pinebench.authoring.state import Attempt, State
+from pinebench.compilers import Compiler
+from pinebench.context import Context
+from pinebench.errors import UnavailableError, UsageError
+
+REPAIR = "Make this script compile. Do not change what it is meant to do."
+"""The request behind `fix`."""
+NEAREST = "nearest"
+"""As a template's name: the one that suits the request best, if any does."""
+FROM_NOTHING = "none"
+
+
+def write(
+    request: str,
+    author: Author,
+    compiler: Compiler,
+    budget: Budget,
+    context: Context,
+    *,
+    base: str | None = None,
+    template: str = NEAREST,
+    output: str | None = None,
+    model: str | None = None,
+) -> Iterator[Event]:
+    """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
+
+    `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts without `base` only.
+    Raises UsageError for an unknown template and for an output that pinebench did not write.
+    """
+    if not request.strip():
+        raise UsageError("the request is empty", "say what the script is to do")
+    task = _task(request, base, template)
+    saver = _Saver(output, base) if output else None
+    started = Started(task, author.name, compiler.name, budget, output=output, model=model)
+    return loop.run(started, author, compiler, context, _new_journal(output), saver)
+
+
+def resume(
+    output: str | None,
+    choose: Callable[[Started], tuple[Started, Author, Compiler]],
+    context: Context,
+) -> Iterator[Event]:
+    """Go on with the newest run for `output` (None: the newest one without an output in this folder).
+
+    `choose` is given how the run began, and answers how it goes on and with whom. Raises UsageError when there is no such run.
+    """
+    path = journal.newest(_folder(), _key(output))
+    recorded = Journal(path).read() if path else []
+    if path is None or not recorded:
+        raise UsageError(f"there is no run to resume for {output or 'this folder'}", "start one without --resume")
+    first = recorded[0][0]
+    assert isinstance(first, Started)
+    started, author, compiler = choose(first)
+    saver = _Saver(output, None) if output else None
+    return loop.resume(Journal(path), author, compiler, context, saver, started)
+
+
+def fix(
+    path: str,
+    author: Author,
+    compiler: Compiler,
+    budget: Budget,
+    context: Context,
+    *,
+    output: str | None = None,
+    keep: bool = True,
+) -> Iterator[Event]:
+    """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
+
+    With `keep` false nothing is written. Raises UsageError when a file cannot be read, or changed while it was being repaired.
+    """
+    text = files.read(path)
+    started = Started(Task(REPAIR, text.text), author.name, compiler.name, budget, source=text.text, output=output or path)
+    saver = None
+    if keep:
+        saver = _Saver(output, path) if output else _Saver(path, path, in_place=True, encode=text.encode)
+    return loop.run(started, author, compiler, context, None, saver)
+
+
+class _Saver:
+    """Writes each new best script to a file that is ours to write.
+
+    Ours are: a file that does not exist or is empty, the one the run began with, and one that holds a script of an earlier run for the same
+    output. Before each later write the file must still hold what was written last. With `in_place` a script is written only
+    when it has fewer errors than the script that was given.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        base: str | None,
+        *,
+        in_place: bool = False,
+        encode: Callable[[str], bytes] = str.encode,
+    ) -> None:
+        self.path = path
+        self._in_place = in_place
+        self._encode = encode
+        self._expected = _contents(path)
+        if self._expected and not (base and _same_file(path, base)) and not self._ours(self._expected):
+            raise UsageError(
+                f"{path}: exists, and pinebench did not write it", f"choose another -o, or change it with --from {path}"
+            )
+        self._require_writable()
+
+    def __call__(self, attempt: Attempt, state: State) -> None:
+        """Write the script of `attempt`."""
+        baseline = state.baseline
+        if self._in_place and (baseline is None or len(attempt.verdict.errors) >= len(baseline.verdict.errors)):
+            return
+        data = self._encode(attempt.source)
+        found = _contents(self.path)
+        if found not in (self._expected, data):
+            raise UsageError(
+                f"{self.path}: was changed by someone else meanwhile, so it was left alone", "run again, or choose another -o"
+            )
+        files.write_atomically(self.path, data)
+        self._expected = data
+
+    def _ours(self, data: bytes) -> bool:
+        path = journal.newest(_folder(), _key(self.path))
+        if path is None:
+            return False
+        recorded = Journal(path).read()
+        sources = {getattr(event, "source", None) for event, _ in recorded}
+        return data.decode("utf-8", "replace") in sources
+
+    def _require_writable(self) -> None:
+        """Find out before anything is paid for that the result has a place to go."""
+        folder = os.path.dirname(os.path.abspath(self.path))
+        if not os.path.isdir(folder):
+            raise UsageError(f"{self.path}: there is no folder {folder}", "make it first")
+        if os.path.isdir(self.path) or not os.access(folder, os.W_OK):
+            raise UsageError(f"{self.path}: cannot be written", "choose another -o")
+
+
+def _task(request: str, base: str | None, template: str) -> Task:
+    if base is not None:
+        if template not in (NEAREST, FROM_NOTHING):
+            raise UsageError("--from and --template exclude each other", "leave one of them out")
+        return Task(request, files.read(base).text)
+    chosen = _template(request, template)
+    return Task(request, chosen.source, chosen.name) if chosen else Task(request)
+
+
+def _template(request: str, name: str) -> catalogue.Template | None:
+    if name == FROM_NOTHING:
+        return None
+    if name != NEAREST:
+        return catalogue.template(name)
+    try:
+        return catalogue.best_match(request)
+    except UnavailableError:
+        # Without templates a script can still be written from nothing.
+        return None
+
+
+def _new_journal(output: str | None) -> Journal:
+    folder = _folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        journal.prune(folder)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}", "set PINEBENCH_STATE_DIR") from None
+    return Journal(folder / f"{_key(output)}-{time.time_ns():020}.jsonl")
+
+
+def _folder() -> Path:
+    return Path(config.state_folder()) / "runs"
+
+
+def _key(output: str | None) -> str:
+    """Runs for the same output, or without one from the same folder, belong together."""
+    place = f"file {Path(output).resolve()}" if output else f"folder {Path.cwd()}"
+    return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _contents(path: str) -> bytes | None:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _same_file(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)

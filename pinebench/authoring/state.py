@@ -1,0 +1,125 @@
+"""Where a run stands: everything the loop decides by, made from its events alone, so that replaying a journal restores it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pinebench.authoring.author import Usage
+from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Started, Unanswered
+from pinebench.compilers import Verdict
+
+Step = Literal["draft", "compile", "revise", "restart", "change-approach", "succeed", "stuck", "declined", "no-script"]
+"""What to do next."""
+
+SILENT_ANSWERS = 3
+"""So many answers in a row without a usable script end the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A compiled source."""
+
+    source: str
+    verdict: Verdict
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Smaller is better: errors first, then warnings."""
+        return len(self.verdict.errors), len(self.verdict.warnings)
+
+
+class State:
+    """The sum of a run's events."""
+
+    def __init__(self, started: Started) -> None:
+        self.started = started
+        self.source = started.source
+        self.verdict: Verdict | None = None
+        self.best: Attempt | None = None
+        self.baseline: Attempt | None = None
+        """The script as it was given, once compiled; None when the run began with a request."""
+        self.usage = Usage()
+        self.rounds = 0
+        self.changed_approach = False
+        self.failed: tuple[str, ...] = ()
+        self.note = ""
+        """What was wrong with the last answer, told to the author once."""
+        self._silent = 0
+        self._final = False
+        self._restarting = False
+        self._seen: set[frozenset[str]] = set()
+        self._repeated = False
+        self.known_sources: set[str] = set()
+
+    def apply(self, event: Event) -> None:
+        """Take `event` into account."""
+        match event:
+            case Drafted() | Revised():
+                self._answered(event.round, event.usage)
+                self.source, self.verdict = event.source, None
+                self.note, self._silent, self._restarting = "", 0, False
+                self.known_sources.add(event.source)
+            case Unanswered():
+                self._answered(event.round, event.usage)
+                self.note, self._final = event.reason, event.final
+                self._silent += 1
+            case Compiled():
+                self._compiled(event.verdict)
+            case ApproachChanged():
+                self.changed_approach = self._restarting = True
+                self.failed = event.failed
+                self._repeated = False
+                self._seen.clear()
+            case Started() | Finished():
+                # The first made this state; the second changes nothing that a continued run would need.
+                pass
+
+    def next_step(self) -> Step:
+        """What the loop does next, limits aside."""
+        if self.source is not None and self.verdict is None:
+            return "compile"
+        if self.verdict is not None and self.verdict.ok and not self._restarting:
+            return "succeed"
+        if self._final:
+            return "declined"
+        if self._silent >= SILENT_ANSWERS:
+            return "no-script"
+        if self._restarting:
+            return "restart"
+        if self.source is None:
+            return "draft"
+        if self._repeated:
+            return "stuck" if self.changed_approach else "change-approach"
+        return "revise"
+
+    def improves(self, verdict: Verdict) -> bool:
+        """Whether the current source with `verdict` is better than the best one so far."""
+        assert self.source is not None
+        return self.best is None or Attempt(self.source, verdict).rank < self.best.rank
+
+    def has_seen(self, source: str, verdict: Verdict) -> bool:
+        """Whether the errors of `verdict` came up before in this approach."""
+        return fingerprint(source, verdict) in self._seen
+
+    def _answered(self, number: int, usage: Usage) -> None:
+        self.rounds = number
+        self.usage += usage
+
+    def _compiled(self, verdict: Verdict) -> None:
+        assert self.source is not None
+        attempt = Attempt(self.source, verdict)
+        if self.improves(verdict):
+            self.best = attempt
+        if self.rounds == 0:
+            self.baseline = attempt
+        self.verdict = verdict
+        self._repeated = self.has_seen(self.source, verdict)
+        self._seen.add(fingerprint(self.source, verdict))
+
+
+def fingerprint(source: str, verdict: Verdict) -> frozenset[str]:
+    """The errors of `verdict` without their places: the same errors on moved lines are still the same."""
+    return frozenset(
+        f"{error.code}|{error.message}|{source[error.span.start : error.span.end].strip()}" for error in verdict.errors
+    )

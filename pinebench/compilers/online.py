@@ -1,0 +1,333 @@
+"""TradingView's own check over HTTP as a compiler: asked only when chosen, one request at a time, answers cached by content.
+
+The service takes a source and answers with errors and warnings; it needs no login. Its two answer shapes are both read: the newer one
+has codes and unfilled messages with their values in `ctx`, the older one finished messages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import os
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from typing import TYPE_CHECKING, Any, cast
+
+from pinebench import __version__, codes
+from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.syntax import Document, parse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pinebench.context import Context
+
+SERVICE = "https://pine-facade.tradingview.com/pine-facade"
+URL_VARIABLE = "PINEBENCH_ONLINE_URL"
+REFERER = "https://www.tradingview.com/"
+
+REQUEST_SECONDS = 20.0
+"""Longest wait for one answer."""
+GAP_SECONDS = 0.5
+"""Shortest time between two requests, to be a considerate guest."""
+BACK_OFF_SECONDS = (1.0, 2.0, 4.0)
+"""Waits before the second, third and fourth try when the service is busy (429) or broken (5xx)."""
+LONGEST_BACK_OFF_SECONDS = 30.0
+"""A longer `Retry-After` than this is not waited for."""
+CACHE_SECONDS = 3600.0
+"""How long an answer stays good; the service's compiler changes from time to time."""
+LARGEST_ANSWER = 16 * 1024 * 1024
+"""Bytes; a longer answer is not one of this service."""
+UNCODED = "uncoded"
+"""Code of a finding that the service reports without one and whose text the catalogue does not know."""
+
+_one_request = threading.Lock()
+_Json = dict[str, Any]
+
+
+class OnlineCompiler:
+    """Compiles by TradingView's HTTP check.
+
+    `url` is the service's base address (default: `PINEBENCH_ONLINE_URL` from the real environment, else TradingView's);
+    `cache` is a folder for answers, None for no cache on disk; `back_off` are the waits in seconds between tries.
+    """
+
+    name = "online"
+
+    def __init__(
+        self,
+        url: str | None = None,
+        cache: Path | None = None,
+        back_off: tuple[float, ...] = BACK_OFF_SECONDS,
+        gap: float = GAP_SECONDS,
+    ) -> None:
+        self.url = _check_address(url or os.environ.get(URL_VARIABLE) or SERVICE)
+        self._cache = cache
+        self._back_off = back_off
+        self._gap = gap
+        self._last_request = 0.0
+        self._answers: dict[str, _Json] = {}
+
+    def compile(self, source: str, context: Context) -> Verdict:
+        """The service's verdict on `source`.
+
+        Raises CompilerUnavailable when it cannot be reached, is busy beyond patience, or answers in an unknown form.
+        """
+        started = time.perf_counter()
+        key = hashlib.sha256(f"{self.url}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()
+        with _one_request:
+            context.check()
+            answer = self._cached(key)
+            cached = answer is not None
+            if answer is None:
+                answer = self._ask(source, context)
+        ok, diagnostics = read_answer(answer, parse(source))
+        if not cached:
+            self._keep(key, answer)
+        evidence = {"url": self.url, "cached": cached}
+        return Verdict(ok, tuple(diagnostics), "online", time.perf_counter() - started, evidence)
+
+    def _ask(self, source: str, context: Context) -> _Json:
+        trouble = ""
+        for wait in (0.0, *self._back_off):
+            context.sleep(max(wait, self._last_request + self._gap - time.monotonic()))
+            self._last_request = time.monotonic()
+            status, body, retry_after = _post(self.url, source, context)
+            if status != 429 and status < 500:
+                return _decode(status, body)
+            trouble = "is busy (429)" if status == 429 else f"is broken ({status})"
+            asked_wait = _seconds(retry_after)
+            if asked_wait > min(LONGEST_BACK_OFF_SECONDS, context.remaining()):
+                break
+            context.sleep(asked_wait)
+        raise CompilerUnavailable(
+            f"TradingView's check {trouble}, tried {len(self._back_off) + 1} times at most",
+            "wait a minute, or compile --with local",
+        )
+
+    def _cached(self, key: str) -> _Json | None:
+        if key in self._answers:
+            return self._answers[key]
+        if self._cache is None:
+            return None
+        path = self._cache / f"{key}.json"
+        try:
+            if time.time() - path.stat().st_mtime > CACHE_SECONDS:
+                return None
+            answer = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        return cast("_Json", answer) if isinstance(answer, dict) else None
+
+    def _keep(self, key: str, answer: _Json) -> None:
+        self._answers[key] = answer
+        if self._cache is None:
+            return
+        path = self._cache / f"{key}.json"
+        scratch = path.with_suffix(f".{uuid.uuid4().hex}")
+        try:
+            self._cache.mkdir(parents=True, exist_ok=True)
+            scratch.write_text(json.dumps(answer), "utf-8")
+            scratch.replace(path)
+        except OSError:
+            # A cache that cannot be written costs a request next time and nothing else.
+            scratch.unlink(missing_ok=True)
+
+
+def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnostic]]:
+    """Whether the service accepts the script, and its findings placed in `document`.
+
+    Raises CompilerUnavailable when `answer` has neither of the two known shapes.
+    """
+    result = answer.get("result")
+    if isinstance(result, dict):
+        result = cast("_Json", result)
+        findings: list[Diagnostic] = []
+        for severity, keys in ((Severity.ERROR, ("errors", "errors2")), (Severity.WARNING, ("warnings", "warnings2"))):
+            for key in keys:
+                findings += _findings(result.get(key), severity, document)
+        findings = list(dict.fromkeys(findings))
+        findings.sort(key=lambda finding: (finding.span.start, finding.severity))
+        return all(finding.severity is not Severity.ERROR for finding in findings), findings
+    reason = answer.get("reason") or answer.get("error")
+    if answer.get("success") is False and isinstance(reason, str):
+        return False, [Diagnostic(UNCODED, Severity.ERROR, reason, Span(0, 0), hint=_advice(reason))]
+    raise _unknown_form()
+
+
+def fill(template: str, values: object) -> str:
+    """`template` with each `{name}` replaced by `values[name]`; a name without a value stays as it is."""
+    if not isinstance(values, dict):
+        return template
+    known = cast("_Json", values)
+
+    def value(match: re.Match[str]) -> str:
+        found = known.get(match[1], known.get(match[1].removeprefix("ctx.")))
+        if found is None:
+            return match[0]
+        return str(found).lower() if isinstance(found, bool) else str(found)
+
+    return re.sub(r"\{([A-Za-z_][\w.]*)\}", value, template)
+
+
+def _findings(entries: object, severity: Severity, document: Document) -> list[Diagnostic]:
+    if entries is None:
+        return []
+    if not isinstance(entries, list):
+        raise _unknown_form()
+    findings: list[Diagnostic] = []
+    for entry in cast("list[object]", entries):
+        if not isinstance(entry, dict):
+            raise _unknown_form()
+        entry = cast("_Json", entry)
+        template = entry.get("message")
+        if not isinstance(template, str):
+            raise _unknown_form()
+        code = entry.get("code")
+        name = code if isinstance(code, str) and code else _code_of(template)
+        span, reported = _place(entry, document)
+        findings.append(Diagnostic(name, severity, fill(template, entry.get("ctx")), span, reported))
+    return findings
+
+
+def _code_of(text: str) -> str:
+    for code in codes.all_codes().values():
+        pattern = re.sub(r"\\\{\w+\\\}", ".*?", re.escape(code.template.replace("{{", "\0").replace("}}", "\1")))
+        pattern = pattern.replace("\0", r"\{").replace("\1", r"\}")
+        if code.text == codes.TRADINGVIEW and (code.template == text or re.fullmatch(pattern, text, re.DOTALL)):
+            return code.name
+    return UNCODED
+
+
+def _place(entry: _Json, document: Document) -> tuple[Span, Position | None]:
+    """Where `entry` points in the text, and the position as reported where that is one of a joined logical line."""
+    start, end = _position(entry.get("start")), _position(entry.get("end"))
+    if start is None:
+        return Span(0, 0), None
+    first, joined = _offset(start, document)
+    if end is None or end < start:
+        return Span(first, first), start if joined else None
+    # The service counts the end column inclusively.
+    last, _ = _offset(Position(end.line, end.column + 1), document)
+    return Span(first, max(first, last)), start if joined else None
+
+
+def _position(value: object) -> Position | None:
+    if not isinstance(value, dict):
+        return None
+    place = cast("_Json", value)
+    line, column = place.get("line"), place.get("column")
+    if isinstance(line, int) and isinstance(column, int) and line >= 1 and column >= 0:
+        return Position(line, max(column, 1))
+    return None
+
+
+def _offset(position: Position, document: Document) -> tuple[int, bool]:
+    """The offset of `position`, and whether it had to be searched on a wrapped statement's joined line."""
+    offset = document.lines.offset(position.line, position.column)
+    reached = document.lines.position(offset)
+    if reached == position:
+        return offset, False
+    # A column beyond its line's end counts along the statement's joined lines: look for the place that is reported so.
+    for candidate in range(offset, min(len(document.text), offset + 20_000)):
+        place = document.tradingview_position(candidate)
+        if place.line > position.line:
+            break
+        if place == position:
+            return candidate, True
+    return offset, False
+
+
+def _post(url: str, source: str, context: Context) -> tuple[int, bytes, str | None]:
+    boundary = uuid.uuid4().hex
+    body = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="source"\r\n\r\n'.encode()
+        + source.encode("utf-8", "replace")
+        + f"\r\n--{boundary}--\r\n".encode()
+    )
+    request = urllib.request.Request(_endpoint(url), data=body, method="POST")
+    request.add_header("Content-Type", f"multipart/form-data; boundary={boundary}")
+    request.add_header("Accept", "application/json")
+    request.add_header("Referer", REFERER)
+    request.add_header("User-Agent", f"pinebench/{__version__}")
+    limited = context.narrowed(REQUEST_SECONDS)
+    opener = urllib.request.build_opener(_NoRedirect)
+    try:
+        with opener.open(request, timeout=max(limited.remaining(), 0.1)) as response:
+            return response.status, _read(response, limited), None
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read(LARGEST_ANSWER), error.headers.get("Retry-After")
+    except (OSError, http.client.HTTPException) as error:
+        context.check()
+        reason = getattr(error, "reason", None) or error
+        raise CompilerUnavailable(
+            f"TradingView's check cannot be reached at {url}: {reason}", "check the network, or compile --with local"
+        ) from None
+
+
+def _read(response: http.client.HTTPResponse, context: Context) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while part := response.read1(65536):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_ANSWER:
+            raise _unknown_form()
+        if context.remaining() <= 0:
+            raise TimeoutError(f"no complete answer within {REQUEST_SECONDS:g} seconds")
+    expected = response.length
+    if expected:
+        raise http.client.IncompleteRead(b"".join(parts), expected)
+    return b"".join(parts)
+
+
+def _decode(status: int, body: bytes) -> _Json:
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict) or status not in (200, 400):
+        raise _unknown_form(status)
+    return cast("_Json", answer)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Source text goes to the address that was named and to no other."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+def _check_address(url: str) -> str:
+    if not url.startswith(("http://", "https://")):
+        raise CompilerUnavailable(f"{URL_VARIABLE} is not an http address: {url}", "unset it, or give http(s)://host/path")
+    return url.rstrip("/")
+
+
+def _endpoint(url: str) -> str:
+    return url if "translate_light" in url else f"{url}/translate_light?user_name=admin&v=3"
+
+
+def _seconds(retry_after: str | None) -> float:
+    try:
+        return max(0.0, float(retry_after or 0))
+    except ValueError:
+        return 0.0
+
+
+def _advice(reason: str) -> str | None:
+    return "begin the script with //@version=6" if "version" in reason.lower() else None
+
+
+def _unknown_form(status: int = 200) -> CompilerUnavailable:
+    return CompilerUnavailable(
+        f"TradingView's check answered in a form pinebench does not know (HTTP {status})",
+        "the service may have changed; compile --with local meanwhile",
+    )

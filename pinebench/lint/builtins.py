@@ -1,0 +1,224 @@
+"""Advice about built-ins: which one was meant, how it is called, and what could stand for an argument."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pinebench.reference import Function, Parameter
+
+SHOWN_OVERLOADS = 3
+LIKENESS = 0.72
+"""Names less alike than this (by difflib's ratio) are not offered as what was meant."""
+
+# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only moved into a
+# namespace (`sma` -> `ta.sma`) are found without a table.
+_RENAMED = {
+    "study": "indicator",
+    "security": "request.security",
+    "financial": "request.financial",
+    "quandl": "request.quandl",
+    "splits": "request.splits",
+    "dividends": "request.dividends",
+    "earnings": "request.earnings",
+    "tickerid": "ticker.new",
+    "heikenashi": "ticker.heikinashi",
+    "heikinashi": "ticker.heikinashi",
+    "renko": "ticker.renko",
+    "kagi": "ticker.kagi",
+    "linebreak": "ticker.linebreak",
+    "pointfigure": "ticker.pointfigure",
+    "tostring": "str.tostring",
+    "tonumber": "str.tonumber",
+    "n": "bar_index",
+    "period": "timeframe.period",
+    "ticker": "syminfo.ticker",
+    "interval": "timeframe.multiplier",
+    "isintraday": "timeframe.isintraday",
+    "isdaily": "timeframe.isdaily",
+    "isdwm": "timeframe.isdwm",
+    "isweekly": "timeframe.isweekly",
+    "ismonthly": "timeframe.ismonthly",
+    "integer": "input.int",
+    "resolution": "input.timeframe",
+    "dashed": "hline.style_dashed",
+    "dotted": "hline.style_dotted",
+    "solid": "hline.style_solid",
+    "histogram": "plot.style_histogram",
+    "columns": "plot.style_columns",
+    "circles": "plot.style_circles",
+    "cross_style": "plot.style_cross",
+    "linebr": "plot.style_linebr",
+    "areabr": "plot.style_areabr",
+    "stepline": "plot.style_stepline",
+    "input.resolution": "input.timeframe",
+    "input.integer": "input.int",
+    "color.grey": "color.gray",
+    "math.average": "math.avg",
+    "array.length": "array.size",
+    "array.append": "array.push",
+    "str.len": "str.length",
+    "str.to_string": "str.tostring",
+    "ta.ma": "ta.sma",
+    "ta.rolling_max": "ta.highest",
+    "ta.rolling_min": "ta.lowest",
+    "ta.bollinger": "ta.bb",
+    "ta.stdev_sample": "ta.stdev",
+    "table.set_cell": "table.cell",
+}
+
+# Where a bare name of version 4 went, in the order in which TradingView's guide names the namespaces.
+_MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")
+
+
+@cache
+def names() -> frozenset[str]:
+    """Every built-in function, variable and constant."""
+    return frozenset((*reference.functions(), *reference.variables(), *reference.constants()))
+
+
+def is_builtin(name: str) -> bool:
+    """Whether `name` is a built-in function, variable or constant."""
+    return name in names()
+
+
+def successor(name: str) -> str | None:
+    """The v6 name of what earlier versions called `name`, or None."""
+    if name in _RENAMED:
+        return _RENAMED[name]
+    if "." in name:
+        return None
+    return next((f"{space}.{name}" for space in _MOVED_TO if f"{space}.{name}" in names()), None)
+
+
+def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) -> list[str]:
+    """Names that `name` may be a misspelling of, likeliest first; from `candidates`, else from the built-ins."""
+    from difflib import SequenceMatcher
+
+    pool = _pool(name) if candidates is None else candidates
+    wanted = name.lower()
+    scored: list[tuple[float, str]] = []
+    for candidate in pool:
+        if candidate == name:
+            continue
+        same_short = "." in name and candidate.rpartition(".")[2] == name.rpartition(".")[2]
+        if abs(len(candidate) - len(name)) > 4 and not same_short:
+            continue
+        ratio = 1.0 if same_short else SequenceMatcher(None, wanted, candidate.lower()).ratio()
+        if ratio >= LIKENESS:
+            scored.append((ratio + (0.05 if candidate[:1] == name[:1] else 0.0), candidate))
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [candidate for _, candidate in scored[:count]]
+
+
+def signatures(name: str) -> list[str]:
+    """How the built-in `name` is written: a line for each overload of a function (the first few), one with the type for a value."""
+    found = reference.function(name)
+    if found is not None:
+        lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
+        more = len(found.overloads) - len(lines)
+        return [*lines, *([f"(and {more} more overload{'s' if more > 1 else ''})"] if more else [])]
+    value = reference.variable(name) or reference.constant(name)
+    return [f"{name}: {value.type}"] if value is not None else []
+
+
+def example(name: str) -> str | None:
+    """A call of the built-in function `name` with something sensible for each required argument, or None for other names."""
+    found = reference.function(name)
+    if found is None:
+        return None
+    given = [placeholder(parameter) for parameter in _least(found).parameters if parameter.required]
+    return f"{name}({', '.join(given)})"
+
+
+def placeholder(parameter: Parameter) -> str:
+    """Pine text that has the type of `parameter` and does no harm."""
+    if parameter.default is not None:
+        return parameter.default
+    if parameter.allowed:
+        return parameter.allowed[0]
+    qualifier, _, bases = parameter.type.rpartition(" ")
+    base = bases.split("|")[0]
+    if parameter.name in _BY_NAME and base in ("int", "float", "string"):
+        return _BY_NAME[parameter.name]
+    if qualifier == "series" and base in ("int", "float") and "float" in bases and "int" in bases:
+        return "close"
+    if base == "bool":
+        return "false" if qualifier != "series" else "close > open"
+    return _BY_TYPE.get(base, "na")
+
+
+_BY_TYPE = {
+    "int": "1",
+    "float": "1.0",
+    "string": '""',
+    "color": "color.blue",
+    "source": "close",
+    "chart.point": "chart.point.now(close)",
+    "T": "close",
+    "V": "close",
+    "K": '""',
+    "array<(int": "array.from(close, open)",
+    "array<T>": "array.from(close, open)",
+    "array<int>": "array.from(1, 2)",
+    "array<bool>": "array.from(true, false)",
+    "any": "close",
+    "strategy_direction": "strategy.long",
+}
+_BY_NAME = {
+    "length": "14",
+    "symbol": "syminfo.tickerid",
+    "timeframe": '"D"',
+    "title": '"Title"',
+    "shorttitle": '"Title"',
+    "id": '"Entry"',
+    "message": '"Alert"',
+    "text": '"Text"',
+    "leftbars": "5",
+    "rightbars": "5",
+    "fastlen": "12",
+    "slowlen": "26",
+    "siglen": "9",
+    "percentage": "50",
+    "mult": "2.0",
+    "factor": "3.0",
+    "atrPeriod": "10",
+    "bottom_color": "color.blue",
+}
+
+
+def _least(found: Function) -> reference.Overload:
+    """The overload with the fewest required arguments."""
+    return min(found.overloads, key=lambda overload: sum(parameter.required for parameter in overload.parameters))
+
+
+def _signature(found: Function, number: int) -> str:
+    overload = found.overloads[number]
+    inside = ", ".join(map(_parameter, overload.parameters))
+    dots = ", ..." if found.variadic else ""
+    return f"{found.name}({inside}{dots}) -> {overload.returns}"
+
+
+def _parameter(parameter: Parameter) -> str:
+    text = f"{parameter.name}: {parameter.type}"
+    if parameter.required:
+        return text
+    return f"{text} = {parameter.default}" if parameter.default is not None else f"[{text}]"
+
+
+def _pool(name: str) -> Iterable[str]:
+    """Built-ins worth comparing with `name`: those of its namespace when it has one, else all.
+
+    A wrong namespace with a right short name (`math.sma`) is found too.
+    """
+    space, dot, short = name.rpartition(".")
+    if not dot:
+        return names()
+    inside = [f"{space}.{member}" for member in reference.members(space)]
+    moved = [known for known in names() if known.rpartition(".")[2] == short]
+    return [*inside, *moved] if inside or moved else names()
