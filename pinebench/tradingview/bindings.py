@@ -1,0 +1,71 @@
+"""Which saved script pinebench wrote last, kept between runs, so that saving can never hit another one."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The script that pinebench put into the editor: its name, its id and version at the script service, both unknown
+    if new.
+    """
+
+    name: str
+    script_id: str | None = None
+    version: str | None = None
+
+
+class Bindings:
+    """Bindings by page, in one small file; a page is named by its address without the query."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._entries: dict[str, Binding] = {}
+
+    def get(self, page: str) -> Binding | None:
+        """The binding of `page`, or None."""
+        with self._lock:
+            self._load()
+            return self._entries.get(page)
+
+    def set(self, page: str, binding: Binding | None) -> None:
+        """Bind `page`, or forget its binding."""
+        with self._lock:
+            self._load()
+            self._entries.pop(page, None)
+            if binding is not None:
+                self._entries[page] = binding
+            self._store()
+
+    def _load(self) -> None:
+        if self._path is None:
+            return
+        try:
+            data = json.loads(self._path.read_text(encoding="utf-8"))
+            self._entries = {str(page): Binding(**entry) for page, entry in data.items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            self._entries = {}  # without a readable file nothing is bound, which only makes saving stricter
+
+    def _store(self) -> None:
+        if self._path is None:
+            return
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".bindings-")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            recent = list(self._entries.items())[-50:]
+            json.dump({page: asdict(binding) for page, binding in recent}, file)
+        os.replace(temporary, self._path)
+
+
+def default_bindings() -> Bindings:
+    """The bindings in the person's state folder."""
+    from platformdirs import user_state_path
+
+    return Bindings(user_state_path("pinebench") / "bindings.json")

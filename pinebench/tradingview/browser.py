@@ -1,0 +1,532 @@
+"""Find a browser, or TradingView Desktop, and start it with a debug port, a profile of its own and no surprises."""
+
+from __future__ import annotations
+
+import contextlib
+import ntpath
+import os
+import posixpath
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.tradingview import targets
+
+CHART_URL = "https://www.tradingview.com/chart/"
+START_TIMEOUT = 30.0
+"""Seconds that a browser may take until its debug port answers."""
+
+STOP_TIMEOUT = 5.0
+
+
+class Known(NamedTuple):
+    """A program that can show TradingView's chart.
+
+    `places` and `profiles` are templates by platform: `{home}` and `{NAME}` of the environment are filled in, and a `*`
+    stands for any text in a folder's name. `commands` are names to look for in PATH. `profiles` are the default profile
+    folders.
+    """
+
+    title: str
+    desktop: bool
+    places: dict[str, tuple[str, ...]]
+    commands: tuple[str, ...]
+    profiles: dict[str, tuple[str, ...]]
+
+
+KNOWN: dict[str, Known] = {
+    "desktop": Known(
+        "TradingView Desktop",
+        True,
+        {
+            "linux": (
+                "/opt/TradingView/tradingview",
+                "/opt/TradingView/TradingView",
+                "{home}/.local/share/TradingView/TradingView",
+                "/usr/bin/tradingview",
+                "/usr/local/bin/tradingview",
+                "/snap/tradingview/current/tradingview",
+                "/var/lib/flatpak/exports/bin/com.tradingview.TradingView",
+                "{home}/.local/share/flatpak/exports/bin/com.tradingview.TradingView",
+            ),
+            "macos": (
+                "/Applications/TradingView.app/Contents/MacOS/TradingView",
+                "{home}/Applications/TradingView.app/Contents/MacOS/TradingView",
+            ),
+            "windows": (
+                "{LOCALAPPDATA}\\TradingView\\TradingView.exe",
+                "{PROGRAMFILES}\\TradingView\\TradingView.exe",
+                "{PROGRAMFILES(X86)}\\TradingView\\TradingView.exe",
+                "{PROGRAMFILES}\\WindowsApps\\TradingView.Desktop*\\TradingView.exe",
+                "{PROGRAMFILES}\\WindowsApps\\31178TradingViewInc.TradingView*\\TradingView.exe",
+            ),
+        },
+        ("tradingview",),
+        {},
+    ),
+    "chrome": Known(
+        "Google Chrome",
+        False,
+        {
+            "linux": ("/opt/google/chrome/chrome", "/usr/bin/google-chrome-stable", "/usr/bin/google-chrome"),
+            "macos": (
+                "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+                "{home}/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+            ),
+            "windows": (
+                "{PROGRAMFILES}\\Google\\Chrome\\Application\\chrome.exe",
+                "{PROGRAMFILES(X86)}\\Google\\Chrome\\Application\\chrome.exe",
+                "{LOCALAPPDATA}\\Google\\Chrome\\Application\\chrome.exe",
+            ),
+        },
+        ("google-chrome-stable", "google-chrome", "chrome"),
+        {
+            "linux": ("{home}/.config/google-chrome",),
+            "macos": ("{home}/Library/Application Support/Google/Chrome",),
+            "windows": ("{LOCALAPPDATA}\\Google\\Chrome\\User Data",),
+        },
+    ),
+    "chromium": Known(
+        "Chromium",
+        False,
+        {
+            "linux": (
+                "/usr/bin/chromium",
+                "/usr/bin/chromium-browser",
+                "/snap/bin/chromium",
+                "/usr/lib/chromium/chromium",
+            ),
+            "macos": ("/Applications/Chromium.app/Contents/MacOS/Chromium",),
+            "windows": ("{LOCALAPPDATA}\\Chromium\\Application\\chrome.exe",),
+        },
+        ("chromium", "chromium-browser"),
+        {
+            "linux": ("{home}/.config/chromium", "{home}/snap/chromium/common/chromium"),
+            "macos": ("{home}/Library/Application Support/Chromium",),
+            "windows": ("{LOCALAPPDATA}\\Chromium\\User Data",),
+        },
+    ),
+    "edge": Known(
+        "Microsoft Edge",
+        False,
+        {
+            "linux": ("/opt/microsoft/msedge/msedge", "/usr/bin/microsoft-edge-stable", "/usr/bin/microsoft-edge"),
+            "macos": ("/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",),
+            "windows": (
+                "{PROGRAMFILES(X86)}\\Microsoft\\Edge\\Application\\msedge.exe",
+                "{PROGRAMFILES}\\Microsoft\\Edge\\Application\\msedge.exe",
+            ),
+        },
+        ("microsoft-edge-stable", "microsoft-edge", "msedge"),
+        {
+            "linux": ("{home}/.config/microsoft-edge",),
+            "macos": ("{home}/Library/Application Support/Microsoft Edge",),
+            "windows": ("{LOCALAPPDATA}\\Microsoft\\Edge\\User Data",),
+        },
+    ),
+}
+"""Every program by the name that `--browser` takes."""
+
+SEARCH_ORDER = ("chrome", "chromium", "edge", "desktop")
+"""Which one is taken where several are there: the web chart is the surer way, because nothing has to be quit for it."""
+
+
+class Trap(NamedTuple):
+    """A way in which starting fails without saying why; `advice` is what to do about it."""
+
+    name: str
+    problem: str
+    advice: str
+
+
+TRAPS: dict[str, Trap] = {
+    trap.name: trap
+    for trap in (
+        Trap(
+            "default-profile",
+            "Chrome 136 and later, Edge and Chromium ignore the debug port on their default profile",
+            "leave --profile out: pinebench keeps a profile of its own, in which you log in once",
+        ),
+        Trap(
+            "handed-over",
+            "the program handed over to one that was already running, without a debug port",
+            "quit it, then run 'pinebench launch' again; pinebench never ends what it did not start",
+        ),
+        Trap(
+            "store-package",
+            "the Windows Store's package of TradingView may refuse to be started with a debug port",
+            "if the port does not open, use the web chart: 'pinebench launch --browser edge'",
+        ),
+        Trap(
+            "snap-profile",
+            "Chromium from a snap cannot write to hidden folders of your home",
+            "pinebench keeps its profile below ~/snap/chromium/common instead",
+        ),
+        Trap(
+            "no-display",
+            "there is no display to open a window on",
+            "set DISPLAY or WAYLAND_DISPLAY, or add --headless",
+        ),
+    )
+}
+"""Every trap by name."""
+
+_DROPPED_VARIABLES = ("ELECTRON_RUN_AS_NODE", "ELECTRON_NO_ATTACH_CONSOLE", "NODE_OPTIONS")
+"""Variables that editors leave behind; with the first, an Electron program starts as plain Node without a port."""
+
+
+def platform_name(name: str = sys.platform) -> str:
+    """`linux`, `macos` or `windows` for a value of `sys.platform`."""
+    return {"darwin": "macos", "win32": "windows", "cygwin": "windows"}.get(name, "linux")
+
+
+@dataclass(frozen=True, slots=True)
+class Executable:
+    """A program that was found: its name in `KNOWN` and where it is."""
+
+    name: str
+    path: str
+
+    @property
+    def known(self) -> Known:
+        """What is known of it."""
+        return KNOWN[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a program will be started: command line, environment, profile folder, and traps worth a word."""
+
+    executable: Executable
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    profile: str | None
+    warnings: tuple[Trap, ...]
+
+
+def fill(template: str, platform: str, environment: Mapping[str, str]) -> str | None:
+    """A path template with `{home}` and variables filled in, or None where a variable is not set."""
+    values = {key.upper(): value for key, value in environment.items()}
+    home = values.get("USERPROFILE" if platform == "windows" else "HOME")
+    path = template
+    for name in ("home", "LOCALAPPDATA", "PROGRAMFILES(X86)", "PROGRAMFILES"):
+        if "{" + name + "}" not in path:
+            continue
+        value = home if name == "home" else values.get(name)
+        if not value:
+            return None
+        path = path.replace("{" + name + "}", value)
+    return path
+
+
+def places(name: str, platform: str, environment: Mapping[str, str]) -> list[str]:
+    """Every path at which the program `name` may be, in order; those that need an unset variable are left out."""
+    filled = (fill(template, platform, environment) for template in KNOWN[name].places.get(platform, ()))
+    return [path for path in filled if path is not None]
+
+
+def _matches(pattern: str) -> list[str]:
+    """The existing files that a path with `*` in it names, the last in order first."""
+    if "*" not in pattern:
+        return [pattern] if os.path.isfile(pattern) else []
+    import glob
+
+    with contextlib.suppress(OSError):
+        return sorted((path for path in glob.glob(pattern) if os.path.isfile(path)), reverse=True)
+    return []
+
+
+def find(
+    wanted: str | None = None,
+    *,
+    platform: str | None = None,
+    environment: Mapping[str, str] = os.environ,
+    files: Callable[[str], list[str]] = _matches,
+    which: Callable[[str], str | None] = shutil.which,
+) -> Executable:
+    """The program to start: `wanted` is a name of `KNOWN` or a path; else PINEBENCH_BROWSER, else the first that is
+    there.
+
+    Raises UsageError for a name that is not known, UnavailableError when nothing is found, with the places that were
+    tried.
+    """
+    platform = platform or platform_name()
+    wanted = wanted or environment.get("PINEBENCH_BROWSER") or None
+    if wanted and wanted.lower() not in KNOWN:
+        return _from_path(wanted, files, which)
+    tried: list[str] = []
+    for name in [wanted.lower()] if wanted else SEARCH_ORDER:
+        for pattern in places(name, platform, environment):
+            tried.append(pattern)
+            for path in files(pattern):
+                return Executable(name, path)
+        for command in KNOWN[name].commands:
+            path = which(command)
+            if path:
+                return Executable(name, path)
+    title = KNOWN[wanted.lower()].title if wanted else "Chrome, Chromium, Edge or TradingView Desktop"
+    raise UnavailableError(
+        f"{title} was not found (looked at {', '.join(tried)} and in PATH)",
+        "install one, or say where it is: --browser PATH or PINEBENCH_BROWSER",
+    )
+
+
+def _from_path(wanted: str, files: Callable[[str], list[str]], which: Callable[[str], str | None]) -> Executable:
+    path = (files(wanted) or [which(wanted)])[0]
+    if not path:
+        names = ", ".join(KNOWN)
+        raise UsageError(
+            f"'{wanted}' is neither a program nor one of {names}", "name one of these, or give a path that exists"
+        )
+    base = posixpath.basename(ntpath.basename(path)).lower()
+    hints = {"tradingview": "desktop", "chromium": "chromium", "edge": "edge"}
+    return Executable(next((name for word, name in hints.items() if word in base), "chrome"), path)
+
+
+def default_profile(executable: Executable, platform: str, environment: Mapping[str, str]) -> str | None:
+    """The profile folder that pinebench keeps for a browser; None for TradingView Desktop, which keeps its own."""
+    if executable.known.desktop:
+        return None
+    home = fill("{home}", platform, environment) or ""
+    if platform == "linux" and (executable.path.startswith("/snap/") or "/snap/" in os.path.realpath(executable.path)):
+        return f"{home}/snap/chromium/common/pinebench-profile"
+    if platform == "windows":
+        return ntpath.join(environment.get("LOCALAPPDATA", home), "pinebench", f"profile-{executable.name}")
+    if platform == "macos":
+        return f"{home}/Library/Application Support/pinebench/profile-{executable.name}"
+    return posixpath.join(
+        environment.get("XDG_STATE_HOME") or f"{home}/.local/state", "pinebench", f"profile-{executable.name}"
+    )
+
+
+def is_default_profile(profile: str, platform: str, environment: Mapping[str, str]) -> bool:
+    """Whether `profile` is, or lies in, a folder on which browsers ignore the debug port."""
+    flavour = ntpath if platform == "windows" else posixpath
+    chosen = flavour.normcase(flavour.normpath(profile))
+    for known in KNOWN.values():
+        for template in known.profiles.get(platform, ()):
+            default = fill(template, platform, environment)
+            if default is None:
+                continue
+            default = flavour.normcase(flavour.normpath(default))
+            if chosen == default or chosen.startswith(default + flavour.sep):
+                return True
+    return False
+
+
+def plan(
+    executable: Executable,
+    port: int,
+    *,
+    profile: str | None = None,
+    url: str = CHART_URL,
+    headless: bool = False,
+    platform: str | None = None,
+    environment: Mapping[str, str] = os.environ,
+    root: bool | None = None,
+    extra: Sequence[str] = (),
+) -> Plan:
+    """How to start `executable` with its debug port at `port` (0: one that is free), as data; starts nothing.
+
+    Raises UsageError where a trap is certain: the browser's default profile, a profile for TradingView Desktop. Raises
+    UnavailableError where a window is wanted but there is no display.
+    """
+    platform = platform or platform_name()
+    root = (hasattr(os, "geteuid") and os.geteuid() == 0) if root is None else root
+    warnings: list[Trap] = []
+    child = {key: value for key, value in environment.items() if key.upper() not in _DROPPED_VARIABLES}
+    flags = [f"--remote-debugging-port={port}"]
+    if executable.known.desktop:
+        if profile is not None:
+            raise UsageError("TradingView Desktop keeps its own profile", "leave --profile out")
+        if platform == "windows" and "WindowsApps" in executable.path:
+            warnings.append(TRAPS["store-package"])
+        return Plan(
+            executable, _desktop_command(executable.path, platform, [*flags, *extra]), child, None, tuple(warnings)
+        )
+    own = default_profile(executable, platform, environment)
+    profile = profile or own
+    if profile is None or is_default_profile(profile, platform, environment):
+        raise UsageError(f"{profile}: {TRAPS['default-profile'].problem}", TRAPS["default-profile"].advice)
+    if "/snap/chromium/" in profile:
+        warnings.append(TRAPS["snap-profile"])
+    if platform == "linux" and not headless and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
+        raise UnavailableError(TRAPS["no-display"].problem, TRAPS["no-display"].advice)
+    flags += [
+        f"--user-data-dir={profile}",
+        "--no-first-run",
+        "--no-default-browser-check",
+        # A chart in a covered window must go on drawing and answering.
+        "--disable-background-timer-throttling",
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+    ]
+    if headless:
+        flags += ["--headless=new", "--window-size=1400,900", "--disable-gpu"]
+    if platform == "linux" and root:
+        flags.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
+    return Plan(executable, (executable.path, *flags, *extra, url), child, profile, tuple(warnings))
+
+
+def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[str, ...]:
+    """On macOS through `open`, because a child of a terminal's session may never boot its page."""
+    if platform == "macos" and ".app/" in path:
+        return ("open", "-a", path.split(".app/")[0] + ".app", "--args", *flags)
+    return (path, *flags)
+
+
+@dataclass
+class Launched:
+    """A browser with an open debug port; `process` is None where pinebench did not start it itself."""
+
+    executable: Executable | None
+    port: int
+    version: str
+    profile: str | None
+    process: subprocess.Popen[bytes] | None
+    warnings: tuple[Trap, ...] = ()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that pinebench started, or None."""
+        return self.process.pid if self.process is not None else None
+
+    def stop(self) -> None:
+        """End the browser, if pinebench started it, with everything that it started."""
+        if self.process is not None:
+            end_process(self.process)
+
+
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """End a process of ours and its group, after `STOP_TIMEOUT` seconds for good, and wait until it is gone."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, number)  # it leads its own group, see start_new_session
+            else:
+                process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_TIMEOUT)
+            return
+
+
+def launch(
+    wanted: str | None = None,
+    *,
+    port: int = 9222,
+    profile: str | None = None,
+    url: str = CHART_URL,
+    headless: bool = False,
+    extra: Sequence[str] = (),
+    timeout: float = START_TIMEOUT,
+) -> Launched:
+    """Start a browser or TradingView Desktop and wait until its debug port answers.
+
+    A browser that already answers at `port` is left alone and returned. Nothing that was running before is ever ended.
+    Raises UsageError, or UnavailableError with the cause.
+    """
+    if port:
+        with contextlib.suppress(OSError):
+            try:
+                return Launched(None, port, targets.version("127.0.0.1", port)["Browser"], None, None)
+            except ValueError as error:
+                raise UnavailableError(f"port {port} is taken: {error}", "choose another with --cdp-port") from error
+    chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
+    log = _prepare(chosen)
+    ours = chosen.command[0] != "open"
+    with open(log, "wb") as output:
+        process = subprocess.Popen(
+            chosen.command,
+            env=chosen.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=os.name != "nt",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+            | getattr(subprocess, "DETACHED_PROCESS", 0),
+        )
+    try:
+        found_port, version = _await_port(process if ours else None, chosen, port, log, timeout)
+    except BaseException:
+        if ours:
+            end_process(process)
+        raise
+    return Launched(chosen.executable, found_port, version, chosen.profile, process if ours else None, chosen.warnings)
+
+
+def _prepare(chosen: Plan) -> str:
+    """Make the profile folder, readable by nobody else, and return where the browser's own words go."""
+    if chosen.profile is None:
+        import tempfile
+
+        handle, path = tempfile.mkstemp(prefix="pinebench-launch-", suffix=".log")
+        os.close(handle)
+        return path
+    folder = Path(chosen.profile)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.name != "nt" and stat.S_IMODE(folder.stat().st_mode) != 0o700:
+            folder.chmod(0o700)
+        (folder / "DevToolsActivePort").unlink(missing_ok=True)
+    except OSError as error:
+        raise UnavailableError(
+            f"the profile folder {folder} cannot be used: {error}", "name another with --profile"
+        ) from error
+    return str(folder / "pinebench-launch.log")
+
+
+def _await_port(
+    process: subprocess.Popen[bytes] | None, chosen: Plan, port: int, log: str, timeout: float
+) -> tuple[int, str]:
+    """Wait until the debug port answers; returns it with the browser's version."""
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        answering = port or _active_port(chosen.profile)
+        if answering:
+            with contextlib.suppress(OSError, ValueError):
+                return answering, targets.version("127.0.0.1", answering)["Browser"]
+        if (
+            process is not None
+            and process.poll() is not None
+            and not (process.returncode == 0 and chosen.executable.known.desktop)
+        ):
+            raise _ended(process.returncode, chosen, log)
+        time.sleep(0.05)
+    trap = TRAPS["handed-over"] if chosen.executable.known.desktop else None
+    advice = trap.advice if trap else f"its own words are in {log}"
+    raise UnavailableError(
+        f"{chosen.executable.known.title} was started, but port {port or '(any)'} did not answer within {timeout:g} s",
+        advice,
+    )
+
+
+def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
+    """The error for a browser that ended by itself: handed over, or refused with words of its own."""
+    title = chosen.executable.known.title
+    if code == 0:
+        trap = TRAPS["handed-over"]
+        return UnavailableError(f"{title} ended at once: {trap.problem}", trap.advice)
+    words = ""
+    with contextlib.suppress(OSError):
+        lines = [line.strip() for line in Path(log).read_text("utf-8", "replace").splitlines() if line.strip()]
+        words = lines[-1][:200] if lines else ""
+    return UnavailableError(
+        f"{title} ended at once with code {code}{': ' + words if words else ''}", f"its own words are in {log}"
+    )
+
+
+def _active_port(profile: str | None) -> int | None:
+    """The port that a browser started with port 0 has chosen; it writes it into its profile."""
+    if profile is None:
+        return None
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return int((Path(profile) / "DevToolsActivePort").read_text().splitlines()[0])
+    return None

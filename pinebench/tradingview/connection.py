@@ -1,0 +1,647 @@
+"""One thread-safe, self-mending connection to a chart page; the only module that knows pychrome."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import queue
+import socket
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from pinebench.context import Context
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.tradingview import targets
+from pinebench.tradingview.errors import (
+    CallTimeout,
+    ConnectionFailed,
+    ConnectionLost,
+    NoChart,
+    PageBusy,
+    PageError,
+    ProtocolError,
+)
+from pinebench.tradingview.paths import STUDIO_MARKER
+from pinebench.tradingview.targets import LOOPBACK, Kind, Target
+
+try:
+    import pychrome
+    import websocket
+except ImportError as error:
+    raise UnavailableError(
+        f"driving a chart needs pychrome, which is not installed ({error})", "run: pip install 'pinebench[chart]'"
+    ) from error
+
+T = TypeVar("T")
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 9222
+CALL_TIMEOUT = 20.0
+"""Seconds that a call may take unless the caller says otherwise."""
+
+PROBE_TIMEOUT = 2.0
+"""Seconds within which a live page answers `1`."""
+
+ATTEMPTS = 5
+FIRST_DELAY_MS = 500
+LONGEST_DELAY_MS = 30_000
+
+SOCKET_TIMEOUT = 5.0
+"""Seconds that one send may be stuck before the connection is given up; a half-sent frame can never be repeated."""
+
+LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingView: 'pinebench studio'"
+
+_IDENTITY = (
+    "({href: location.href, studio: (m => "
+    "typeof m === 'object' && m !== null && 'version' in m ? String(m.version) : null)"
+    f"(window['{STUDIO_MARKER}'])}})"
+)
+
+
+def retry_delay(attempt: int) -> float:
+    """Seconds to wait after failed attempt number `attempt`, counted from 0."""
+    return min(FIRST_DELAY_MS * 2**attempt, LONGEST_DELAY_MS) / 1000
+
+
+class Tab(pychrome.Tab):
+    """pychrome's tab with its faults cured; each cure stands where it is made.
+
+    A tab is single-use: once lost it stays lost, and the connection builds a new one. A loss wakes every waiting caller
+    at once.
+    """
+
+    def __init__(self, host: str, port: int, target: Target, dialogs: deque[dict[str, Any]] | None = None) -> None:
+        # The address is built here: one from the browser's list could point at another host.
+        self._address = (host, port)
+        self._url = f"ws://{_bracketed(host)}:{port}/devtools/page/{quote(target.id, safe='')}"
+        super().__init__(id=target.id, type=target.type, webSocketDebuggerUrl=self._url)
+        self.debug = False  # pychrome prints every frame to stdout when the environment has DEBUG
+        self.target = target
+        self.lost_reason: str | None = None
+        self.handles: dict[str, str] = {}
+        self.identity: dict[str, Any] = {}
+        self.dialog: dict[str, Any] | None = None
+        self.dialogs: deque[dict[str, Any]] = deque(maxlen=20) if dialogs is None else dialogs
+        self.moved = False
+        self._id_lock = threading.Lock()
+        self._send_lock = threading.Lock()
+        self._lose_lock = threading.Lock()
+        self._running: set[int] = set()
+
+    def __getattr__(self, item: str) -> Any:
+        """Refuse unknown names: pychrome turns every typing mistake into a silent object."""
+        raise AttributeError(f"a tab has no attribute {item!r}")
+
+    # -- life ------------------------------------------------------------------------------------------------------
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection of this tab has ended."""
+        return self._stopped.is_set()
+
+    def busy(self) -> bool:
+        """Whether calls other than liveness probes are waiting for an answer."""
+        return bool(self._running)
+
+    def start(self) -> bool:
+        """Connect and listen; raises OSError or websocket's exceptions when that fails."""
+        self._started = True
+        self.status = self.status_started
+        raw = socket.create_connection(self._address, PROBE_TIMEOUT)
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # Our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. Checking every byte for
+        # UTF-8 in Python makes large answers five times slower; json.loads checks them anyway.
+        self._ws = websocket.create_connection(
+            self._url,
+            timeout=PROBE_TIMEOUT,
+            enable_multithread=True,
+            suppress_origin=True,
+            skip_utf8_validation=True,
+            socket=raw,
+        )
+        self._ws.settimeout(SOCKET_TIMEOUT)
+        self.event_handlers = {
+            "Inspector.targetCrashed": lambda **_: self.lose("the page crashed; reload it in the browser"),
+            "Inspector.detached": lambda reason="", **_: self.lose(f"the browser let go of the page ({reason})"),
+            "Page.javascriptDialogOpening": self._dialog_opened,
+            "Page.javascriptDialogClosed": self._dialog_closed,
+            "Page.frameNavigated": self._navigated,
+        }
+        self._recv_th.start()
+        self._handle_event_th.start()
+        for domain in ("Inspector", "Page", "Runtime", "DOM"):
+            self.post(f"{domain}.enable")  # best-effort: on one Electron build these are never answered
+        return True
+
+    def stop(self) -> bool:
+        """End the connection; nobody hears of it but callers still waiting."""
+        self.lose("the connection was closed")
+        return True
+
+    def lose(self, reason: str) -> None:
+        """Mark the tab as lost and wake everybody who waits for an answer, once."""
+        with self._lose_lock:
+            if self._stopped.is_set():
+                return
+            self.lost_reason = reason
+            self.status = self.status_stopped
+            self._stopped.set()
+        for waiting in list(self.method_results.values()):
+            waiting.put(None)
+        self.event_queue.put(None)
+        if self._ws is not None and self._ws.sock is not None:
+            # Shutting down wakes the receiving thread; pychrome's close() would wait for a closing handshake instead.
+            with contextlib.suppress(OSError):
+                self._ws.sock.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError, websocket.WebSocketException):
+                self._ws.sock.close()
+
+    # -- talking ---------------------------------------------------------------------------------------------------
+
+    def request(self, method: str, params: dict[str, Any], timeout: float, probe: bool = False) -> dict[str, Any]:
+        """Send one command and return its result.
+
+        Raises ConnectionLost, CallTimeout after `timeout` seconds, ProtocolError when the browser refuses the command.
+        """
+        waiting: queue.Queue[dict[str, Any] | None] = queue.Queue()
+        number = self._number()
+        self.method_results[number] = waiting
+        if not probe:
+            self._running.add(number)
+        try:
+            if self.dialog is not None:
+                self._dismiss()
+            if self._stopped.is_set():  # after registering, so that a loss in between cannot be missed
+                raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
+            self._transmit(json.dumps({"id": number, "method": method, "params": params}), timeout)
+            try:
+                answer = waiting.get(timeout=timeout)
+            except queue.Empty:
+                raise CallTimeout(f"the page did not answer {method} within {timeout:g} s") from None
+        finally:
+            self._running.discard(number)
+            self.method_results.pop(number, None)
+        if answer is None:
+            raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
+        if "error" in answer:
+            raise ProtocolError(method, str(answer["error"].get("message", answer["error"])))
+        return answer.get("result", {})
+
+    def post(self, method: str, **params: Any) -> None:
+        """Send one command without waiting for its answer."""
+        self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
+
+    def answers(self, timeout: float = PROBE_TIMEOUT) -> bool:
+        """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy."""
+        for _ in range(60):
+            try:
+                return (
+                    self.request("Runtime.evaluate", {"expression": "1", "returnByValue": True}, timeout, probe=True)[
+                        "result"
+                    ].get("value")
+                    == 1
+                )
+            except CallTimeout:
+                if not self.busy():
+                    return False
+            except ProtocolError:
+                time.sleep(0.05)  # the page is navigating: ask its new document
+            except (ConnectionLost, KeyError):
+                return False
+        return False
+
+    def dismiss_unseen_dialog(self) -> None:
+        """Dismiss a native dialog that was open before this connection and therefore was never announced to it."""
+        with contextlib.suppress(CallTimeout, ProtocolError):
+            self.request("Page.handleJavaScriptDialog", {"accept": False}, 0.5, probe=True)
+            self.dialogs.append({"type": "unknown", "message": "", "when": "before the connection"})
+
+    def terminate(self) -> None:
+        """End whatever script keeps the page busy."""
+        with contextlib.suppress(CallTimeout, ProtocolError):
+            self.request("Runtime.terminateExecution", {}, 1.0, probe=True)
+
+    def _number(self) -> int:
+        with self._id_lock:  # pychrome counts without a lock
+            self._cur_id += 1
+            return self._cur_id
+
+    def _transmit(self, message: str, timeout: float) -> None:
+        if not self._send_lock.acquire(timeout=timeout):
+            raise CallTimeout(f"the connection was busy sending for {timeout:g} s")
+        try:
+            self._ws.send(message)
+        except (OSError, websocket.WebSocketException) as error:
+            self.lose(
+                f"sending failed ({error})"
+            )  # part of a frame may be out: this connection can never be used again
+            raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}") from error
+        finally:
+            self._send_lock.release()
+
+    # -- pychrome's two threads ------------------------------------------------------------------------------------
+
+    def _recv_loop(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                message = json.loads(self._ws.recv())
+            except websocket.WebSocketTimeoutException:
+                continue
+            except (websocket.WebSocketException, OSError, ValueError, AttributeError) as error:
+                # ValueError: a close frame arrives as an empty text, on which pychrome's thread dies unnoticed.
+                return self.lose(
+                    "the page or the browser was closed" if isinstance(error, ValueError) else _words(error)
+                )
+            if "method" in message:
+                if message["method"] in self.event_handlers:
+                    self.event_queue.put(message)
+                continue
+            waiting = self.method_results.get(message.get("id"))
+            if waiting is not None:
+                waiting.put(message)
+        return None
+
+    def _handle_event_loop(self) -> None:
+        while (event := self.event_queue.get()) is not None:
+            handler = self.event_handlers.get(event["method"])
+            if handler is not None:
+                with contextlib.suppress(ConnectionLost, CallTimeout):
+                    handler(**event.get("params", {}))
+
+    # -- native dialogs --------------------------------------------------------------------------------------------
+
+    def _dialog_opened(self, **params: Any) -> None:
+        """Remember a native dialog. It blocks the page, so it is dismissed, but only when a call of ours needs the
+        page.
+        """
+        self.dialog = {"type": params.get("type"), "message": str(params.get("message", ""))[:200]}
+        if self.method_results:
+            self._dismiss()
+
+    def _dialog_closed(self, **_: Any) -> None:
+        self.dialog = None
+
+    def _dismiss(self) -> None:
+        dialog, self.dialog = self.dialog, None
+        if dialog is not None:
+            self.dialogs.append(dialog)
+            self.post("Page.handleJavaScriptDialog", accept=False)
+
+    def _navigated(self, frame: dict[str, Any], **_: Any) -> None:
+        if not frame.get("parentId"):
+            self.handles.clear()
+            self.moved = True
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _words(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+class Connection:
+    """A lazy, thread-safe client of one chart page.
+
+    Nothing is opened before the first call. Before each use the page must answer `1`; if it does not, a new connection
+    is made, with up to five attempts and growing pauses. Calls may come from any thread.
+
+    `host` and `port` are the browser's debug port; `target` names one of several pages (an id, or a piece of its
+    address); `wait=False` fails at once where a page is missing; `allow_remote` permits a host beyond loopback;
+    `notify` is told in one line what is missing while it waits; `sleep` waits that many seconds.
+    """
+
+    def __init__(
+        self,
+        host: str = DEFAULT_HOST,
+        port: int = DEFAULT_PORT,
+        target: str | None = None,
+        *,
+        wait: bool = True,
+        allow_remote: bool = False,
+        notify: Callable[[str], None] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if host not in LOOPBACK and not allow_remote:
+            raise UsageError(
+                f"{host} is not this computer; whoever holds a browser's debug port can read and do everything in it",
+                "add --allow-remote-cdp if you mean it",
+            )
+        # Browsers listen on IPv4 only, but "localhost" is often looked up as IPv6 first.
+        self.host = DEFAULT_HOST if host == "localhost" else host
+        self.port = port
+        self.wanted = target
+        self.wait = wait
+        self.connects = 0
+        self.dialogs: deque[dict[str, Any]] = deque(maxlen=20)
+        self.flow = threading.RLock()
+        self._notify = notify or _tell_person
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._tab: Tab | None = None
+        self._failed_at = -math.inf
+        self._failure: ConnectionFailed | None = None
+        self._closed = False
+
+    # -- what callers use ------------------------------------------------------------------------------------------
+
+    def run(self, operation: Callable[[Tab], T], *, read: bool = False, context: Context | None = None) -> T:
+        """Run `operation` with a live tab and return its result.
+
+        `read` says that it changes nothing, so that it may be repeated once on a new connection. Raises
+        ConnectionFailed, ConnectionLost and what the operation raises.
+        """
+        tab = self.tab(context)
+        try:
+            return operation(tab)
+        except ConnectionLost:
+            if not read:
+                raise
+        except (ProtocolError, PageError) as error:
+            if not (read and _document_gone(error)):
+                raise
+        return operation(self.tab(context))
+
+    def command(
+        self,
+        method: str,
+        *,
+        timeout: float = CALL_TIMEOUT,
+        read: bool = False,
+        context: Context | None = None,
+        **params: Any,
+    ) -> dict[str, Any]:
+        """Send one DevTools command and return its result."""
+        limit = _limit(timeout, context)
+        return self.run(lambda tab: tab.request(method, params, limit), read=read, context=context)
+
+    def evaluate(
+        self,
+        expression: str,
+        return_by_value: bool = True,
+        await_promise: bool = False,
+        timeout: float = CALL_TIMEOUT,
+        *,
+        read: bool = False,
+        context: Context | None = None,
+    ) -> Any:
+        """Evaluate a fixed JavaScript expression on the page and return its value, or a remote object's description.
+
+        Never put a value into `expression`: `page.Page.call` passes values as arguments. Raises PageError with the
+        exception's description, CallTimeout after `timeout` seconds.
+        """
+        limit = _limit(timeout, context)
+        return self.run(
+            lambda tab: evaluate(tab, expression, return_by_value, await_promise, limit), read=read, context=context
+        )
+
+    def evaluate_async(self, expression: str, timeout: float = CALL_TIMEOUT, **options: Any) -> Any:
+        """Evaluate an expression that yields a promise, and return what the promise resolves to."""
+        return self.evaluate(expression, await_promise=True, timeout=timeout, **options)
+
+    def switch(self, target: str | None) -> Target:
+        """Leave the page in use and attach to the one that `target` names; returns it. Raises as any call."""
+        with self._lock:
+            before, self._tab = self._tab, None
+            self.wanted = target
+        if before is not None:
+            before.stop()
+        return self.tab().target
+
+    @property
+    def origin(self) -> str:
+        """`studio` or `tradingview`, whichever the page is; connects if need be."""
+        return "studio" if self.tab().identity.get("studio") else "tradingview"
+
+    def close(self) -> None:
+        """End the connection; the next call would open a new one."""
+        with self._lock:
+            tab, self._tab = self._tab, None
+        if tab is not None:
+            tab.stop()
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- staying connected -----------------------------------------------------------------------------------------
+
+    def tab(self, context: Context | None = None) -> Tab:
+        """A tab that answered just now. Raises ConnectionFailed after the last attempt."""
+        arrived = time.monotonic()
+        while True:
+            if context is not None:
+                context.check()
+            tab = self._tab
+            if tab is not None and self._usable(tab):
+                return tab
+            if not self._lock.acquire(timeout=0.1):
+                continue  # another thread is connecting; look again, and notice a cancellation
+            try:
+                if self._tab is not tab:
+                    continue  # another thread has connected meanwhile
+                if self._failure is not None and self._failed_at > arrived:
+                    raise ConnectionFailed(self._failure.cause, self._failure.hint or LAUNCH_HINT)
+                self._tab = None
+                if tab is not None:
+                    tab.stop()
+                self._tab = self._connect(context)
+                return self._tab
+            finally:
+                self._lock.release()
+
+    def _usable(self, tab: Tab) -> bool:
+        if tab.lost or not tab.answers():
+            return False
+        if tab.moved:
+            tab.moved = False
+            try:
+                identify(tab)
+            except (NoChart, PageError, ProtocolError, CallTimeout, ConnectionLost):
+                return False
+        return True
+
+    def _connect(self, context: Context | None) -> Tab:
+        last: Exception | None = None
+        for attempt in range(ATTEMPTS):
+            if context is not None:
+                context.check()
+            try:
+                return self._attach(terminate=attempt == ATTEMPTS - 1)
+            except (
+                UnavailableError,
+                ProtocolError,
+                PageError,
+                CallTimeout,
+                OSError,
+                ValueError,
+                websocket.WebSocketException,
+            ) as error:
+                last = error
+            if not self.wait:
+                break
+            if attempt == 0:
+                total = sum(retry_delay(n) for n in range(ATTEMPTS))
+                self._notify(f"{self._cause(last)}; {LAUNCH_HINT}. Trying for {total:g} s more.")
+            self._pause(retry_delay(attempt), context)
+        failure = ConnectionFailed(self._cause(last), _hint(last))
+        self._failure, self._failed_at = failure, time.monotonic()
+        raise failure from last
+
+    def _pause(self, seconds: float, context: Context | None) -> None:
+        if context is not None and self._sleep is time.sleep:
+            context.sleep(seconds)
+        else:
+            self._sleep(seconds)
+
+    def _attach(self, terminate: bool) -> Tab:
+        """Attach to the best page that is one of ours. Raises what kept it from that."""
+        pages = targets.list_targets(self.host, self.port)
+        chosen = targets.candidates(pages, self.wanted)
+        last: Exception = NoChart(
+            targets.no_chart_message(pages),
+            "open https://www.tradingview.com/chart/ in that browser, or run 'pinebench launch'",
+        )
+        for target in chosen[:10]:
+            try:
+                return self._open(target, terminate)
+            except (
+                NoChart,
+                PageBusy,
+                ConnectionLost,
+                PageError,
+                ProtocolError,
+                CallTimeout,
+                OSError,
+                websocket.WebSocketException,
+            ) as error:
+                if target.kind is Kind.CHART or not isinstance(error, NoChart):
+                    last = error
+        raise last
+
+    def _open(self, target: Target, terminate: bool) -> Tab:
+        tab = Tab(self.host, self.port, target, self.dialogs)
+        try:
+            tab.start()
+            if not tab.answers():
+                if tab.lost:
+                    raise ConnectionLost(f"the connection to the page was lost: {tab.lost_reason}")
+                tab.dismiss_unseen_dialog()
+                if terminate:
+                    tab.terminate()
+                if not tab.answers(0.5):
+                    raise PageBusy("the chart page does not answer: a script or a dialog holds it")
+            identify(tab)
+        except BaseException:
+            tab.stop()
+            raise
+        self.connects += 1
+        return tab
+
+    def _cause(self, error: Exception | None) -> str:
+        if isinstance(error, ConnectionRefusedError):
+            return f"nothing listens at {self.host}:{self.port}, so no browser has its debug port open"
+        if isinstance(error, TimeoutError):
+            return f"what listens at {self.host}:{self.port} did not answer in time"
+        if isinstance(error, websocket.WebSocketException) and getattr(error, "status_code", 0) == 403:
+            return "the browser refuses this client (HTTP 403): start it with --remote-allow-origins=*"
+        return _words(error) if error is not None else "unknown"
+
+
+def identify(tab: Tab) -> dict[str, Any]:
+    """Make sure that the tab's document is a chart or a studio, and note which. Raises NoChart if it is neither."""
+    identity = evaluate(tab, _IDENTITY, True, False, PROBE_TIMEOUT)
+    kind = targets.classify(identity["href"])
+    if kind is not Kind.CHART and not (kind is Kind.LOOPBACK and identity["studio"]):
+        raise NoChart(
+            f"the page at {identity['href'].split('?')[0][:120]} is {kind.value}",
+            "open https://www.tradingview.com/chart/ in it",
+        )
+    if kind is Kind.CHART:
+        identity["studio"] = None  # only a loopback page may call itself a studio
+    tab.identity = identity
+    return identity
+
+
+def evaluate(tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float) -> Any:
+    """Evaluate on one tab; the browser ends a busy loop by itself, and a moment later we would."""
+    params = {
+        "expression": expression,
+        "returnByValue": by_value,
+        "awaitPromise": wait_for_promise,
+        "timeout": max(1, int(timeout * 1000)),
+    }
+    return _settle(tab, "Runtime.evaluate", params, timeout, slack=0.5)
+
+
+def call_function(tab: Tab, declaration: str, receiver: str, argument: Any, by_value: bool, timeout: float) -> Any:
+    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise."""
+    params = {
+        "functionDeclaration": declaration,
+        "objectId": receiver,
+        "arguments": [{"value": argument}],
+        "returnByValue": by_value,
+        "awaitPromise": True,
+    }
+    return _settle(tab, "Runtime.callFunctionOn", params, timeout, slack=0.0)
+
+
+def _settle(tab: Tab, method: str, params: dict[str, Any], timeout: float, slack: float) -> Any:
+    """Run one command that yields a JavaScript value, and make its failures say what happened."""
+    try:
+        answer = tab.request(method, params, timeout + slack)
+    except CallTimeout as error:
+        if not tab.lost and not tab.busy() and not tab.answers(0.5):
+            tab.terminate()
+            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+        raise
+    except ProtocolError as error:
+        if "terminated" in error.reason:
+            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+        raise
+    details = answer.get("exceptionDetails")
+    if details is not None:
+        raise PageError(str(details.get("exception", {}).get("description") or details.get("text", "")))
+    result = answer.get("result", {})
+    if "unserializableValue" in result:
+        return _number_from(result["unserializableValue"])
+    return result.get("value") if params["returnByValue"] else result
+
+
+def _number_from(text: str) -> float | int:
+    """The Python number for one that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
+    if text.endswith("n"):
+        return int(text[:-1])
+    return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}[text]
+
+
+def _document_gone(error: ProtocolError | PageError) -> bool:
+    text = error.reason if isinstance(error, ProtocolError) else error.description
+    return any(
+        words in text
+        for words in ("navigated", "context was destroyed", "Cannot find context", "Could not find object")
+    )
+
+
+def _limit(timeout: float, context: Context | None) -> float:
+    if context is None:
+        return timeout
+    context.check()
+    return min(timeout, context.remaining())
+
+
+def _hint(error: Exception | None) -> str:
+    return (getattr(error, "hint", None) if isinstance(error, UnavailableError) else None) or LAUNCH_HINT
+
+
+def _tell_person(line: str) -> None:
+    print(f"pinebench: {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,23 @@
+// Press the button for `purpose` (`cancel`, `discard`, `save`) in the dialog `id`; Escape where a cancel has no button.
+function ({ id, purpose, name }) {
+  const dialog = this.dialogs().find((one) => one.id === id);
+  if (!dialog) return { gone: true };
+  if (typeof name === "string") {
+    const field = [...dialog.node.querySelectorAll("input")].find((input) => this.visible(input));
+    if (!field) return { field: false };
+    const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+    setter.call(field, name); // React notices a controlled input's change only through the native setter
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  const button = this.buttons(dialog.node).find((node) => this.visible(node) && this.enabled(node) && this.says(node, purpose));
+  if (button) {
+    this.press(button);
+    return { pressed: this.labels(button)[0] };
+  }
+  if (purpose !== "cancel") return { pressed: null };
+  const key = { key: "Escape", code: "Escape", keyCode: 27, bubbles: true, cancelable: true };
+  dialog.node.dispatchEvent(new KeyboardEvent("keydown", key));
+  dialog.node.dispatchEvent(new KeyboardEvent("keyup", key));
+  return { pressed: "Escape" };
+}

@@ -1,0 +1,20 @@
+// What has changed since the compile was started.
+function () {
+  const find = this.pick();
+  const { baseline, watch } = this;
+  const markers = find === null ? null : this.markers(find);
+  if (watch && find !== null) watch.look(markers);
+  const studies = this.studies();
+  const ids = Object.keys(studies);
+  return {
+    editor: find !== null,
+    markers_readable: markers !== null,
+    errors: (markers || []).filter((marker) => marker.severity === 8).length,
+    marker_events: watch ? watch.events - baseline.events : 0,
+    quiet_ms: watch ? performance.now() - watch.last : 0,
+    added: ids.filter((id) => !(id in baseline.studies)),
+    updated: ids.filter((id) => id in baseline.studies && baseline.studies[id] !== studies[id]),
+    dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id)).map(this.describeDialog),
+    console: this.consoleRows().filter((row) => !baseline.rows.has(row)).map(this.describeRow),
+  };
+}

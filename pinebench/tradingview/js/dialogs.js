@@ -1,0 +1,4 @@
+// The dialogs that the page shows.
+function () {
+  return this.dialogs().map(this.describeDialog);
+}

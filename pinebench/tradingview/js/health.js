@@ -1,0 +1,26 @@
+// What of the table is on the page, whether somebody is logged in, and what stands in the way.
+function () {
+  const paths = {};
+  for (const key of Object.keys(this.table.paths)) {
+    const value = this.resolve(key);
+    paths[key] = { present: value !== null, methods: value !== null && typeof value === "object" ? this.methods(value) : [] };
+  }
+  const selectors = {};
+  for (const key of Object.keys(this.table.selectors)) {
+    const counts = this.table.selectors[key].map((css) => document.querySelectorAll(css).length);
+    const index = counts.findIndex((count) => count > 0);
+    selectors[key] = { count: Math.max(0, ...counts), css: index < 0 ? null : this.table.selectors[key][index] };
+  }
+  const user = window.user && typeof window.user === "object" ? window.user : {};
+  const known = typeof window.is_authenticated === "boolean";
+  return {
+    url: location.href.split("?")[0],
+    title: document.title,
+    visibility: document.visibilityState,
+    language: document.documentElement.lang || navigator.language,
+    logged_in: known ? window.is_authenticated : typeof user.username === "string" && user.username !== "" ? true : null,
+    paths,
+    selectors,
+    dialogs: this.dialogs().map(this.describeDialog),
+  };
+}

@@ -1,0 +1,386 @@
+// Made once a document and handed to every page function as `this`: the table of paths, and the few things that all of them need.
+function (table) {
+  const toolkit = { table, watch: null, baseline: null };
+  const identities = new WeakMap();
+  let lastIdentity = 0;
+
+  // -- objects --------------------------------------------------------------------------------------------------------
+
+  // The object at the path that the table names `key`, or null. Paths are walked, never evaluated.
+  toolkit.resolve = (key) => {
+    let value = window;
+    let holder = window;
+    try {
+      for (const step of table.paths[key].split(".")) {
+        const called = step.endsWith("()");
+        const name = called ? step.slice(0, -2) : step;
+        holder = value;
+        value = called ? holder[name]() : holder[name];
+        if (value === undefined || value === null) return null;
+      }
+    } catch {
+      return null;
+    }
+    return typeof value === "function" ? value.bind(holder) : value;
+  };
+
+  toolkit.require = (key) => {
+    const value = toolkit.resolve(key);
+    if (value === null) throw new Error("PATH_MISSING:" + key);
+    return value;
+  };
+
+  // A watched value, a function or a plain value: what it holds.
+  toolkit.unwrap = (value) => {
+    if (value && typeof value.value === "function") return value.value();
+    return typeof value === "function" ? value() : value;
+  };
+
+  // The names of an object's methods, own and inherited, without those of every object.
+  toolkit.methods = (object) => {
+    const names = new Set();
+    for (let level = object; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
+      for (const name of Object.getOwnPropertyNames(level)) {
+        const property = Object.getOwnPropertyDescriptor(level, name);
+        if (name !== "constructor" && property && typeof property.value === "function") names.add(name);
+      }
+    }
+    return [...names].sort().slice(0, 50);
+  };
+
+  toolkit.identity = (object) => {
+    if (object === null || (typeof object !== "object" && typeof object !== "function")) return String(object);
+    if (!identities.has(object)) identities.set(object, (lastIdentity += 1));
+    return identities.get(object);
+  };
+
+  // -- nodes ----------------------------------------------------------------------------------------------------------
+
+  toolkit.all = (key, root = document) => {
+    const found = new Set();
+    for (const css of table.selectors[key]) for (const node of root.querySelectorAll(css)) found.add(node);
+    return [...found];
+  };
+
+  toolkit.visible = (node) => {
+    if (!node.isConnected) return false;
+    const box = node.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) return false;
+    if (typeof node.checkVisibility === "function") return node.checkVisibility({ visibilityProperty: true });
+    return node.offsetParent !== null || getComputedStyle(node).position === "fixed";
+  };
+
+  toolkit.squeeze = (text) => String(text || "").replace(/\s+/g, " ").trim();
+
+  // Some builds render a label twice, one copy for measuring: "SaveSave" is "Save".
+  toolkit.undouble = (text) => {
+    const half = text.length / 2;
+    if (Number.isInteger(half) && half > 0 && text.slice(0, half) === text.slice(half)) return text.slice(0, half);
+    const words = text.split(" ");
+    const middle = words.length / 2;
+    const first = words.slice(0, middle).join(" ");
+    return Number.isInteger(middle) && middle > 0 && first === words.slice(middle).join(" ") ? first : text;
+  };
+
+  // Everything by which a person or a screen reader would name a button.
+  toolkit.labels = (node) => {
+    const names = ["aria-label", "title", "data-tooltip"].map((name) => node.getAttribute(name));
+    names.push(node.textContent);
+    return names.map((text) => toolkit.undouble(toolkit.squeeze(text))).filter((text) => text !== "");
+  };
+
+  toolkit.says = (node, purpose) => {
+    const words = table.labels[purpose];
+    return toolkit.labels(node).some((label) => words.includes(label.toLowerCase()));
+  };
+
+  toolkit.enabled = (node) => !node.disabled && node.getAttribute("aria-disabled") !== "true";
+
+  // Some of the page's controls act on pointer events and ignore a bare click().
+  toolkit.press = (node) => {
+    const box = node.getBoundingClientRect();
+    const at = { bubbles: true, cancelable: true, composed: true, view: window, button: 0, detail: 1 };
+    at.clientX = box.x + box.width / 2;
+    at.clientY = box.y + box.height / 2;
+    const pointer = { ...at, pointerId: 1, pointerType: "mouse", isPrimary: true };
+    node.dispatchEvent(new PointerEvent("pointerover", pointer));
+    node.dispatchEvent(new PointerEvent("pointerenter", { ...pointer, bubbles: false }));
+    node.dispatchEvent(new MouseEvent("mouseover", at));
+    node.dispatchEvent(new MouseEvent("mousemove", at));
+    node.dispatchEvent(new PointerEvent("pointerdown", { ...pointer, buttons: 1 }));
+    node.dispatchEvent(new MouseEvent("mousedown", { ...at, buttons: 1 }));
+    node.dispatchEvent(new PointerEvent("pointerup", pointer));
+    node.dispatchEvent(new MouseEvent("mouseup", at));
+    node.click();
+  };
+
+  toolkit.buttons = (root) => [...root.querySelectorAll('button, [role="button"]')];
+
+  // The innermost visible panel around the Pine editor, else the whole document.
+  toolkit.editorArea = () => toolkit.all("editorArea").filter(toolkit.visible)[0] || document.body;
+
+  // -- dialogs --------------------------------------------------------------------------------------------------------
+
+  toolkit.dialogs = () => {
+    const shown = toolkit.all("dialog").filter((node) => toolkit.visible(node) && !node.querySelector(".monaco-editor"));
+    const outermost = shown.filter((node) => !shown.some((other) => other !== node && other.contains(node)));
+    return outermost.map((node) => {
+      const text = toolkit.squeeze(node.innerText || node.textContent);
+      const names = ["data-name", "data-dialog-name", "aria-label"].map((name) => node.getAttribute(name) || "");
+      names.push(...[...node.querySelectorAll("[data-name]")].map((inner) => inner.getAttribute("data-name")));
+      const haystack = (names.join(" ") + " " + text).toLowerCase();
+      const kind = Object.keys(table.dialogs).find((key) => table.dialogs[key].words.some((word) => haystack.includes(word)));
+      const buttons = toolkit.buttons(node).filter(toolkit.visible);
+      return { node, id: toolkit.identity(node), kind: kind || "unknown", text: text.slice(0, 200), buttons };
+    });
+  };
+
+  toolkit.describeDialog = (dialog) => ({
+    id: dialog.id,
+    kind: dialog.kind,
+    text: dialog.text,
+    buttons: dialog.buttons.slice(0, 8).map((button) => (toolkit.labels(button)[0] || "").slice(0, 40)),
+  });
+
+  // -- the editor -----------------------------------------------------------------------------------------------------
+
+  const FIBER = ["__reactFiber$", "__reactInternalInstance$"];
+  const PARENTS = 30;
+  const STEPS = 60;
+
+  const usable = (env) => {
+    try {
+      return Boolean(env && env.editor && typeof env.editor.getEditors === "function" && env.editor.getEditors().length > 0);
+    } catch {
+      return false;
+    }
+  };
+
+  // What the props of one component offer: Monaco's namespace, or the editor itself.
+  const offered = (props) => {
+    if (!props || typeof props !== "object") return null;
+    const value = props.value && typeof props.value === "object" ? props.value : {};
+    if (usable(value.monacoEnv)) return { strategy: "value.monacoEnv", env: value.monacoEnv };
+    if (usable(props.monacoEnv)) return { strategy: "monacoEnv", env: props.monacoEnv };
+    for (const holder of [value, props]) {
+      const editor = holder._editorRef && holder._editorRef.current;
+      if (editor && typeof editor.getModel === "function") {
+        const setScript = typeof holder.setScript === "function" ? holder.setScript.bind(holder) : null;
+        return { strategy: "_editorRef", editor, setScript };
+      }
+    }
+    return null;
+  };
+
+  const propsOf = (fiber) => {
+    const read = [];
+    for (const name of ["memoizedProps", "pendingProps", "props"]) {
+      try {
+        if (fiber[name]) read.push(fiber[name]);
+      } catch {
+        continue;
+      }
+    }
+    return read;
+  };
+
+  // Climb from one container and follow every fiber found on the way; all finds of the first fiber that has any.
+  const climb = (container) => {
+    let node = container;
+    for (let parents = 0; node && parents <= PARENTS; parents += 1, node = node.parentElement) {
+      const keys = Object.getOwnPropertyNames(node).filter((name) => FIBER.some((prefix) => name.startsWith(prefix)));
+      for (const key of keys) {
+        const finds = [];
+        let fiber = node[key];
+        for (let steps = 0; fiber && steps <= STEPS; steps += 1, fiber = fiber.return) {
+          for (const props of propsOf(fiber)) {
+            let find = null;
+            try {
+              find = offered(props);
+            } catch {
+              find = null;
+            }
+            if (find) finds.push({ ...find, parents, steps, key: key.split("$")[0], container });
+          }
+        }
+        if (finds.length > 0) return finds;
+      }
+    }
+    return [];
+  };
+
+  const inside = (editor, container) => {
+    const node = typeof editor.getDomNode === "function" ? editor.getDomNode() : null;
+    return Boolean(node && (node === container || node.contains(container) || container.contains(node)));
+  };
+
+  const shown = (editor) => {
+    const node = typeof editor.getDomNode === "function" ? editor.getDomNode() : null;
+    return node ? toolkit.visible(node) : null;
+  };
+
+  // Every editor that can be reached, with how; the best first: in a visible container, visible itself, focused.
+  toolkit.findEditors = () => {
+    const containers = toolkit.all("editor");
+    const finds = containers.flatMap(climb);
+    const global = toolkit.resolve("globalMonaco");
+    if (usable(global)) finds.push({ strategy: "window.monaco", env: global, parents: 0, steps: 0, key: null, container: null });
+    if (finds.length === 0 && typeof window.require === "function" && typeof window.require.defined === "function") {
+      if (window.require.defined("vs/editor/editor.main")) {
+        const env = window.require("vs/editor/editor.main");
+        if (usable(env)) finds.push({ strategy: "amd", env, parents: 0, steps: 0, key: null, container: null });
+      }
+    }
+    const env = (finds.find((find) => find.env) || {}).env || null;
+    const found = [];
+    for (const find of finds) {
+      for (const editor of find.editor ? [find.editor] : find.env.editor.getEditors()) {
+        if (typeof editor.getModel !== "function" || !editor.getModel()) continue;
+        const home = find.container && inside(editor, find.container) ? find.container : containers.find((c) => inside(editor, c));
+        const visible = shown(editor) === null ? Boolean(find.container && toolkit.visible(find.container)) : shown(editor);
+        const focused = typeof editor.hasTextFocus === "function" && editor.hasTextFocus();
+        const score = (home && toolkit.visible(home) ? 8 : 0) + (visible ? 4 : 0) + (home === find.container ? 2 : 0) + (focused ? 1 : 0);
+        found.push({ ...find, env: find.env || env, editor, visible: visible && (home === undefined || toolkit.visible(home)), score });
+      }
+    }
+    found.sort((a, b) => b.score - a.score);
+    const setScript = (found.find((find) => find.setScript && found[0] && find.editor === found[0].editor) || {}).setScript || null;
+    if (found[0]) found[0].setScript = setScript;
+    return { found, containers };
+  };
+
+  // The editor to use, or null; only a visible one counts.
+  toolkit.pick = () => {
+    const best = toolkit.findEditors().found[0];
+    return best && best.visible ? best : null;
+  };
+
+  toolkit.pickOrThrow = () => {
+    const best = toolkit.pick();
+    if (best === null) throw new Error("EDITOR_MISSING");
+    return best;
+  };
+
+  toolkit.readOnly = (find) => {
+    try {
+      const option = find.env && find.env.editor.EditorOption;
+      if (option && typeof find.editor.getOption === "function") return Boolean(find.editor.getOption(option.readOnly));
+      return Boolean(typeof find.editor.getRawOptions === "function" && find.editor.getRawOptions().readOnly);
+    } catch {
+      return false;
+    }
+  };
+
+  // -- markers --------------------------------------------------------------------------------------------------------
+
+  toolkit.markers = (find) => {
+    if (!find.env || typeof find.env.editor.getModelMarkers !== "function") return null;
+    return find.env.editor.getModelMarkers({ resource: find.editor.getModel().uri });
+  };
+
+  const digest = (markers) => JSON.stringify((markers || []).map((m) => [m.startLineNumber, m.startColumn, m.severity, m.message]));
+
+  // Count how often the markers of the editor's model are set, from now on.
+  toolkit.watchMarkers = (find) => {
+    if (toolkit.watch) toolkit.watch.stop();
+    const uri = String(find.editor.getModel().uri);
+    const watch = { events: 0, last: performance.now(), digest: digest(toolkit.markers(find)), stop: () => undefined };
+    const seen = () => {
+      watch.events += 1;
+      watch.last = performance.now();
+    };
+    const editor = find.env && find.env.editor;
+    if (editor && typeof editor.onDidChangeMarkers === "function") {
+      const handle = editor.onDidChangeMarkers((uris) => {
+        if (uris.some((changed) => String(changed) === uri)) seen();
+      });
+      watch.stop = () => handle.dispose();
+    }
+    watch.look = (now) => {
+      const fresh = digest(now);
+      if (fresh !== watch.digest) {
+        watch.digest = fresh;
+        if (!editor || typeof editor.onDidChangeMarkers !== "function") seen();
+      }
+    };
+    toolkit.watch = watch;
+    return watch;
+  };
+
+  // -- studies --------------------------------------------------------------------------------------------------------
+
+  // One token a study: it changes when the page replaces the study by a newly compiled one.
+  toolkit.studies = () => {
+    const tokens = {};
+    const chart = toolkit.resolve("chartApi");
+    if (chart === null || typeof chart.getAllStudies !== "function") return tokens;
+    for (const study of chart.getAllStudies()) tokens[String(study.id)] = String(study.name || study.title || "");
+    let sources = [];
+    try {
+      sources = toolkit.resolve("strategyStudy") || [];
+    } catch {
+      sources = [];
+    }
+    for (const source of sources) {
+      try {
+        if (typeof source.metaInfo !== "function") continue;
+        const id = String(typeof source.id === "function" ? source.id() : source.id);
+        if (!(id in tokens)) continue;
+        const meta = source.metaInfo();
+        const stable = meta === source.metaInfo() ? toolkit.identity(meta) : "";
+        const pine = meta.pine || {};
+        tokens[id] = [meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable].join("|");
+      } catch {
+        continue;
+      }
+    }
+    return tokens;
+  };
+
+  // -- console --------------------------------------------------------------------------------------------------------
+
+  toolkit.consoleRows = () => {
+    const areas = [...toolkit.all("editorArea"), ...toolkit.all("bottomArea")];
+    const rows = toolkit.all("consoleRow").filter((row) => !row.closest('[role="dialog"]') && !row.closest(".monaco-editor"));
+    const ours = rows.filter((row) => areas.length === 0 || areas.some((area) => area.contains(row)));
+    return ours.filter((row) => !ours.some((other) => other !== row && row.contains(other)));
+  };
+
+  toolkit.describeRow = (row) => {
+    const text = toolkit.squeeze(row.textContent);
+    const time = /^(\d{4}-\d\d-\d\d )?\d{1,2}:\d\d(:\d\d)?( [AP]M)?/.exec(text);
+    const message = text.slice(time ? time[0].length : 0).trim();
+    const look = String(row.className).toLowerCase() + " " + message.slice(0, 30).toLowerCase();
+    let type = "info";
+    if (look.includes("error") || /fail/.test(look)) type = "error";
+    else if (message.slice(0, 40).toLowerCase().includes("compil")) type = "compile";
+    else if (look.includes("warn")) type = "warning";
+    return { timestamp: time ? time[0] : null, type, message: message.slice(0, 500) };
+  };
+
+  // -- services -------------------------------------------------------------------------------------------------------
+
+  // One request with the page's own log-in, bounded in time. A studio answers for TradingView's script service itself.
+  toolkit.request = async (service, path, options, limit) => {
+    const base = table.studio ? location.origin + new URL(table.services[service]).pathname : table.services[service];
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), limit);
+    try {
+      const answer = await fetch(base + path, { credentials: "include", ...options, signal: abort.signal });
+      const text = await answer.text();
+      let data = null;
+      try {
+        data = JSON.parse(text);
+      } catch {
+        data = null;
+      }
+      return { status: answer.status, data, text: data === null ? text.slice(0, 200) : "" };
+    } catch (error) {
+      return { status: 0, data: null, text: abort.signal.aborted ? "no answer in time" : String(error).slice(0, 200) };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return toolkit;
+}

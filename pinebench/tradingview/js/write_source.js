@@ -1,0 +1,36 @@
+// Replace the editor's whole text by `text` so that one undo brings the old text back.
+function ({ text }) {
+  const find = this.pickOrThrow();
+  const { editor } = find;
+  const model = editor.getModel();
+  const before = typeof model.getValue === "function" ? model.getValue() : editor.getValue();
+  const report = { previous: before, strategy: find.strategy, parents: find.parents, steps: find.steps, via: null };
+  if (this.readOnly(find)) return { ...report, read_only: true };
+  this.watchMarkers(find);
+  const plain = (value) => value.replace(/\r\n?/g, "\n");
+  const wanted = plain(text);
+  const arrived = () => plain(typeof model.getValue === "function" ? model.getValue() : editor.getValue()) === wanted;
+  const ways = {
+    edit: () => {
+      if (typeof editor.executeEdits !== "function") return;
+      if (typeof editor.pushUndoStop === "function") editor.pushUndoStop();
+      editor.executeEdits("pinebench", [{ range: model.getFullModelRange(), text, forceMoveMarkers: true }]);
+      if (typeof editor.pushUndoStop === "function") editor.pushUndoStop();
+    },
+    setScript: () => find.setScript && find.setScript(text),
+    api: () => {
+      const api = this.resolve("pineEditorApi");
+      if (api !== null && typeof api().setEditorText === "function") api().setEditorText(text);
+    },
+    setValue: () => editor.setValue(text),
+  };
+  for (const via of Object.keys(ways)) {
+    try {
+      ways[via]();
+    } catch {
+      continue;
+    }
+    if (arrived()) return { ...report, via };
+  }
+  return report;
+}

@@ -1,0 +1,125 @@
+"""Calls of page functions: a JavaScript file run on the chart page with one JSON argument."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import re
+from importlib import resources
+from typing import Any
+
+from pinebench.context import Context
+from pinebench.tradingview import connection as cdp
+from pinebench.tradingview import paths
+from pinebench.tradingview.connection import CALL_TIMEOUT, Connection, Tab
+from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MISSING = re.compile(r"PATH_MISSING:(\w+)")
+_GONE = ("Could not find object", "Cannot find context", "Invalid remote object id")
+
+# CDP modifier bits.
+ALT, CTRL, META, SHIFT = 1, 2, 4, 8
+
+
+@functools.cache
+def source(name: str) -> str:
+    """The text of `js/<name>.js`, which is one function expression."""
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"not the name of a page function: {name!r}")
+    return resources.files("pinebench.tradingview").joinpath("js", f"{name}.js").read_text(encoding="utf-8")
+
+
+class Page:
+    """The chart page as the rest of pinebench sees it: functions to call, keys to press, pictures to take."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def call(
+        self,
+        name: str,
+        argument: dict[str, Any] | None = None,
+        *,
+        timeout: float = CALL_TIMEOUT,
+        read: bool = False,
+        context: Context | None = None,
+    ) -> Any:
+        """Run `js/<name>.js` with `argument` (anything JSON can carry) and return what it returns or resolves to.
+
+        The function finds the toolkit of `js/toolkit.js`, with the table of paths, in `this`. `read` says that it
+        changes nothing and may be repeated. Raises PathMissing when an object it needs is not there, PageError when it
+        throws, CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
+        """
+        limit = timeout if context is None else min(timeout, max(0.001, context.remaining()))
+
+        def once(tab: Tab) -> Any:
+            try:
+                return cdp.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+            except ProtocolError as error:
+                if not error.reason.startswith(_GONE):
+                    raise
+            # The document that held the toolkit is gone, so the function has not run: prepare the new one.
+            tab.handles.clear()
+            return cdp.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+
+        try:
+            return self.connection.run(once, read=read, context=context)
+        except PageError as error:
+            missing = _MISSING.search(error.description)
+            if missing is None:
+                raise
+            raise PathMissing(missing[1], paths.PATHS[missing[1]].expression) from error
+
+    def require(self, key: str) -> str:
+        """Make sure that the object which the table names `key` is neither undefined nor null; returns its expression.
+
+        Raises PathMissing(key, expression).
+        """
+        self.call("require_path", {"key": key}, read=True)
+        return paths.PATHS[key].expression
+
+    def screenshot(
+        self,
+        clip: dict[str, float] | None = None,
+        *,
+        image_format: str = "png",
+        timeout: float = 30.0,
+        context: Context | None = None,
+    ) -> bytes:
+        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels), as PNG or JPEG
+        bytes.
+        """
+        params: dict[str, Any] = {"format": image_format}
+        if clip is not None:
+            params["clip"] = {**clip, "scale": 1}
+        answer = self.connection.command(
+            "Page.captureScreenshot", timeout=timeout, read=True, context=context, **params
+        )
+        return base64.b64decode(answer["data"])
+
+    def bring_to_front(self) -> None:
+        """Show the page's tab; a hidden one draws nothing new."""
+        self.connection.command("Page.bringToFront", timeout=5)
+
+    def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0) -> None:
+        """Press and release one key with `modifiers` (ALT, CTRL, META, SHIFT added up), as the keyboard would."""
+        common = {"key": key, "code": code, "windowsVirtualKeyCode": key_code, "modifiers": modifiers}
+        self.connection.command("Input.dispatchKeyEvent", timeout=5, type="rawKeyDown", **common)
+        self.connection.command("Input.dispatchKeyEvent", timeout=5, type="keyUp", **common)
+
+    def insert_text(self, text: str) -> None:
+        """Type `text` into whatever has the focus, as one insertion."""
+        self.connection.command("Input.insertText", timeout=10, text=text)
+
+
+def _toolkit(tab: Tab, timeout: float) -> str:
+    """The id of the toolkit in the tab's document; makes it, and checks first that the document may be driven."""
+    handle = tab.handles.get("toolkit")
+    if handle is None:
+        cdp.identify(tab)
+        root = cdp.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
+        data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
+        handle = cdp.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
+        tab.handles["toolkit"] = handle
+    return handle

@@ -1,0 +1,226 @@
+"""The one table of everything that pinebench knows about the inside of TradingView's page, and since when.
+
+When TradingView moves something, this file is the place to change. The table is shipped to the page functions as data;
+`pinebench doctor` checks every entry. Property paths are walked step by step (`name` reads, `name()` calls), never
+evaluated. Collected from what public projects and their users report; the parts that our own tests can reach are proved
+against the studio.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+TABLE_VERSION = "2026-11-21"
+"""The day on which the table was last compared with what is known of TradingView's page."""
+
+TESTED = (
+    ("Chromium 156", "headless on Linux, with the studio and with pages served under TradingView's address"),
+    (
+        "TradingView Desktop 3.1 to 3.4, Chrome 140 to 146",
+        "as reported by users of other tools; not driven by our tests",
+    ),
+)
+"""What the table was tried with: a name, and how."""
+
+
+class PropertyPath(NamedTuple):
+    """Where an object hangs below `window`, what it is for, and whether pinebench is of little use without it."""
+
+    path: str
+    purpose: str
+    needed: bool = False
+
+    @property
+    def expression(self) -> str:
+        """The path as a person would type it into the browser's console."""
+        return f"window.{self.path}"
+
+
+class Selectors(NamedTuple):
+    """CSS selectors for one kind of node, the best first, and what they find."""
+
+    css: tuple[str, ...]
+    purpose: str
+
+
+_CHART = "TradingViewApi._activeChartWidgetWV.value()"
+
+PATHS: dict[str, PropertyPath] = {
+    "chartApi": PropertyPath(_CHART, "the active chart: symbol, resolution, studies, shapes", True),
+    "chartWidgetCollection": PropertyPath("TradingViewApi._chartWidgetCollection", "all panes and their layout"),
+    "bottomWidgetBar": PropertyPath("TradingView.bottomWidgetBar", "opens the Pine editor and the strategy tester"),
+    "replayApi": PropertyPath("TradingViewApi._replayApi", "bar replay"),
+    "alertService": PropertyPath("TradingViewApi._alertService", "alerts"),
+    "chartApiInstance": PropertyPath("ChartApiInstance", "the session with the chart server"),
+    "mainSeriesBars": PropertyPath(
+        f"{_CHART}._chartWidget.model().mainSeries().bars()", "bars of the main series", True
+    ),
+    "strategyStudy": PropertyPath(
+        f"{_CHART}._chartWidget.model().model().dataSources()", "studies, strategies, drawings"
+    ),
+    "layoutManager": PropertyPath("TradingViewApi.getSavedCharts", "saved layouts"),
+    "symbolSearchApi": PropertyPath("TradingViewApi.searchSymbols", "symbol search of the page"),
+    "pineEditorApi": PropertyPath("TradingViewApi.pineEditorTestApi", "the page's own way to drive the Pine editor"),
+    "globalMonaco": PropertyPath("monaco", "Monaco itself, on the few builds that expose it"),
+}
+"""Every property path by key."""
+
+SERVICES: dict[str, tuple[str, str]] = {
+    "pineFacadeApi": ("https://pine-facade.tradingview.com/pine-facade", "saved scripts: list, read, save"),
+}
+"""Every HTTP service that page functions call with the page's own log-in: address and purpose."""
+
+SELECTORS: dict[str, Selectors] = {
+    "editor": Selectors(
+        (
+            ".monaco-editor.pine-editor-monaco",
+            '[class*="pine-editor"] .monaco-editor',
+            ".tv-script-widget .monaco-editor",
+        ),
+        "roots of Monaco in the Pine editor; some may be stale or hidden",
+    ),
+    "editorArea": Selectors(
+        (".tv-script-widget", ".pine-editor-container", '[data-name="pine-dialog"]', '[class*="pine-editor"]'),
+        "the panel around the Pine editor, with its toolbar",
+    ),
+    "editorOpener": Selectors(
+        (
+            '[data-name="pine-dialog-button"]',
+            '[aria-label="Pine"]',
+            '[aria-label="Pine Editor"]',
+            '[data-name="pine-editor-toolbar"]',
+            '[class*="scriptEditorButton"]',
+            '[class*="pine-editor-button"]',
+        ),
+        "buttons that open the Pine editor",
+    ),
+    "scriptName": Selectors(
+        (
+            '[data-name="pine-script-name"]',
+            '[class*="pine-editor"] [class*="nameButton"]',
+            '.tv-script-widget [class*="nameButton"]',
+            '[data-name="pine-editor-toolbar"] [class*="title"]',
+        ),
+        "name of the script that the editor is bound to",
+    ),
+    "consoleRow": Selectors(
+        ('[class*="consoleRow"]', '[class*="consoleLine"]', '[class^="log-"]', '[class*=" log-"]'),
+        "rows of the Pine console",
+    ),
+    "bottomArea": Selectors(
+        ('[class*="layout__area--bottom"]', '[class*="bottom-widgetbar-content"]'), "the area below the chart"
+    ),
+    "dialog": Selectors(
+        (
+            '[role="dialog"]',
+            '[role="alertdialog"]',
+            '[data-name="confirm-dialog"]',
+            '[class*="dialog"][data-dialog-name]',
+        ),
+        "dialogs of the page",
+    ),
+    "spinner": Selectors(
+        ('[class*="loader"]', '[class*="loading"]', '[data-name="loading"]'), "spinners, shown while the chart loads"
+    ),
+    "barNode": Selectors(('[class*="bar"]',), "nodes that exist once the chart's frame is drawn"),
+    "legendTitle": Selectors(
+        ('[data-name="legend-source-title"]', '[class*="title"] [class*="apply-common-tooltip"]'),
+        "the symbol in the chart's legend",
+    ),
+    "chartCanvas": Selectors(
+        ('[data-name="pane-canvas"]', '[class*="chart-container"]', "canvas"), "the drawn chart, for screenshots"
+    ),
+    "strategyTester": Selectors(
+        ('[data-name="backtesting"]', '[class*="strategyReport"]'), "the strategy tester's panel"
+    ),
+}
+"""Every CSS selector by key."""
+
+LABELS: dict[str, tuple[str, ...]] = {
+    "add": (
+        "add to chart", "zum chart hinzufügen", "ajouter au graphique", "añadir al gráfico",
+        "agregar al gráfico", "aggiungi al grafico", "adicionar ao gráfico", "добавить на график",
+        "チャートに追加", "차트에 추가", "차트에 넣기", "添加到图表", "添加至图表", "新增至圖表",
+        "إضافة إلى الرسم البياني", "أضف إلى الرسم البياني", "dodaj do wykresu", "grafiğe ekle",
+    ),
+    "update": (
+        "update on chart", "auf chart aktualisieren", "im chart aktualisieren",
+        "mettre à jour sur le graphique", "actualizar en el gráfico", "aggiorna sul grafico",
+        "atualizar no gráfico", "обновить на графике", "チャート上で更新", "チャートを更新",
+        "차트에서 업데이트", "차트에 업데이트", "在图表上更新", "更新到图表", "在圖表上更新",
+        "تحديث على الرسم البياني", "aktualizuj na wykresie", "grafikte güncelle",
+    ),
+    "save": (
+        "save", "save script", "speichern", "skript speichern", "enregistrer", "sauvegarder", "guardar",
+        "salva", "salvar", "сохранить", "保存", "저장", "儲存", "حفظ", "zapisz", "kaydet",
+    ),
+    "cancel": (
+        "cancel", "abbrechen", "annuler", "cancelar", "annulla", "отмена", "отменить", "キャンセル", "취소",
+        "取消", "إلغاء", "anuluj", "iptal", "close", "no",
+    ),
+    "discard": (
+        "don't save", "don’t save", "discard", "open anyway", "create anyway", "nicht speichern",
+        "ne pas enregistrer", "no guardar", "non salvare", "não salvar", "не сохранять", "保存しない",
+        "저장 안 함", "不保存", "不儲存", "عدم الحفظ",
+    ),
+}  # fmt: skip
+"""What buttons say, lower-case, per purpose, in the languages that TradingView's users report."""
+
+
+class DialogKind(NamedTuple):
+    """How to know a dialog: words in its names or text (lower-case); what it means to the person who asked."""
+
+    words: tuple[str, ...]
+    meaning: str
+    dismiss: bool
+
+
+DIALOGS: dict[str, DialogKind] = {
+    "plan-limit": DialogKind(
+        ("gopro", "go-pro", "indicator limit", "indicators per chart", "upgrade your plan", "upgrade now"),
+        "the plan allows no further indicator on this chart: remove one, or upgrade",
+        True,
+    ),
+    "session-disconnected": DialogKind(
+        ("session disconnected", "session-disconnected", "accessed from another"),
+        "the session was taken over by another device: press Connect in the browser",
+        False,
+    ),
+    "sign-in": DialogKind(
+        ("sign in", "sign-in", "log in", "signin"), "TradingView asks to log in: do so in the browser, once", True
+    ),
+    "unsaved-changes": DialogKind(
+        ("unsaved", "don't save", "don’t save", "discard"),
+        "the editor holds changes that are not saved: save or discard them first",
+        True,
+    ),
+    "save-before-add": DialogKind(
+        ("save script before", "save before", "save your script", "must be saved"),
+        "TradingView wants the script saved before it goes on the chart",
+        True,
+    ),
+    "save-name": DialogKind(("script name", "save script", "save-name", "rename"), "TradingView asks for a name", True),
+    "external-data": DialogKind(
+        ("confirm-dialog", "external data", "wants to use data", "invite-only"),
+        "the script asks for a confirmation on the page: answer it in the browser",
+        True,
+    ),
+}
+"""Dialogs that pinebench can name; the first whose words occur wins. Those with `dismiss` are cancelled after they were
+read.
+"""
+
+STUDIO_MARKER = "__PINEBENCH_STUDIO__"
+"""The property of `window` by which a studio page says what it is: an object with a `version`."""
+
+
+def as_data() -> dict[str, Any]:
+    """The table as JSON-ready data, as the page functions receive it."""
+    return {
+        "paths": {key: entry.path for key, entry in PATHS.items()},
+        "services": {key: address for key, (address, _) in SERVICES.items()},
+        "selectors": {key: list(entry.css) for key, entry in SELECTORS.items()},
+        "labels": {key: list(words) for key, words in LABELS.items()},
+        "dialogs": {key: {"words": list(kind.words), "dismiss": kind.dismiss} for key, kind in DIALOGS.items()},
+        "studioMarker": STUDIO_MARKER,
+    }

@@ -1,0 +1,131 @@
+"""Waiting until the chart shows what was asked for, judged by its data rather than by a fixed pause."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.context import Context
+from pinebench.tradingview.errors import CallTimeout, PageError
+from pinebench.tradingview.page import Page
+
+POLL = 0.2
+"""Seconds between two looks at the chart."""
+
+STABLE = 2
+"""Looks in a row at which the bars must be the same as at the look before."""
+
+_TIMEFRAME = re.compile(r"(\d*)([SDWM]?)")
+_DAY = 86_400
+_BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
+"""Exchanges whose feed TradingView shows in place of the one that was asked for."""
+
+
+def same_symbol(expected: str, shown: str) -> bool:
+    """Whether `shown` is the symbol that was asked for: case is ignored, and so is an exchange that one of them leaves
+    out.
+    """
+    wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
+    shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
+    if wanted != ticker or not wanted:
+        return False
+    return not wanted_prefix or not shown_prefix or wanted_prefix == shown_prefix or shown_prefix in _BORROWED_PREFIXES
+
+
+def spacing_limits(timeframe: str) -> tuple[int, int] | None:
+    """The least and the greatest number of seconds between neighbouring bars of `timeframe`; None for ranges and ticks.
+
+    A bare number is minutes. Days, weeks and months have leeway for daylight saving and for the length of months.
+    """
+    match = _TIMEFRAME.fullmatch(timeframe.upper().strip())
+    if match is None or not timeframe.strip():
+        return None
+    count, unit = int(match[1] or 1), match[2]
+    if unit == "":
+        return count * 60, count * 60
+    if unit == "S":
+        return count, count
+    if unit == "M":
+        return count * 28 * _DAY - 7200, count * 31 * _DAY + 7200
+    days = count * (7 if unit == "W" else 1)
+    return days * _DAY - 7200, days * _DAY + 7200
+
+
+def not_ready(state: dict[str, Any], expected_symbol: str | None, expected_tf: str | None) -> str | None:
+    """What still keeps one look at the chart (`js/chart_state.js`) from being what was asked for, or None."""
+    if state["loading"]:
+        return "a spinner is shown"
+    if expected_symbol:
+        matches = same_symbol(expected_symbol, state["symbol"]) if state["symbol"] else None
+        if matches is None and state["legend"]:
+            matches = expected_symbol.upper().rpartition(":")[2] in state["legend"].upper()
+        if matches is False:
+            return f"the chart shows {state['symbol'] or state['legend']}"
+    if not state["count"] and not (state["symbol"] is None and state["bar_nodes"]):
+        return "there are no bars"
+    if expected_tf and not _timeframe_matches(state, expected_tf):
+        return f"the bars are not those of timeframe {expected_tf}"
+    return None
+
+
+def _timeframe_matches(state: dict[str, Any], expected: str) -> bool:
+    """By the real distance of the bars, because the chart names the new timeframe before it has the bars."""
+    limits = spacing_limits(expected)
+    gaps = [after - before for before, after in zip(state["times"], state["times"][1:], strict=False) if after > before]
+    if limits is None or not gaps:
+        shown = state["resolution"]
+        return shown is None or _bare(shown) == _bare(expected)
+    return limits[0] <= min(gaps) <= limits[1]
+
+
+def _bare(timeframe: str) -> str:
+    """A timeframe's canonical form: `1D` and `D` are the same."""
+    text = timeframe.upper().strip()
+    return text[1:] if text in ("1D", "1W", "1M", "1S") else text
+
+
+def fingerprint(state: dict[str, Any]) -> tuple[Any, ...]:
+    """What must stay the same from look to look for the bars to count as stable."""
+    if state["symbol"] is None:
+        return ("nodes", state["bar_nodes"])
+    return (state["symbol"], state["resolution"], state["count"], state["last_index"], state["last_time"])
+
+
+def wait_for_chart_ready(
+    page: Page,
+    expected_symbol: str | None = None,
+    expected_tf: str | None = None,
+    timeout_ms: int = 10_000,
+    *,
+    context: Context | None = None,
+    sleep: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Wait until the chart is loaded, shows the symbol and timeframe asked for, and its bars are stable.
+
+    Looks every 200 ms; a spinner, another symbol or bars of another spacing start the count anew. Returns False after
+    `timeout_ms`: callers go on and report `chart_ready: false`. Raises only what a lost connection or a cancellation
+    raises.
+    """
+    end = clock() + timeout_ms / 1000
+    seen: tuple[Any, ...] | None = None
+    stable = 0
+    while True:
+        try:
+            state = page.call("chart_state", timeout=5, read=True, context=context)
+            trouble = not_ready(state, expected_symbol, expected_tf)
+        except (PageError, CallTimeout):  # the chart is being torn down or drawn
+            state, trouble = None, "the chart cannot be read"
+        if trouble is None and state is not None:
+            now = fingerprint(state)
+            stable = stable + 1 if now == seen else 0
+            seen = now
+            if stable >= STABLE:
+                return True
+        else:
+            stable, seen = 0, None
+        if clock() >= end:
+            return False
+        (sleep if context is None else context.sleep)(POLL)
