@@ -66,7 +66,7 @@ install_python_packages() {
         "$python" -m venv "$venv" || { say "python3-venv is missing: apt install python3-venv"; exit 3; }
     fi
     say "installing Python packages into $venv (once)"
-    pip="$venv/bin/python -m pip --disable-pip-version-check --quiet"
+    pip="$venv/bin/python -m pip --disable-pip-version-check -qq"
     # Dependency groups need a pip of 2025.
     $pip install --upgrade 'pip>=25.1'
     if [ "$purpose" = develop ]; then

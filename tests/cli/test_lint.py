@@ -1,0 +1,328 @@
+"""`pinebench lint` as a user meets it: which files, which findings, which exit code."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench
+
+TYPO = '//@version=6\nindicator("Typo")\nplot(clsoe)\n'
+
+
+def write(folder: Path, **scripts: str) -> None:
+    """Write each script to `<name>.pine` in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in scripts.items():
+        (folder / f"{name}.pine").write_text(text, encoding="utf-8", newline="")
+
+
+def report(outcome: Outcome) -> dict[str, Any]:
+    """The JSON report that `outcome` printed."""
+    return json.loads(outcome.out)
+
+
+def lint(folder: Path, *arguments: str, **environment: str) -> Outcome:
+    """Run `pinebench lint --format json ARGUMENTS` in `folder`."""
+    return pinebench("lint", "--format", "json", *arguments, folder=folder, **environment)
+
+
+def test_a_clean_script_is_fine(tmp_path: Path) -> None:
+    write(tmp_path, clean=CLEAN)
+    outcome = pinebench("lint", "clean.pine", folder=tmp_path)
+    assert outcome == (0, "1 script checked: nothing to report\n", "")
+
+
+def test_an_error_is_shown_with_its_line_and_ends_with_1(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    outcome = pinebench("lint", "typo.pine", folder=tmp_path)
+    assert outcome.code == 1
+    assert outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("typo.pine:3:6: error CE10272: ")
+    assert lines[1:3] == ["3 | plot(clsoe)", "  |      ^^^^^"]
+    assert lines[-1] == "1 script checked: 1 error"
+
+
+def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    outcome = lint(tmp_path, "typo.pine")
+    assert outcome.code == 1
+    data = report(outcome)
+    assert list(data) == ["version", "files", "diagnostics", "summary"]
+    assert data["version"] == 1
+    assert data["files"] == ["typo.pine"]
+    assert data["summary"] == {"files": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0}
+    (diagnostic,) = data["diagnostics"]
+    assert list(diagnostic) == [
+        *("path", "line", "column", "end_line", "end_column", "severity", "code", "message", "hint", "fix", "tv")
+    ]
+    place = {key: diagnostic[key] for key in ("path", "line", "column", "end_line", "end_column", "severity", "code")}
+    assert place == {
+        "path": "typo.pine",
+        "line": 3,
+        "column": 6,
+        "end_line": 3,
+        "end_column": 11,
+        "severity": "error",
+        "code": "CE10272",
+    }
+
+
+def test_findings_come_in_order_of_path_line_and_column(tmp_path: Path) -> None:
+    write(tmp_path, b=UNCLOSED, a='//@version=6\nindicator("x")\nplot(aa)\nplot(bb)\n', c=TYPO)
+    data = report(lint(tmp_path, "c.pine", "b.pine", "a.pine"))
+    assert data["files"] == ["a.pine", "b.pine", "c.pine"]
+    order = [(item["path"], item["line"], item["column"], item["code"]) for item in data["diagnostics"]]
+    assert order == sorted(order)
+    assert len(order) == 4
+
+
+def test_columns_count_utf16_units(tmp_path: Path) -> None:
+    write(tmp_path, wide='//@version=6\nindicator("x")\nplot("𝛑" == clsoe ? 1 : 2)\n')
+    (diagnostic,) = report(lint(tmp_path, "wide.pine"))["diagnostics"]
+    assert (diagnostic["column"], diagnostic["end_column"]) == (14, 19)
+
+
+def test_a_folder_is_searched_and_hidden_folders_are_not(tmp_path: Path) -> None:
+    write(tmp_path / "scripts" / "deep", one=CLEAN)
+    write(tmp_path / "scripts", two=CLEAN)
+    write(tmp_path / "scripts" / ".hidden", three=TYPO)
+    (tmp_path / "scripts" / "note.txt").write_text("not a script")
+    assert report(lint(tmp_path, "scripts"))["files"] == ["scripts/deep/one.pine", "scripts/two.pine"]
+
+
+def test_bare_lint_means_this_folder(tmp_path: Path) -> None:
+    write(tmp_path / "deep", one=CLEAN)
+    write(tmp_path, two=CLEAN)
+    outcome = lint(tmp_path)
+    assert outcome.code == 0
+    assert report(outcome)["files"] == ["deep/one.pine", "two.pine"]
+
+
+def test_a_named_file_may_have_any_ending(tmp_path: Path) -> None:
+    (tmp_path / "script.txt").write_text(CLEAN)
+    assert report(lint(tmp_path, "script.txt"))["files"] == ["script.txt"]
+
+
+def test_standard_input_is_a_script(tmp_path: Path) -> None:
+    outcome = pinebench("lint", "-", "--format", "json", folder=tmp_path, stdin=TYPO.encode())
+    assert outcome.code == 1
+    assert report(outcome)["files"] == ["<stdin>"]
+    named = pinebench(
+        *("lint", "-", "--format", "json", "--stdin-filename", "buffer.pine"), folder=tmp_path, stdin=TYPO.encode()
+    )
+    assert report(named)["diagnostics"][0]["path"] == "buffer.pine"
+
+
+@pytest.mark.parametrize(
+    ("bom", "encoding"),
+    [(codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_byte_order_marks_and_line_ends_change_no_place(tmp_path: Path, bom: bytes, encoding: str, end: str) -> None:
+    (tmp_path / "typo.pine").write_bytes(bom + TYPO.replace("\n", end).encode(encoding))
+    (diagnostic,) = report(lint(tmp_path, "typo.pine"))["diagnostics"]
+    assert (diagnostic["code"], diagnostic["line"], diagnostic["column"]) == ("CE10272", 3, 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("missing.pine", "missing.pine: there is no such file"),
+        ("latin.pine", "latin.pine: not UTF-8 text: byte 0xe9 at offset 3"),
+        ("half.pine", "half.pine: not UTF-16-LE text"),
+        ("empty", "empty: no scripts in this folder"),
+    ],
+)
+def test_a_file_that_is_no_script_is_one_line_and_the_others_are_still_reported(
+    tmp_path: Path, name: str, words: str
+) -> None:
+    write(tmp_path, typo=TYPO)
+    (tmp_path / "latin.pine").write_bytes(b"// \xe9\n")
+    (tmp_path / "half.pine").write_bytes(codecs.BOM_UTF16_LE + b"a")
+    (tmp_path / "empty").mkdir()
+    outcome = lint(tmp_path, name, "typo.pine")
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert report(outcome)["files"] == ["typo.pine"]
+    assert report(outcome)["summary"]["errors"] == 1
+
+
+def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "loop.pine").symlink_to("loop.pine")
+    outcome = lint(tmp_path, "loop.pine")
+    assert outcome.code == 2
+    assert outcome.err.startswith("pinebench: loop.pine: cannot be read: ")
+
+
+@pytest.mark.parametrize(("level", "code"), [("error", 1), ("warning", 1), ("info", 1), ("never", 0)])
+def test_fail_on_decides_the_exit_code_of_an_error(tmp_path: Path, level: str, code: int) -> None:
+    write(tmp_path, typo=TYPO)
+    assert lint(tmp_path, "typo.pine", "--fail-on", level).code == code
+
+
+@pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 1), ("info", 1), ("never", 0)])
+def test_fail_on_decides_the_exit_code_of_a_warning(tmp_path: Path, level: str, code: int) -> None:
+    write(tmp_path, newer=CLEAN.replace("version=6", "version=7"))
+    outcome = lint(tmp_path, "newer.pine", "--fail-on", level)
+    assert report(outcome)["summary"]["warnings"] == 1
+    assert outcome.code == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        (("--select", "CE"), {"CE10015", "CE10272"}),
+        (("--select", "CE10015"), {"CE10015"}),
+        (("--select", "ce10272,PB"), {"CE10272"}),
+        (("--ignore", "CE10272"), {"CE10015"}),
+        (("--ignore", "CE10272", "--ignore", "CE10015"), set[str]()),
+        (("--select", "CE", "--ignore", "CE10015"), {"CE10272"}),
+    ],
+)
+def test_codes_are_selected_and_ignored_by_name_or_beginning(
+    tmp_path: Path, arguments: tuple[str, ...], left: set[str]
+) -> None:
+    write(tmp_path, typo=TYPO, unclosed=UNCLOSED)
+    data = report(lint(tmp_path, *arguments))
+    assert {item["code"] for item in data["diagnostics"]} == left
+
+
+def test_tradingview_shows_the_first_syntax_error_alone(tmp_path: Path) -> None:
+    write(tmp_path, many=TYPO + "x = (1\ny = (2\nz = nothing\n")
+    assert report(lint(tmp_path, "many.pine"))["summary"]["errors"] > 1
+    data = report(lint(tmp_path, "many.pine", "--tradingview"))
+    assert [(item["line"], item["code"]) for item in data["diagnostics"]] == [(4, "CE10015")]
+
+
+def test_statistics_count_by_code(tmp_path: Path) -> None:
+    write(tmp_path, a=TYPO, b=TYPO, c=UNCLOSED)
+    outcome = pinebench("lint", "--statistics", folder=tmp_path)
+    assert outcome.code == 1
+    rows = [line.split()[:3] for line in outcome.out.splitlines()[:2]]
+    assert rows == [["2", "CE10272", "error"], ["1", "CE10015", "error"]]
+    assert outcome.out.splitlines()[-1] == "3 scripts checked: 3 errors"
+
+
+def test_a_baseline_hides_what_was_accepted_and_nothing_else(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    first = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    assert first.code == 0
+    assert "accepted.json: written with 1 finding" in first.err
+    write(tmp_path, typo=TYPO.replace("plot(", "\n\nplot("))
+    moved = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    assert (moved.code, report(moved)["diagnostics"]) == (0, [])
+    write(tmp_path, typo=TYPO + "plot(opne)\n")
+    grown = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    assert grown.code == 1
+    assert [item["line"] for item in report(grown)["diagnostics"]] == [4]
+
+
+def test_a_baseline_that_is_none_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    (tmp_path / "accepted.json").write_text("[1, 2")
+    outcome = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    assert outcome.code == 2
+    assert "accepted.json: is not a baseline" in outcome.err
+
+
+def test_the_cache_answers_for_unchanged_scripts_and_only_for_them(tmp_path: Path) -> None:
+    write(tmp_path / "scripts", typo=TYPO, clean=CLEAN)
+    first = lint(tmp_path, "scripts")
+    entries = sorted((tmp_path / ".cache" / "lint").iterdir())
+    assert len(entries) == 2
+    assert lint(tmp_path, "scripts") == first
+    for entry in entries:
+        entry.write_text("[]")
+    assert report(lint(tmp_path, "scripts"))["diagnostics"] == []
+    assert lint(tmp_path, "scripts", "--no-cache") == first
+    for entry in entries:
+        entry.write_text("broken")
+    assert lint(tmp_path, "scripts") == first
+
+
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    write(tmp_path, a=TYPO, b=UNCLOSED, c=CLEAN, d=TYPO)
+    one = lint(tmp_path, "--jobs", "1", "--no-cache")
+    assert lint(tmp_path, "--jobs", "2", "--no-cache") == one
+    assert report(one)["summary"]["errors"] == 3
+
+
+def test_the_nearest_configuration_decides_and_flags_win(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    write(tmp_path / "inner", typo=TYPO)
+    (tmp_path / "pyproject.toml").write_text('[tool.pinebench.lint]\nignore = ["CE10272"]\n')
+    (tmp_path / "inner" / "pinebench.toml").write_text('[lint]\nfail-on = "never"\n')
+    outcome = lint(tmp_path, "typo.pine", "inner/typo.pine")
+    assert outcome.code == 0
+    assert [item["path"] for item in report(outcome)["diagnostics"]] == ["inner/typo.pine"]
+    assert lint(tmp_path, "inner/typo.pine", "--fail-on", "error").code == 1
+    assert lint(tmp_path, "typo.pine", "--config", "inner/pinebench.toml", "--fail-on", "error").code == 1
+
+
+def test_the_search_for_configuration_stops_at_the_repository(tmp_path: Path) -> None:
+    write(tmp_path / "repository" / "scripts", typo=TYPO)
+    (tmp_path / "repository" / ".git").mkdir()
+    (tmp_path / "pinebench.toml").write_text('[lint]\nignore = ["CE10272"]\n')
+    assert lint(tmp_path / "repository", "scripts").code == 1
+
+
+def test_the_environment_wins_over_files(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    (tmp_path / "pinebench.toml").write_text('[lint]\nfail-on = "error"\n')
+    assert lint(tmp_path, "typo.pine", PINEBENCH_FAIL_ON="never").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[lint", "is not TOML"),
+        ("[lnt]\n", "there is no section [lnt] (sections are lint"),
+        ("[lint]\nselct = []\n", "[lint] has no key 'selct' (keys are select"),
+        ('[lint]\nselect = "CE"\n', "'select' in [lint] must be a list of strings, not 'CE'"),
+        ('[lint]\nfail-on = "fatal"\n', "fail-on must be one of error, warning, info, never, not 'fatal'"),
+    ],
+)
+def test_a_bad_configuration_is_one_clear_line(tmp_path: Path, text: str, words: str) -> None:
+    write(tmp_path, clean=CLEAN)
+    (tmp_path / "pinebench.toml").write_text(text)
+    outcome = lint(tmp_path, "clean.pine")
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_excluded_scripts_are_left_out_of_folders(tmp_path: Path) -> None:
+    write(tmp_path / "old", typo=TYPO)
+    write(tmp_path, clean=CLEAN)
+    (tmp_path / "pinebench.toml").write_text('[lint]\nexclude = ["old/*"]\n')
+    assert report(lint(tmp_path))["files"] == ["clean.pine"]
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_colour_is_for_terminals_only(tmp_path: Path, colour: bool) -> None:
+    import os
+    import pty
+    import subprocess
+    import sys
+
+    from tests.cli.support import surroundings
+
+    write(tmp_path, typo=TYPO)
+    master, slave = pty.openpty()
+    environment = surroundings(tmp_path, TERM="xterm", NO_COLOR="" if colour else "1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pinebench", "lint", "typo.pine"], cwd=tmp_path, stdout=slave, env=environment
+    )
+    process.wait(60)
+    os.close(slave)
+    shown = os.read(master, 100_000).decode()
+    os.close(master)
+    assert ("\x1b[31" in shown) is colour
+    assert "CE10272" in shown

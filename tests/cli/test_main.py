@@ -1,0 +1,113 @@
+"""The command line as a whole: help, versions, mistakes, interruptions."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench import LANGUAGE_DATE, __version__
+from pinebench.cli.table import COMMANDS
+from tests.cli.support import CLEAN, UNCLOSED, pinebench, surroundings
+
+
+def test_the_version_names_the_month_of_the_language(tmp_path: Path) -> None:
+    outcome = pinebench("--version", folder=tmp_path)
+    assert outcome == (0, f"pinebench {__version__} (Pine Script v6 as of {LANGUAGE_DATE})\n", "")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_lists_every_command_with_what_it_does(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    outcome = pinebench(*arguments, folder=tmp_path)
+    assert outcome.code == 0
+    for name, command in COMMANDS.items():
+        assert f"  {name} " in outcome.out
+        assert command.help in outcome.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
+    outcome = pinebench(name, "--help", folder=tmp_path)
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"usage: pinebench {name}")
+    assert outcome.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("lnt",), "there is no command 'lnt'; did you mean 'lint'?"),
+        (("lint", "--formt", "json"), "unknown argument '--formt'; did you mean '--format'?"),
+        (("lint", "--format", "xml"), "invalid choice: 'xml'"),
+        (("lint", "--jobs", "0"), "must be a whole number from 1, not '0'"),
+        (("lint", "--select", "CE99999"), "no code is called 'CE99999'"),
+        (("lint", "nowhere.pine"), "nowhere.pine: there is no such file"),
+        (("lint", "--unsafe-fixes"), "--unsafe-fixes needs --fix or --diff"),
+        (("explain",), "CODE|NAME"),
+        (("explain", "ta.smaa"), "did you mean 'ta.sma'?"),
+        (("parse", "nowhere.pine"), "nowhere.pine: there is no such file"),
+        (("completion", "tcsh"), "invalid choice: 'tcsh'"),
+        (("--nonsense",), "unrecognized arguments: --nonsense"),
+    ],
+)
+def test_a_mistake_is_answered_by_one_clear_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    outcome = pinebench(*arguments, folder=tmp_path)
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert "Traceback" not in outcome.err
+
+
+def test_verbose_counts_before_and_after_the_command(tmp_path: Path) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    assert pinebench("-v", "lint", "clean.pine", folder=tmp_path).code == 0
+    assert pinebench("lint", "clean.pine", "-vv", folder=tmp_path).code == 0
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "long.pine").write_text(UNCLOSED * 3000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pinebench", "parse", "long.pine"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(tmp_path),
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    words = process.stderr.read().decode()
+    assert process.wait(60) == 0
+    assert "Traceback" not in words
+    assert "BrokenPipe" not in words
+
+
+def test_an_interruption_ends_with_130_and_silence(tmp_path: Path) -> None:
+    # Standard input that never ends keeps the command waiting, so that the interruption surely meets it at work.
+    reader, writer = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "pinebench", "lint", "-"],
+        cwd=tmp_path,
+        stdin=reader,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(tmp_path),
+    )
+    assert process.stderr is not None
+    words = b""
+    for line in process.stderr:
+        # The last module imported before standard input is read.
+        if b"pinebench.files" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    words = b"".join(line for line in process.stderr if not line.startswith(b"import time:"))
+    os.close(writer)
+    os.close(reader)
+    assert process.wait(60) == 130
+    assert words == b""

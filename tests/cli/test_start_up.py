@@ -1,0 +1,73 @@
+"""Starting up stays cheap: linting loads none of the heavy libraries, nor the commands that were not asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import CLEAN, UNCLOSED, surroundings
+
+HEAVY = {
+    "anthropic",
+    "asyncio",
+    "httpx",
+    "lark",
+    "mcp",
+    "msgspec",
+    "pychrome",
+    "pydantic",
+    "requests",
+    "starlette",
+    "textual",
+    "uvicorn",
+    "watchdog",
+    "websocket",
+}
+
+_PROBE = """
+import sys
+from pinebench.cli import main
+code = main(sys.argv[1:])
+print("\\n".join(sorted(sys.modules)), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+def modules_after(folder: Path, *arguments: str) -> set[str]:
+    """The modules that are loaded once the command line has run with `arguments`."""
+    process = subprocess.run(
+        [sys.executable, "-c", _PROBE, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=surroundings(folder),
+        check=False,
+    )
+    assert process.returncode in (0, 1), process.stderr
+    return set(process.stderr.split())
+
+
+@pytest.mark.parametrize("text", [CLEAN, UNCLOSED], ids=["clean", "faulty"])
+def test_lint_loads_no_heavy_library(tmp_path: Path, text: str) -> None:
+    (tmp_path / "script.pine").write_text(text)
+    loaded = modules_after(tmp_path, "lint", "script.pine")
+    assert not loaded & HEAVY
+    assert "pinebench.check" in loaded
+
+
+def test_only_the_chosen_command_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "script.pine").write_text(CLEAN)
+    loaded = modules_after(tmp_path, "lint", "script.pine")
+    prefix = "pinebench.cli.commands."
+    assert {name for name in loaded if name.startswith(prefix)} == {f"{prefix}lint"}
+
+
+def test_help_loads_neither_a_command_nor_the_checker(tmp_path: Path) -> None:
+    loaded = modules_after(tmp_path, "--help")
+    assert not {name for name in loaded if name.startswith("pinebench.cli.commands")}
+    assert "pinebench.syntax" not in loaded
+    assert "pinebench.check" not in loaded
