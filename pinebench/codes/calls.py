@@ -1,0 +1,284 @@
+"""Calls: arguments missing, superfluous, misnamed or of the wrong type, and what requests and orders ask for."""
+
+from __future__ import annotations
+
+from pinebench.codes.model import OURS, Code
+from pinebench.diagnostics import Severity
+
+_HEAD = '//@version=6\nindicator("Example")\n'
+_STRATEGY = '//@version=6\nstrategy("Example")\n'
+_LIBRARY = '//@version=6\nlibrary("Example")\n'
+_CALL = 'Cannot call "{funId}" with argument "{argDisplayName}"="{argUserFriendlyRepresentation}". '
+
+CODES = (
+    Code(
+        name="CE10123",
+        severity=Severity.ERROR,
+        template=_CALL
+        + 'An argument of "{argumentType}" type was used but a "{currentTypeDocStr}" {typePostfix} is expected.',
+        why=(
+            "The function or operator does not take a value of this type, or not one that is known so late: a `simple` "
+            "argument must be known on the first bar, a `const` one when compiling."
+        ),
+        bad=_HEAD + "average = ta.sma(close, 14.5)\nplot(average)\n",
+        good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
+    ),
+    Code(
+        name="CE10122",
+        severity=Severity.ERROR,
+        template=_CALL + 'An argument of "{argumentType}" type was used but one from "{expectedType}" is expected',
+        why=(
+            "The function takes any number of arguments, but only of these types, and all elements of a new array must"
+            " be of one."
+        ),
+        bad=_HEAD + 'values = array.from(1, "two")\nplot(close)\n',
+        good=_HEAD + "values = array.from(1, 2)\nplot(values.sum())\n",
+    ),
+    Code(
+        name="CE10124",
+        severity=Severity.ERROR,
+        template=(
+            'Cannot call "{funId}()" to collect the "{field}" field from an object of the "{name}" type. The field"s '
+            'type is "{argumentType}", but the "{expectedType}" type is expected.'
+        ),
+        why="The function cannot write a field of an enum. Turn it into text with `str.tostring()` first.",
+        bad=_HEAD
+        + """\
+enum Side
+    buy
+    sell
+label.new(bar_index, high, str.format("{0}", Side.buy))
+""",
+        good=_HEAD
+        + """\
+enum Side
+    buy
+    sell
+label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
+""",
+    ),
+    Code(
+        name="CE10068",
+        severity=Severity.ERROR,
+        template='Invalid argument "{argumentName}" in "{funName}" call. Possible values: [{possibleValues}]',
+        why="This parameter takes only the built-in constants of its own type.",
+        bad=_STRATEGY + 'strategy.entry("Long", 1)\n',
+        good=_STRATEGY + 'strategy.entry("Long", strategy.long)\n',
+    ),
+    Code(
+        name="CE10165",
+        severity=Severity.ERROR,
+        template='No value assigned to the "{name}" parameter in {functionName}()',
+        why="This parameter has no default, so every call must give it a value.",
+        bad=_HEAD + "average = ta.sma(close)\nplot(average)\n",
+        good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
+    ),
+    Code(
+        name="CE10115",
+        severity=Severity.ERROR,
+        template=(
+            'Too many arguments passed into the "{funName}()" function call. Passed {passedArgsCount} arguments'
+            "{expectMsg}{expectArgsCount}."
+        ),
+        why="The call has more arguments than the function has parameters. Remove what is too much.",
+        bad=_HEAD + "average = ta.sma(close, 14, 2)\nplot(average)\n",
+        good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
+    ),
+    Code(
+        name="CE10118",
+        severity=Severity.ERROR,
+        template="Wrong number of args: {count}",
+        why="The function takes any number of arguments, but not as few as these.",
+        bad=_HEAD + "plot(math.max())\n",
+        good=_HEAD + "plot(math.max(open, close))\n",
+    ),
+    Code(
+        name="CE10119",
+        severity=Severity.ERROR,
+        template="Functions that accept a variable number of arguments cannot accept keyword arguments",
+        why="The parameters of such a function have no names of their own. Write the values alone.",
+        bad=_HEAD + "plot(math.max(number0 = open, number1 = close))\n",
+        good=_HEAD + "plot(math.max(open, close))\n",
+    ),
+    Code(
+        name="CE10120",
+        severity=Severity.ERROR,
+        template='The "{signature}" function does not have an argument with the name "{name}"',
+        why="The function has no parameter of this name. Names of parameters are written as in its signature.",
+        bad=_HEAD + "plot(close, colour = color.red)\n",
+        good=_HEAD + "plot(close, color = color.red)\n",
+    ),
+    Code(
+        name="CE10157",
+        severity=Severity.ERROR,
+        template=(
+            'Syntax error after the argument for "{name}". Arguments without their parameter name cannot be used after '
+            "arguments with parameter names."
+        ),
+        why=(
+            "After the first named argument all others need their names too, because their place no longer tells which "
+            "parameter is meant."
+        ),
+        bad=_HEAD + 'plot(series = close, "Price")\n',
+        good=_HEAD + 'plot(series = close, title = "Price")\n',
+    ),
+    Code(
+        name="duplicate-argument",
+        severity=Severity.ERROR,
+        template='The "{name}" parameter of {functionName}() is given more than once',
+        why="Each parameter takes one value, by its place or by its name. Remove one of the two.",
+        bad=_HEAD + 'plot(close, "Price", title = "Close")\n',
+        good=_HEAD + 'plot(close, title = "Close")\n',
+        text=OURS,
+    ),
+    Code(
+        name="strategy-only",
+        severity=Severity.ERROR,
+        template='"{name}" can be used only in a strategy',
+        why="Orders and the results of trading exist only in scripts declared with `strategy()`.",
+        bad=_HEAD + 'if ta.crossover(close, open)\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
+        good=_STRATEGY + 'if close > open\n    strategy.entry("Long", strategy.long)\nplot(close)\n',
+        text=OURS,
+    ),
+    Code(
+        name="strategy-exit-without-target",
+        severity=Severity.ERROR,
+        template=(
+            'strategy.exit must have at least one of the following parameters: "profit", "limit", "loss", "stop" or one'
+            ' of the following pairs: "trail_offset" and "trail_price" / "trail_points". To close the position at'
+            ' market price, use "strategy.close"'
+        ),
+        why=(
+            "`strategy.exit()` places orders at prices, so it needs at least one. Use `strategy.close()` to leave at"
+            " once."
+        ),
+        bad=_STRATEGY + 'strategy.entry("Long", strategy.long)\nstrategy.exit("Exit", "Long")\n',
+        good=_STRATEGY + 'strategy.entry("Long", strategy.long)\nstrategy.exit("Exit", "Long", loss = 100)\n',
+    ),
+    Code(
+        name="linewidth-too-small",
+        severity=Severity.ERROR,
+        template='The "linewidth" argument of {functionName}() must be at least 1, not {value}',
+        why="A line is at least one pixel wide. Use `display = display.none` or a transparent color to hide it.",
+        bad=_HEAD + "plot(close, linewidth = 0)\n",
+        good=_HEAD + "plot(close, linewidth = 1)\n",
+        text=OURS,
+    ),
+    Code(
+        name="CE10059",
+        severity=Severity.ERROR,
+        template='"{name}" cannot be used with any parameter of the "request.*()" functions.',
+        why="The results of trading exist only on the chart's own bars. Read the variable outside of the request.",
+        bad=_STRATEGY + 'held = request.security(syminfo.tickerid, "D", strategy.position_size)\nplot(held)\n',
+        good=_STRATEGY
+        + 'daily = request.security(syminfo.tickerid, "D", close)\nplot(daily * strategy.position_size)\n',
+    ),
+    Code(
+        name="CE10051",
+        severity=Severity.ERROR,
+        template=(
+            'The expression of a "request.*()" call cannot depend on "{name}", a parameter of an exported function'
+        ),
+        why=(
+            "The expression is evaluated in another context, where the argument of the call is not known. Request"
+            " built-in series and compute with the parameter outside."
+        ),
+        bad=_LIBRARY + 'export daily(float x) =>\n    request.security(syminfo.tickerid, "D", x)\n',
+        good=_LIBRARY + 'export daily(float x) =>\n    request.security(syminfo.tickerid, "D", close) * x\n',
+        text=OURS,
+    ),
+    Code(
+        name="CE10057",
+        severity=Severity.ERROR,
+        template='The expression of a "request.*()" call cannot use "{name}()", which changes the chart',
+        why=(
+            "Requested expressions only compute values. Draw, alert and log outside, with the value that was requested."
+        ),
+        bad=_HEAD
+        + """\
+marked() =>
+    label.new(bar_index, high)
+    close
+daily = request.security(syminfo.tickerid, "D", marked())
+plot(daily)
+""",
+        good=_HEAD
+        + """\
+daily = request.security(syminfo.tickerid, "D", close)
+label.new(bar_index, daily)
+plot(daily)
+""",
+        text=OURS,
+    ),
+    Code(
+        name="request-depends-on-loop",
+        severity=Severity.ERROR,
+        template='The expression of a "request.*()" call cannot depend on "{name}", which changes in a loop',
+        why=(
+            "The expression is evaluated in another context, where the loop does not run. Request the series once and"
+            " use its history inside the loop."
+        ),
+        bad=_HEAD
+        + """\
+total = 0.0
+for i = 0 to 3
+    total += request.security(syminfo.tickerid, "D", close * i)
+plot(total)
+""",
+        good=_HEAD
+        + """\
+daily = request.security(syminfo.tickerid, "D", close)
+total = 0.0
+for i = 0 to 3
+    total += daily * i
+plot(total)
+""",
+        text=OURS,
+    ),
+    Code(
+        name="request-not-dynamic",
+        severity=Severity.ERROR,
+        template='"{functionName}()" cannot be called in a local scope while "dynamic_requests" is false',
+        why=(
+            "Without dynamic requests every request must stand in the global scope, with a symbol and timeframe known"
+            " on the first bar. Move the call out, or leave `dynamic_requests` at its default."
+        ),
+        bad="""\
+//@version=6
+indicator("Example", dynamic_requests = false)
+float daily = na
+if close > open
+    daily := request.security(syminfo.tickerid, "D", close)
+plot(daily)
+""",
+        good="""\
+//@version=6
+indicator("Example", dynamic_requests = false)
+float daily = request.security(syminfo.tickerid, "D", close)
+plot(close > open ? daily : na)
+""",
+        text=OURS,
+    ),
+    Code(
+        name="too-many-request-values",
+        severity=Severity.ERROR,
+        template='The "request.*()" calls of the script give {count} tuple elements; the limit is {limit}',
+        why=(
+            "All tuples that a script requests may have 127 elements together. Request objects of a type instead: one "
+            "object counts once."
+        ),
+        bad=_HEAD
+        + "["
+        + ", ".join(f"value{number}" for number in range(128))
+        + '] = request.security(syminfo.tickerid, "D", ['
+        + ", ".join(["close"] * 128)
+        + "])\nplot(value0)\n",
+        good=_HEAD
+        + "["
+        + ", ".join(f"value{number}" for number in range(127))
+        + '] = request.security(syminfo.tickerid, "D", ['
+        + ", ".join(["close"] * 127)
+        + "])\nplot(value0)\n",
+        text=OURS,
+    ),
+)

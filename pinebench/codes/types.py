@@ -1,0 +1,188 @@
+"""Types: values that do not fit where they are put, conditions that are not bool, tuples, `na` and history."""
+
+from __future__ import annotations
+
+from pinebench.codes.model import OURS, Code
+from pinebench.diagnostics import Severity
+
+_HEAD = '//@version=6\nindicator("Example")\n'
+
+CODES = (
+    Code(
+        name="CE10173",
+        severity=Severity.ERROR,
+        template=(
+            'Cannot assign a value of the "{assignedValueType}" type to the "{variableName}" variable. The variable is '
+            'declared with the "{ownValueType}" type.'
+        ),
+        why=(
+            "A variable keeps the type it was declared with. A whole number fits into a float; everything else must be "
+            "converted, for example with `int()` or `str.tostring()`."
+        ),
+        bad=_HEAD + 'int length = "14"\nplot(length)\n',
+        good=_HEAD + "int length = 14\nplot(length)\n",
+    ),
+    Code(
+        name="CE10097",
+        severity=Severity.ERROR,
+        template="Value with NA type cannot be assigned to a variable that was defined without type keyword",
+        why="`na` alone does not say which type the variable has. Write the type before the name.",
+        bad=_HEAD + "var level = na\nplot(close)\n",
+        good=_HEAD + "var float level = na\nplot(level)\n",
+    ),
+    Code(
+        name="CE10098",
+        severity=Severity.ERROR,
+        template="Void expression cannot be assigned to a variable",
+        why="The call does something but gives no result. Call it on a line of its own.",
+        bad=_HEAD + "prices = array.new<float>()\nadded = array.push(prices, close)\nplot(close)\n",
+        good=_HEAD + "prices = array.new<float>()\narray.push(prices, close)\nplot(prices.last())\n",
+    ),
+    Code(
+        name="CE10092",
+        severity=Severity.ERROR,
+        template='Invalid assignment. Cannot assign a tuple to a variable "{name}".',
+        why="The call gives several values at once. Take them apart with `[a, b, c] = ...`.",
+        bad=_HEAD + "bands = ta.bb(close, 20, 2)\nplot(close)\n",
+        good=_HEAD + "[middle, upper, lower] = ta.bb(close, 20, 2)\nplot(middle)\n",
+    ),
+    Code(
+        name="CE10101",
+        severity=Severity.ERROR,
+        template='The condition of the "{blockName}" statement must evaluate to a "bool" value.',
+        why="Numbers are not conditions in version 6. Compare the value, for example with zero.",
+        bad=_HEAD + "if bar_index\n    label.new(bar_index, high)\n",
+        good=_HEAD + "if bar_index > 0\n    label.new(bar_index, high)\n",
+    ),
+    Code(
+        name="CE10235",
+        severity=Severity.ERROR,
+        template=(
+            'Return type of one of the "if" or "switch" blocks is not compatible with return type of other block(s) '
+            "({blocks})"
+        ),
+        why=(
+            "When the structure gives a value, all its branches must end in values of one type; int and float go"
+            " together."
+        ),
+        bad=_HEAD + 'size = if close > open\n    1\nelse\n    "none"\nplot(close)\n',
+        good=_HEAD + "size = if close > open\n    1\nelse\n    0\nplot(size)\n",
+    ),
+    Code(
+        name="switch-default-missing",
+        severity=Severity.ERROR,
+        template='The "switch" needs a default branch, because there is no "na" of the "{type}" type',
+        why=(
+            "Without a matching branch the result would be `na`, which values of this type cannot be. Add a last branch"
+            " that begins with `=>`."
+        ),
+        bad=_HEAD
+        + """\
+kind = input.string("Line", options = ["Line", "Columns"])
+style = switch kind
+    "Line" => plot.style_line
+    "Columns" => plot.style_columns
+plot(close, style = style)
+""",
+        good=_HEAD
+        + """\
+kind = input.string("Line", options = ["Line", "Columns"])
+style = switch kind
+    "Columns" => plot.style_columns
+    => plot.style_line
+plot(close, style = style)
+""",
+        text=OURS,
+    ),
+    Code(
+        name="CE10163",
+        severity=Severity.ERROR,
+        template=(
+            "Ternary operations cannot return tuples. Convert the expression into an `if` or `switch` conditional "
+            "structure to return a tuple."
+        ),
+        why="The branches of `?:` are single values. Use an `if` with a tuple at the end of each branch.",
+        bad=_HEAD + "[first, second] = close > open ? [open, close] : [close, open]\nplot(first - second)\n",
+        good=_HEAD
+        + """\
+[first, second] = if close > open
+    [open, close]
+else
+    [close, open]
+plot(first - second)
+""",
+    ),
+    Code(
+        name="tuple-shape",
+        severity=Severity.ERROR,
+        template=(
+            'Cannot assign a variable to a tuple. The right side must be a function call or structure ("if", "switch", '
+            '"for", "while") returning a tuple with the same number of elements.'
+        ),
+        why=(
+            "The right side gives one value, but names for several stand on the left. Name one variable, or call a"
+            " function that gives a tuple."
+        ),
+        bad=_HEAD + "[middle, upper] = ta.sma(close, 20)\nplot(middle)\n",
+        good=_HEAD + "middle = ta.sma(close, 20)\nplot(middle)\n",
+    ),
+    Code(
+        name="tuple-count",
+        severity=Severity.ERROR,
+        template=(
+            "Syntax error: The quantities of tuple elements on each side of the assignment operator do not match. The "
+            "right side has {right} but the left side has {left}."
+        ),
+        why="Name as many variables as the right side gives values; `_` takes one that is not needed.",
+        bad=_HEAD + "[middle, upper] = ta.bb(close, 20, 2)\nplot(middle)\n",
+        good=_HEAD + "[middle, upper, _] = ta.bb(close, 20, 2)\nplot(middle)\n",
+    ),
+    Code(
+        name="na-comparison",
+        severity=Severity.ERROR,
+        template='Cannot compare a value to "na" directly. Use the "na()" function instead.',
+        why="A comparison with a missing value is never true. `na(x)` tells whether `x` is missing.",
+        bad=_HEAD + "missing = close == na\nplot(missing ? 1 : 0)\n",
+        good=_HEAD + "missing = na(close)\nplot(missing ? 1 : 0)\n",
+    ),
+    Code(
+        name="once-has-no-value",
+        severity=Severity.ERROR,
+        template=(
+            "A `once` statement cannot return a value or be assigned to a variable. Convert the statement to an "
+            "equivalent `if` or `switch` structure to return a usable result."
+        ),
+        why="`once` only does something once. Declare the variable before it and assign it inside.",
+        bad=_HEAD + "first = once\n    close\nplot(close)\n",
+        good=_HEAD + "var float first = na\nonce\n    first := close\nplot(first)\n",
+    ),
+    Code(
+        name="history-of-constant",
+        severity=Severity.ERROR,
+        template="The history operator [] cannot be used on a literal or constant",
+        why="A value that never changes has no history. Use the value itself, or ask for the history of a series.",
+        bad=_HEAD + "plot(math.pi[1])\n",
+        good=_HEAD + "plot(math.pi)\n",
+        text=OURS,
+    ),
+    Code(
+        name="history-of-history",
+        severity=Severity.ERROR,
+        template="The history operator [] can be used only once on a value",
+        why="Two offsets in a row are one: add them.",
+        bad=_HEAD + "plot(close[1][1])\n",
+        good=_HEAD + "plot(close[2])\n",
+        text=OURS,
+    ),
+    Code(
+        name="history-of-field",
+        severity=Severity.ERROR,
+        template=(
+            "The history operator [] cannot be used on a field. Take the history of the object first: (object[n]).field"
+        ),
+        why="An object's variable has a history, its fields do not. Put the offset on the object, in parentheses.",
+        bad=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot(level.price[1])\n",
+        good=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot((level[1]).price)\n",
+        text=OURS,
+    ),
+)
