@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
-from pinebench.diagnostics import Diagnostic
+import sys
+
+from pinebench.check.binder import bind
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.functions import check_uncalled
+from pinebench.check.report import Reporter
+from pinebench.check.statements import evaluate_block
+from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document
+
+_RECURSION = 20_000
+"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the evaluator."""
 
 
 class Program:
     """A checked script: its document and every finding, sorted by place."""
 
-    def __init__(self, document: Document, diagnostics: list[Diagnostic]) -> None:
-        self.document = document
+    def __init__(self, evaluator: Evaluator, diagnostics: list[Diagnostic]) -> None:
+        self.document = evaluator.document
         self.diagnostics = diagnostics
+        self.evaluator = evaluator
 
 
 def check(document: Document) -> Program:
     """Check `document` as TradingView's compiler would; never raises."""
-    return Program(document, list(document.diagnostics))
+    if sys.getrecursionlimit() < _RECURSION:
+        sys.setrecursionlimit(_RECURSION)
+    reporter = Reporter(document)
+    evaluator = Evaluator(document, reporter, bind(document, reporter))
+    for chunk in document.chunks:
+        reporter.base = chunk.start
+        evaluate_block(evaluator, chunk.body)
+    check_uncalled(evaluator)
+    findings = [*document.diagnostics, *reporter.errors, *reporter.warnings]
+    findings.sort(key=_by_place)
+    return Program(evaluator, findings)
+
+
+def _by_place(finding: Diagnostic) -> tuple[int, Severity, str]:
+    return finding.span.start, finding.severity, finding.code

@@ -1,0 +1,387 @@
+"""Names to symbols: walks a script in text order, opens scopes, declares names and binds each use to what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from pinebench.check.report import Reporter
+from pinebench.check.symbols import (
+    EnumSymbol,
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    ParameterSymbol,
+    Reassignment,
+    Scope,
+    TypeSymbol,
+    VariableSymbol,
+)
+from pinebench.check.types import UNKNOWN_BASE, Base
+from pinebench.reference import variable as builtin_variable
+from pinebench.syntax import Document, nodes
+
+
+class Bindings:
+    """What the binder found: each Name node's variable, and the functions, types, enums and imports by name."""
+
+    def __init__(self) -> None:
+        self.variables: dict[nodes.Node, VariableSymbol] = {}
+        self.symbols: list[VariableSymbol] = []
+        self.functions: dict[str, list[FunctionSymbol]] = {}
+        self.function_of: dict[nodes.Node, FunctionSymbol] = {}
+        self.types: dict[str, TypeSymbol] = {}
+        self.enums: dict[str, EnumSymbol] = {}
+        self.imports: dict[str, ImportSymbol] = {}
+        self.global_scope = Scope("global", None)
+
+
+def bind(document: Document, reporter: Reporter) -> Bindings:
+    """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
+    binder = _Binder(reporter)
+    for chunk in document.chunks:
+        reporter.base = chunk.start
+        binder.block(chunk.body)
+    return binder.bindings
+
+
+class _Binder:
+    def __init__(self, reporter: Reporter) -> None:
+        self.reporter = reporter
+        self.bindings = Bindings()
+        self.scope = self.bindings.global_scope
+        self.loops = 0
+        self.read_builtins: set[str] = set()
+
+    # statements
+
+    def block(self, statements: Iterable[nodes.Node]) -> None:
+        table = _STATEMENTS
+        for statement in statements:
+            handler = table.get(statement.__class__)
+            if handler is None:
+                self.expression(statement)
+            else:
+                handler(self, statement)
+
+    def nested(self, kind: str, gates: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> None:
+        """Bind a block in a scope of its own."""
+        outer = self.scope
+        self.scope = Scope(kind, outer, gates)
+        self.block(statements)
+        self.scope = outer
+
+    def declare(self, symbol: VariableSymbol, anchor: nodes.Node, *, is_parameter: bool = False) -> None:
+        """Enter `symbol` into the current scope, reporting redeclaration and shadowing at `anchor`."""
+        name = symbol.name
+        scope = self.scope
+        self.bindings.symbols.append(symbol)
+        self.bindings.variables[symbol.name_node] = symbol
+        if name == "_":
+            return
+        if name in scope.names:
+            self.reporter.report("CE10095", symbol.declaration, x=name)
+        elif scope.kind == "global" and name in self.read_builtins:
+            self.reporter.report("CE10190", anchor, variableName=name)
+        elif builtin_variable(name) is not None:
+            self.reporter.report("CW10011", anchor, variableName=name)
+        elif scope.kind != "global" and not is_parameter and self.is_outer_name(name):
+            self.reporter.report("CW10013", anchor, variableName=name)
+        scope.names[name] = symbol
+
+    def is_outer_name(self, name: str) -> bool:
+        parent = self.scope.parent
+        return (parent is not None and parent.find(name) is not None) or name in self.bindings.types
+
+    def variable_declaration(self, node: nodes.VariableDeclaration) -> None:
+        self.expression(node.value)
+        symbol = VariableSymbol(
+            node.name.id, "variable", node.name, node, self.scope, self.reporter.base, node.mode, node.value
+        )
+        self.declare(symbol, node.type or node)
+
+    def tuple_declaration(self, node: nodes.TupleDeclaration) -> None:
+        self.expression(node.value)
+        for name in node.names:
+            symbol = VariableSymbol(name.id, "tuple", name, node, self.scope, self.reporter.base, None, node.value)
+            self.declare(symbol, node)
+
+    def reassignment(self, node: nodes.Reassignment) -> None:
+        self.expression(node.value)
+        target = node.target
+        if not isinstance(target, nodes.Name):
+            self.expression(target)
+            return
+        symbol = self.scope.find(target.id)
+        if symbol is None:
+            self.undeclared_target(target)
+            return
+        self.bindings.variables[target] = symbol
+        self.check_target(node, target, symbol)
+        symbol.reassignments.append(self.gated(node.value, symbol))
+
+    def undeclared_target(self, target: nodes.Name) -> None:
+        if builtin_variable(target.id) is not None:
+            self.reporter.report("CE10174", target, variableName=target.id)
+        else:
+            self.reporter.report("CE10272", target, identifier=target.id)
+
+    def check_target(self, node: nodes.Reassignment, target: nodes.Name, symbol: VariableSymbol) -> None:
+        if symbol.kind == "parameter":
+            self.reporter.report("CE10175", target, variableName=symbol.name)
+        elif symbol.kind in ("counter", "element"):
+            self.reporter.report("CE10174", target, variableName=symbol.name)
+        elif self.scope.function is not None and symbol.scope.function is None:
+            self.reporter.report("CE10088", target, variableName=symbol.name)
+        elif isinstance(symbol.declaration, nodes.VariableDeclaration) and symbol.declaration.qualifier == "const":
+            self.reporter.report("const-reassigned", target, variableName=symbol.name)
+
+    def gated(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
+        """The reassignment with the conditions between the symbol's scope and here."""
+        gates: tuple[nodes.Node, ...] = ()
+        in_loop = False
+        scope: Scope | None = self.scope
+        while scope is not None and scope is not symbol.scope:
+            gates += scope.gates
+            in_loop = in_loop or scope.kind == "loop"
+            scope = scope.parent
+        symbol.assigned_in_loop = symbol.assigned_in_loop or in_loop
+        return Reassignment(value, gates, in_loop)
+
+    def expression_statement(self, node: nodes.ExpressionStatement) -> None:
+        self.expression(node.expression)
+
+    def if_(self, node: nodes.If) -> None:
+        conditions: tuple[nodes.Node, ...] = ()
+        while True:
+            self.expression(node.condition)
+            conditions += (node.condition,)
+            self.nested("block", conditions, node.body)
+            otherwise = node.otherwise
+            if otherwise is None:
+                return
+            if len(otherwise) != 1 or not isinstance(otherwise[0], nodes.If):
+                self.nested("block", conditions, otherwise)
+                return
+            node = otherwise[0]
+
+    def for_to(self, node: nodes.ForTo) -> None:
+        self.expression(node.first)
+        self.expression(node.last)
+        if node.step is not None:
+            self.expression(node.step)
+        self.loop(node, [("counter", node.counter)], ())
+
+    def for_in(self, node: nodes.ForIn) -> None:
+        self.expression(node.collection)
+        names = [("counter", node.index)] if node.index is not None else []
+        self.loop(node, [*names, ("element", node.element)], ())
+
+    def while_(self, node: nodes.While) -> None:
+        self.expression(node.condition)
+        self.loop(node, [], (node.condition,))
+
+    def loop(
+        self,
+        node: nodes.ForTo | nodes.ForIn | nodes.While,
+        names: list[tuple[str, nodes.Name]],
+        gates: tuple[nodes.Node, ...],
+    ) -> None:
+        outer = self.scope
+        self.scope = Scope("loop", outer, gates)
+        for kind, name in names:
+            symbol = VariableSymbol(name.id, kind, name, node, self.scope, self.reporter.base)
+            self.declare(symbol, name)
+        self.loops += 1
+        self.nested("block", (), node.body)
+        self.loops -= 1
+        self.scope = outer
+
+    def switch(self, node: nodes.Switch) -> None:
+        gates: tuple[nodes.Node, ...] = ()
+        if node.subject is not None:
+            self.expression(node.subject)
+            gates = (node.subject,)
+        for case in node.cases:
+            if case.condition is not None:
+                self.expression(case.condition)
+                if node.subject is None:
+                    gates += (case.condition,)
+            self.nested("block", gates, case.body)
+
+    def once(self, node: nodes.Once) -> None:
+        if node.condition is not None:
+            self.expression(node.condition)
+        self.nested("block", (node,), node.body)
+
+    def break_(self, node: nodes.Break) -> None:
+        if not self.loops:
+            self.reporter.report("CE10135", node)
+
+    def continue_(self, node: nodes.Continue) -> None:
+        if not self.loops:
+            self.reporter.report("CE10136", node)
+
+    def function(self, node: nodes.FunctionDeclaration) -> None:
+        symbol = FunctionSymbol(node.name.id, node, self.reporter.base)
+        outer, loops = self.scope, self.loops
+        scope = Scope("function", outer, (), symbol)
+        symbol.scope = scope
+        for parameter in node.parameters:
+            if parameter.default is not None:
+                self.expression(parameter.default)
+        self.scope, self.loops = scope, 0
+        for parameter in node.parameters:
+            variable = VariableSymbol(
+                parameter.name.id, "parameter", parameter.name, parameter, scope, self.reporter.base
+            )
+            self.declare(variable, parameter.name, is_parameter=True)
+            symbol.parameters.append(ParameterSymbol(parameter.name.id, variable, parameter))
+        self.block(node.body)
+        self.scope, self.loops = outer, loops
+        self.bindings.functions.setdefault(symbol.name, []).append(symbol)
+        self.bindings.function_of[node] = symbol
+
+    def type_declaration(self, node: nodes.TypeDeclaration) -> None:
+        base = Base(node.name.id, "udt")
+        symbol = TypeSymbol(node.name.id, node, self.reporter.base, base)
+        base.symbol = symbol
+        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
+            self.reporter.report("CE10095", node, x=node.name.id)
+        self.bindings.types[symbol.name] = symbol
+        for field in node.fields:
+            if field.default is not None:
+                self.expression(field.default)
+            if field.name.id in symbol.fields:
+                self.reporter.report("CE10186", field, fieldName=field.name.id)
+                continue
+            symbol.fields[field.name.id] = FieldSymbol(field.name.id, field, UNKNOWN_BASE, field.default)
+
+    def enum_declaration(self, node: nodes.EnumDeclaration) -> None:
+        base = Base(node.name.id, "enum")
+        symbol = EnumSymbol(node.name.id, node, self.reporter.base, base)
+        base.symbol = symbol
+        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
+            self.reporter.report("CE10095", node, x=node.name.id)
+        self.bindings.enums[symbol.name] = symbol
+        for field in node.fields:
+            if field.name.id in symbol.fields:
+                self.reporter.report("CE10186", field, fieldName=field.name.id)
+                continue
+            symbol.fields[field.name.id] = field
+
+    def import_(self, node: nodes.Import) -> None:
+        alias = node.alias.id if node.alias is not None else node.path.split("/")[1] if "/" in node.path else node.path
+        self.bindings.imports[alias] = ImportSymbol(alias, node.path, node, self.reporter.base)
+
+    # expressions
+
+    def expression(self, node: nodes.Node | None) -> None:
+        kind = node.__class__
+        if kind is nodes.Name:
+            self.name(node)  # pyright: ignore[reportArgumentType]
+            return
+        if kind is nodes.Literal or node is None:
+            return
+        handler = _EXPRESSIONS.get(kind)
+        if handler is not None:
+            handler(self, node)
+
+    def name(self, node: nodes.Name) -> None:
+        symbol = self.scope.find(node.id)
+        if symbol is None:
+            if self.scope.kind == "global" and builtin_variable(node.id) is not None:
+                self.read_builtins.add(node.id)
+            return
+        self.bindings.variables[node] = symbol
+        if self.scope.function is not None and symbol.scope.function is None:
+            symbol.captured = True
+
+    def member(self, node: nodes.Member) -> None:
+        self.expression(node.object)
+
+    def call(self, node: nodes.Call) -> None:
+        if node.callee.__class__ is not nodes.Name:
+            self.expression(node.callee)
+        for argument in node.arguments:
+            self.expression(argument)
+
+    def named_argument(self, node: nodes.NamedArgument) -> None:
+        self.expression(node.value)
+
+    def history(self, node: nodes.History) -> None:
+        self.expression(node.object)
+        self.expression(node.offset)
+        symbol = self.bindings.variables.get(node.object)
+        if symbol is not None:
+            symbol.indexed = True
+
+    def unary(self, node: nodes.Unary) -> None:
+        self.expression(node.operand)
+
+    def binary(self, node: nodes.Binary) -> None:
+        operands: list[nodes.Node] = []
+        left: nodes.Node = node
+        while isinstance(left, nodes.Binary):
+            operands.append(left.right)
+            left = left.left
+        self.expression(left)
+        for operand in reversed(operands):
+            self.expression(operand)
+
+    def ternary(self, node: nodes.Ternary) -> None:
+        tail: nodes.Node = node
+        while isinstance(tail, nodes.Ternary):
+            self.expression(tail.condition)
+            self.expression(tail.then)
+            tail = tail.otherwise
+        self.expression(tail)
+
+    def parenthesized(self, node: nodes.Parenthesized) -> None:
+        self.expression(node.expression)
+
+    def tuple_(self, node: nodes.TupleExpression) -> None:
+        for item in node.items:
+            self.expression(item)
+
+    def error(self, node: nodes.ErrorStatement) -> None:
+        for part in node.salvaged:
+            self.block([part])
+
+
+_STATEMENTS: dict[type, Callable[..., None]] = {
+    nodes.VariableDeclaration: _Binder.variable_declaration,
+    nodes.TupleDeclaration: _Binder.tuple_declaration,
+    nodes.Reassignment: _Binder.reassignment,
+    nodes.ExpressionStatement: _Binder.expression_statement,
+    nodes.If: _Binder.if_,
+    nodes.ForTo: _Binder.for_to,
+    nodes.ForIn: _Binder.for_in,
+    nodes.While: _Binder.while_,
+    nodes.Switch: _Binder.switch,
+    nodes.Once: _Binder.once,
+    nodes.Break: _Binder.break_,
+    nodes.Continue: _Binder.continue_,
+    nodes.FunctionDeclaration: _Binder.function,
+    nodes.TypeDeclaration: _Binder.type_declaration,
+    nodes.EnumDeclaration: _Binder.enum_declaration,
+    nodes.Import: _Binder.import_,
+    nodes.ErrorStatement: _Binder.error,
+}
+_EXPRESSIONS: dict[type, Callable[..., None]] = {
+    nodes.Member: _Binder.member,
+    nodes.Call: _Binder.call,
+    nodes.NamedArgument: _Binder.named_argument,
+    nodes.History: _Binder.history,
+    nodes.Unary: _Binder.unary,
+    nodes.Binary: _Binder.binary,
+    nodes.Ternary: _Binder.ternary,
+    nodes.Parenthesized: _Binder.parenthesized,
+    nodes.TupleExpression: _Binder.tuple_,
+    nodes.If: _Binder.if_,
+    nodes.ForTo: _Binder.for_to,
+    nodes.ForIn: _Binder.for_in,
+    nodes.While: _Binder.while_,
+    nodes.Switch: _Binder.switch,
+    nodes.Once: _Binder.once,
+    nodes.ErrorStatement: _Binder.error,
+}

@@ -1,0 +1,179 @@
+"""What a call means: a built-in, a user's function or method, a constructor, a library's export; and how it is checked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.check import constructors, functions, libraries, overloads
+from pinebench.check.builtins import Signature, methods, signature, value_type
+from pinebench.check.display import path_of
+from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.expressions import evaluate, root_name
+from pinebench.check.hints import similar_function, similar_method
+from pinebench.check.symbols import TypeSymbol
+from pinebench.check.types import NA, SERIES, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+
+
+class Argument(NamedTuple):
+    """One argument as written: its name if it has one, the node to point at, its value and type."""
+
+    name: str | None
+    node: nodes.Node
+    value: nodes.Node
+    type: Type
+
+
+def call(evaluator: Evaluator, node: nodes.Call) -> Type:
+    """Type a call and check its arguments."""
+    callee = node.callee
+    if isinstance(callee, nodes.Name):
+        return _plain_call(evaluator, node, callee.id)
+    if not isinstance(callee, nodes.Member):
+        evaluate(evaluator, callee)
+        evaluate_arguments(evaluator, node)
+        return UNKNOWN
+    path = path_of(callee)
+    if path is None or root_name(callee) in evaluator.bindings.variables:
+        return _method_call(evaluator, node, callee, path)
+    return _dotted_call(evaluator, node, callee, path)
+
+
+def evaluate_arguments(evaluator: Evaluator, node: nodes.Call) -> list[Argument]:
+    """Type the arguments of a call in the order they are written."""
+    found: list[Argument] = []
+    for argument in node.arguments:
+        if isinstance(argument, nodes.NamedArgument):
+            found.append(Argument(argument.name, argument, argument.value, evaluate(evaluator, argument.value)))
+        else:
+            found.append(Argument(None, argument, argument, evaluate(evaluator, argument)))
+    return found
+
+
+def positional_after_named(evaluator: Evaluator, arguments: list[Argument]) -> bool:
+    """Report CE10157 at the first positional argument behind a named one."""
+    name: str | None = None
+    for argument in arguments:
+        if argument.name is not None:
+            name = argument.name
+        elif name is not None:
+            evaluator.reporter.report("CE10157", argument.node, name=name)
+            return True
+    return False
+
+
+def _plain_call(evaluator: Evaluator, node: nodes.Call, name: str) -> Type:
+    candidates = functions.visible(evaluator, name, node)
+    if candidates:
+        return functions.call_user(evaluator, node, name, candidates, evaluate_arguments(evaluator, node))
+    builtin = signature(name)
+    if builtin is not None:
+        return call_builtin(evaluator, node, builtin, None)
+    unknown_function(evaluator, node, name)
+    return UNKNOWN
+
+
+def unknown_function(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
+    """Report CE10271 for a function; its arguments are typed for their names only (recorded: no checks of the call)."""
+    evaluate_arguments(evaluator, node)
+    kind = "function or function reference"
+    hint = similar_function(evaluator, name)
+    evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
+
+
+def call_builtin(
+    evaluator: Evaluator, node: nodes.Call, builtin: Signature, receiver: tuple[nodes.Node, Type] | None
+) -> Type:
+    """Check a call of a built-in function; a method's receiver is its first argument."""
+    arguments = evaluate_arguments(evaluator, node)
+    if receiver is not None:
+        arguments.insert(0, Argument(None, receiver[0], receiver[0], receiver[1]))
+    if builtin.function.top_level_only and evaluator.local_depth:
+        evaluator.reporter.report("CE10188", node, functionName=builtin.name)
+    return overloads.check_builtin(evaluator, node, builtin, arguments, receiver is not None)
+
+
+def _dotted_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, path: str) -> Type:
+    """A call through a dotted name whose root is no variable of the script."""
+    builtin = signature(path)
+    if builtin is not None:
+        return call_builtin(evaluator, node, builtin, None)
+    root = root_name(callee).id
+    bindings = evaluator.bindings
+    if root in bindings.imports:
+        return libraries.call(evaluator, node, bindings.imports[root], path, evaluate_arguments(evaluator, node))
+    symbol = bindings.types.get(root)
+    if symbol is not None and path.count(".") == 1 and symbol.start <= evaluator.position(node):
+        return _type_call(evaluator, node, callee, symbol)
+    owner = path_of(callee.object)
+    if owner is not None and (value_type(owner) is not None or value_type(root) is not None or root in bindings.enums):
+        return _method_call(evaluator, node, callee, None)
+    unknown_function(evaluator, node, path)
+    return UNKNOWN
+
+
+def _type_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, symbol: TypeSymbol) -> Type:
+    if callee.name == "new":
+        return constructors.construct(evaluator, node, symbol, evaluate_arguments(evaluator, node))
+    if callee.name == "copy":
+        arguments = evaluate_arguments(evaluator, node)
+        evaluator.frame.calls[node] = ResolvedCall("copy", symbol, None, {a.name or "id": a.value for a in arguments})
+        return symbol.type.at(SERIES)
+    unknown_function(evaluator, node, f"{symbol.name}.{callee.name}")
+    return UNKNOWN
+
+
+def _method_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, path: str | None) -> Type:
+    """`object.name(...)`: a user's method, a built-in method, or a namespace's function behind a shadowing variable."""
+    shadowed = signature(path) if path is not None else None
+    if shadowed is not None and len(node.arguments) >= len(shadowed.required):
+        return call_builtin(evaluator, node, shadowed, None)
+    object_type = evaluate(evaluator, callee.object)
+    base = object_type.base
+    if base is UNKNOWN_BASE or base is NA:
+        evaluate_arguments(evaluator, node)
+        return UNKNOWN
+    receiver = (callee.object, object_type)
+    candidates = functions.visible_methods(evaluator, callee.name, node, base)
+    if candidates:
+        arguments = evaluate_arguments(evaluator, node)
+        arguments.insert(0, Argument(None, callee.object, callee.object, object_type))
+        return functions.call_user(evaluator, node, callee.name, candidates, arguments, receiver=callee.object)
+    builtin = builtin_method(base, callee.name)
+    if builtin is not None:
+        return call_builtin(evaluator, node, builtin, receiver)
+    if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
+        evaluate_arguments(evaluator, node)
+        evaluator.frame.calls[node] = ResolvedCall("copy", base.symbol, None, {"id": callee.object}, callee.object)
+        return object_type
+    if shadowed is not None:
+        return call_builtin(evaluator, node, shadowed, None)
+    return _unknown_method(evaluator, node, callee, object_type)
+
+
+def builtin_method(base: Base, name: str) -> Signature | None:
+    """The built-in method `name` of values of type `base`, or None."""
+    owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
+    if base.kind not in ("array", "matrix", "map", "object"):
+        return None
+    return methods(owner).get(name)
+
+
+def _unknown_method(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:
+    evaluate_arguments(evaluator, node)
+    if libraries.may_have_method(evaluator, callee.name):
+        return UNKNOWN
+    base = object_type.base
+    text = evaluator.document.text
+    dot = text.find(".", evaluator.reporter.base + callee.object.end) - evaluator.reporter.base
+    owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
+    evaluator.reporter.report(
+        "CE10271",
+        node,
+        at=Span(dot, callee.end),
+        kind="method or method reference",
+        fullName=f"{owner}.{callee.name}",
+        hint=similar_method(evaluator, base, callee.name),
+    )
+    return UNKNOWN

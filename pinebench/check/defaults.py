@@ -1,0 +1,53 @@
+"""Defaults of parameters and fields: what they may be, and whether they fit the declared type."""
+
+from __future__ import annotations
+
+from pinebench.check.display import path_of
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.expressions import evaluate, root_name
+from pinebench.check.types import BARE_KINDS, NA, Base, assignable, display
+from pinebench.syntax import nodes
+
+
+def check_default(
+    evaluator: Evaluator, owner: nodes.Node, name: nodes.Name, declared: Base | None, default: nodes.Expression
+) -> None:
+    """Check the default of parameter or field `owner`: a literal or a built-in value of the declared type.
+
+    Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded verdict).
+    """
+    code = _kind_error(evaluator, default)
+    if code is not None:
+        anchor = name if code == "CE10133" and isinstance(owner, nodes.Parameter) else owner
+        evaluator.reporter.report(code, anchor, id=path_of(default) or "")
+        return
+    type_ = evaluate(evaluator, default)
+    if type_.base is NA and declared is None:
+        evaluator.reporter.report("CE10169", owner)
+        return
+    if declared is not None and not assignable(declared, type_.base):
+        explicit = declared.name if declared.kind in BARE_KINDS else f"series {declared.name}"
+        evaluator.reporter.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
+
+
+def _kind_error(evaluator: Evaluator, default: nodes.Node) -> str | None:
+    while isinstance(default, nodes.Parenthesized):
+        default = default.expression
+    if isinstance(default, nodes.Unary) and default.operator in ("-", "+"):
+        return _kind_error_of_signed(default.operand)
+    if isinstance(default, nodes.Call):
+        return "CE10133"
+    if isinstance(default, nodes.Name | nodes.Member):
+        path = path_of(default)
+        if path is None:
+            return "CE10133"
+        return "CE10132" if root_name(default) in evaluator.bindings.variables else None
+    return None if isinstance(default, nodes.Literal) else "CE10134"
+
+
+def _kind_error_of_signed(operand: nodes.Node) -> str | None:
+    while isinstance(operand, nodes.Parenthesized):
+        operand = operand.expression
+    if isinstance(operand, nodes.Call):
+        return "CE10133"
+    return None if isinstance(operand, nodes.Literal | nodes.Name | nodes.Member) else "CE10134"

@@ -1,0 +1,90 @@
+"""The state of one check: what is bound, what has been typed, and where findings go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinebench.check.binder import Bindings
+from pinebench.check.report import Reporter
+from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.types import UNKNOWN, Type
+from pinebench.syntax import Document, nodes
+
+
+class ResolvedCall:
+    """What a call means.
+
+    `kind` is builtin, function, method, constructor, copy, library or unknown; `target` is the built-in's Signature, the
+    FunctionSymbol or the TypeSymbol; `overload` the chosen OverloadSpec of a built-in; `arguments` maps parameter names to
+    argument nodes; `receiver` is the object of a method call; `instance` the Frame of a user function's specialisation.
+    """
+
+    __slots__ = ("arguments", "instance", "kind", "overload", "receiver", "target")
+
+    def __init__(
+        self,
+        kind: str,
+        target: object = None,
+        overload: object = None,
+        arguments: dict[str, nodes.Node] | None = None,
+        receiver: nodes.Node | None = None,
+        instance: Frame | None = None,
+    ) -> None:
+        self.kind = kind
+        self.target = target
+        self.overload = overload
+        self.arguments = arguments or {}
+        self.receiver = receiver
+        self.instance = instance
+
+
+class Frame:
+    """One evaluation of a body: the global code's, or a user function's for one tuple of argument types.
+
+    `types` holds the type of each expression, `calls` what each call means, `locals` the type of each local variable.
+    """
+
+    __slots__ = ("calls", "function", "locals", "parameters", "result", "types")
+
+    def __init__(self, function: FunctionSymbol | None, parameters: tuple[Type, ...] = ()) -> None:
+        self.function = function
+        self.parameters = parameters
+        self.types: dict[nodes.Node, Type] = {}
+        self.calls: dict[nodes.Node, ResolvedCall] = {}
+        self.locals: dict[VariableSymbol, Type] = {}
+        self.result: Type = UNKNOWN
+
+
+class Evaluator:
+    """Carries the state through the modules that type expressions, calls and statements."""
+
+    def __init__(self, document: Document, reporter: Reporter, bindings: Bindings) -> None:
+        self.document = document
+        self.reporter = reporter
+        self.bindings = bindings
+        self.global_frame = Frame(None)
+        self.frame = self.global_frame
+        self.local_depth = 0
+        self.call_depth = 0
+        self.declaration: nodes.Call | None = None
+        self.declaration_kind: str | None = None
+        self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
+        self.find_library: Callable[[str], Evaluator | None] | None = None
+
+    def position(self, node: nodes.Node) -> int:
+        """The absolute offset where `node` starts."""
+        return self.reporter.base + node.start
+
+    def type_of_variable(self, symbol: VariableSymbol) -> Type:
+        """The type of a variable in the current frame; Unknown when its declaration could not be typed."""
+        found = self.frame.locals.get(symbol)
+        if found is not None:
+            return found
+        return symbol.type or UNKNOWN
+
+    def set_variable(self, symbol: VariableSymbol, type_: Type) -> None:
+        """Give a variable its type: globals once, locals in the current frame."""
+        if symbol.scope.function is None:
+            symbol.type = type_
+        else:
+            self.frame.locals[symbol] = type_

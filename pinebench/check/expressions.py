@@ -1,0 +1,229 @@
+"""Types of names, members, literals and history references; the entry for typing any expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.check import libraries
+from pinebench.check.builtins import value_type
+from pinebench.check.display import path_of
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.hints import similar_name
+from pinebench.check.symbols import TypeSymbol
+from pinebench.check.types import (
+    BOOL,
+    COLOR,
+    CONST,
+    FLOAT,
+    INT,
+    NA,
+    SERIES,
+    STRING,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VOID,
+    Base,
+    Type,
+    parse_type,
+    tuple_of,
+)
+from pinebench.reference import namespaces, types
+from pinebench.syntax import nodes
+
+_LITERALS = {
+    "int": INT.literal,
+    "float": FLOAT.literal,
+    "string": STRING.literal,
+    "color": COLOR.literal,
+    "bool": BOOL.literal,
+}
+
+
+def evaluate(evaluator: Evaluator, node: nodes.Node) -> Type:
+    """The type of an expression or structure, remembered in the current frame."""
+    result = _table()[node.__class__](evaluator, node)
+    evaluator.frame.types[node] = result
+    return result
+
+
+def name(evaluator: Evaluator, node: nodes.Name) -> Type:
+    """Type an identifier: a user's variable, a built-in variable, or nothing known."""
+    symbol = evaluator.bindings.variables.get(node)
+    if symbol is not None:
+        return evaluator.type_of_variable(symbol)
+    found = value_type(node.id)
+    if found is not None:
+        return found
+    if node.id in evaluator.bindings.enums:
+        evaluator.reporter.report("CE10074", node, name=node.id)
+    else:
+        undeclared(evaluator, node, node.id)
+    return UNKNOWN
+
+
+def undeclared(evaluator: Evaluator, node: nodes.Node, identifier: str) -> None:
+    """Report CE10272 with the nearest known name as a hint."""
+    evaluator.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(evaluator, identifier))
+
+
+def literal(evaluator: Evaluator, node: nodes.Literal) -> Type:
+    """Type a literal."""
+    return _LITERALS[node.kind]
+
+
+def parenthesized(evaluator: Evaluator, node: nodes.Parenthesized) -> Type:
+    """Type `(expression)`."""
+    return evaluate(evaluator, node.expression)
+
+
+def tuple_expression(evaluator: Evaluator, node: nodes.TupleExpression) -> Type:
+    """Type `[a, b]`."""
+    return tuple_of(tuple(evaluate(evaluator, item) for item in node.items))
+
+
+def member(evaluator: Evaluator, node: nodes.Member) -> Type:
+    """Type `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
+    path = path_of(node)
+    if path is not None:
+        root = root_name(node)
+        bound = root in evaluator.bindings.variables
+        if not bound or _hides_namespace(root):
+            found = value_type(path)
+            if found is not None:
+                return found
+        if not bound:
+            return _unbound_member(evaluator, node, root, path)
+    return field(evaluator, node, evaluate(evaluator, node.object))
+
+
+def root_name(node: nodes.Node) -> nodes.Name:
+    """The first name of a dotted path."""
+    while isinstance(node, nodes.Member):
+        node = node.object
+    assert isinstance(node, nodes.Name)
+    return node
+
+
+def _hides_namespace(root: nodes.Name) -> bool:
+    return root.id in namespaces()
+
+
+def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, path: str) -> Type:
+    bindings = evaluator.bindings
+    enum = bindings.enums.get(root.id)
+    if enum is not None and path.count(".") == 1:
+        if node.name in enum.fields:
+            return enum.type.at(CONST)
+        undeclared(evaluator, node, path)
+        return UNKNOWN
+    library = bindings.imports.get(root.id)
+    if library is not None:
+        return libraries.value(evaluator, node, library, path)
+    if value_type(root.id) is not None:
+        return field(evaluator, node, evaluate(evaluator, node.object))
+    owner = path_of(node.object)
+    if owner is not None and value_type(owner) is not None:
+        return field(evaluator, node, evaluate(evaluator, node.object))
+    undeclared(evaluator, node, path)
+    return UNKNOWN
+
+
+def field(evaluator: Evaluator, node: nodes.Member, object_type: Type) -> Type:
+    """Type a field of an object; CE10198 when there is none of that name."""
+    base = object_type.base
+    if base is UNKNOWN_BASE or base is NA:
+        return UNKNOWN
+    found = field_type(base, node.name)
+    if found is None:
+        evaluator.reporter.report("CE10198", node, fieldName=node.name)
+        return UNKNOWN
+    return found.at(SERIES)
+
+
+def field_type(base: Base, name: str) -> Base | None:
+    """The type of field `name` of a user-defined or built-in type, or None."""
+    symbol = base.symbol
+    if isinstance(symbol, TypeSymbol):
+        if symbol.library is not None and not symbol.fields:
+            return UNKNOWN_BASE
+        found = symbol.fields.get(name)
+        return found.type if found is not None else None
+    builtin = types().get(base.name)
+    if builtin is None:
+        return None
+    for known in builtin.fields:
+        if known.name == name:
+            return parse_type(known.type)[1]
+    return None
+
+
+def history(evaluator: Evaluator, node: nodes.History) -> Type:
+    """Type `object[offset]` and check what may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
+    from pinebench.check.operators import blame
+
+    base = evaluate(evaluator, node.object).base
+    offset = evaluate(evaluator, node.offset)
+    if base is VOID or base.kind == "tuple":
+        blame(evaluator, "SQBR", 0, node.object, evaluator.frame.types[node.object], "series float")
+        return UNKNOWN
+    if offset.base is not INT and offset.base is not UNKNOWN_BASE and offset.base is not NA:
+        blame(evaluator, "SQBR", 1, node.offset, offset, "series int")
+    _check_indexable(evaluator, node)
+    return base.at(SERIES)
+
+
+def _check_indexable(evaluator: Evaluator, node: nodes.History) -> None:
+    target = node.object
+    while isinstance(target, nodes.Parenthesized):
+        target = target.expression
+    if isinstance(target, nodes.Literal):
+        evaluator.reporter.report("history-of-constant", node)
+    elif isinstance(node.object, nodes.History):
+        evaluator.reporter.report("history-of-history", node)
+    elif isinstance(target, nodes.Member):
+        type_ = evaluator.frame.types.get(target.object)
+        if type_ is not None and type_.base.kind == "udt":
+            evaluator.reporter.report("history-of-field", node)
+        elif type_ is None and evaluator.frame.types[target].qualifier == CONST:
+            evaluator.reporter.report("history-of-constant", node)
+
+
+def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
+    """What could not be parsed has no type; its sound parts are typed for their own sake."""
+    from pinebench.check.statements import evaluate_block
+
+    evaluate_block(evaluator, node.salvaged)
+    return UNKNOWN
+
+
+_HANDLERS: dict[type, Callable[[Evaluator, Any], Type]] = {}
+
+
+def _table() -> dict[type, Callable[[Evaluator, Any], Type]]:
+    """The handlers by node class, gathered at first use because the modules of this room call each other."""
+    if not _HANDLERS:
+        from pinebench.check import calls, operators, statements
+
+        _HANDLERS.update(
+            {
+                nodes.Name: name,
+                nodes.Literal: literal,
+                nodes.Member: member,
+                nodes.Call: calls.call,
+                nodes.History: history,
+                nodes.Unary: operators.unary,
+                nodes.Binary: operators.binary,
+                nodes.Ternary: operators.ternary,
+                nodes.Parenthesized: parenthesized,
+                nodes.TupleExpression: tuple_expression,
+                nodes.If: statements.if_,
+                nodes.ForTo: statements.for_to,
+                nodes.ForIn: statements.for_in,
+                nodes.While: statements.while_,
+                nodes.Switch: statements.switch,
+                nodes.Once: statements.once_value,
+                nodes.ErrorStatement: error,
+            }
+        )
+    return _HANDLERS

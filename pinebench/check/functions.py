@@ -1,0 +1,391 @@
+"""User functions: which ones a call can mean, how arguments meet parameters, and one evaluation per tuple of argument types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.defaults import check_default
+from pinebench.check.display import representation
+from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.hints import similar_parameter
+from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
+from pinebench.check.types import (
+    BARE_KINDS,
+    BOOL,
+    NA,
+    QUALIFIER_NAMES,
+    QUALIFIERS,
+    SERIES,
+    SIMPLE,
+    UNDETERMINED,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VALUE_KINDS,
+    Base,
+    Type,
+    assignable,
+    display,
+)
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from pinebench.check.calls import Argument
+
+MOST_INSTANCES = 48
+"""Beyond so many different argument types, calls of one function give Unknown."""
+MOST_NESTED_CALLS = 60
+"""Beyond so many user functions calling each other, the innermost call gives Unknown."""
+
+Placed = dict[str, "Argument"]
+
+
+def visible(evaluator: Evaluator, name: str, node: nodes.Node) -> list[FunctionSymbol]:
+    """The functions and methods called `name` that are declared before `node`."""
+    group = evaluator.bindings.functions.get(name)
+    if not group:
+        return []
+    position = evaluator.position(node)
+    return [function for function in group if function.end <= position]
+
+
+def visible_methods(evaluator: Evaluator, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
+    """The methods called `name` whose first parameter takes a receiver of type `base`."""
+    return [
+        function
+        for function in visible(evaluator, name, node)
+        if function.is_method and function.parameters and _receives(function.parameters[0].type, base)
+    ]
+
+
+def _receives(target: Base | None, base: Base) -> bool:
+    return target is None or assignable(target, base)
+
+
+# declaration
+
+
+def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
+    """Resolve the parameters of a function, check its defaults and its place among its overloads, and its body once."""
+    from pinebench.check.typenames import resolve
+
+    for parameter in function.parameters:
+        written = parameter.declared
+        if written.type is not None:
+            parameter.type = resolve(evaluator, written.type)
+        elif written.qualifier is not None:
+            evaluator.reporter.report("CE10147", written, simple=written.qualifier)
+            parameter.type = UNKNOWN_BASE
+        if written.qualifier in QUALIFIERS:
+            parameter.qualifier = QUALIFIERS[written.qualifier]
+        if function.exported and written.type is None:
+            evaluator.reporter.report("exported-function-untyped", written)
+        if written.default is not None:
+            check_default(evaluator, written, written.name, parameter.type, written.default)
+    _check_overloads(evaluator, function)
+    if all(parameter.type is not None for parameter in function.parameters):
+        _settle(evaluator, function)
+
+
+def _check_overloads(evaluator: Evaluator, function: FunctionSymbol) -> None:
+    """CE10110 to CE10113: overloads must differ in the number or the types of required parameters."""
+    mine = _required_types(function)
+    for other in evaluator.bindings.functions[function.name]:
+        if other.end > function.start or other is function:
+            break
+        if _required_types(other) == mine:
+            _report_overload(evaluator, function, other, mine)
+            return
+
+
+def _required_types(function: FunctionSymbol) -> list[tuple[str | None, Base] | None]:
+    return [
+        (parameter.declared.qualifier, parameter.type) if parameter.type is not None else None
+        for parameter in function.parameters
+        if not parameter.has_default
+    ]
+
+
+def _report_overload(
+    evaluator: Evaluator, function: FunctionSymbol, other: FunctionSymbol, types: list[tuple[str | None, Base] | None]
+) -> None:
+    if any(type_ is not None and type_[1] is UNKNOWN_BASE for type_ in types):
+        return
+    if not types:
+        code = "CE10112"
+    elif None in types:
+        code = "CE10113"
+    else:
+        optional = len(function.parameters) + len(other.parameters) > 2 * len(types)
+        code = "CE10111" if optional else "CE10110"
+    node = function.node
+    last = node.parameters[-1].end if node.parameters else node.name.end + 1
+    span = Span(node.name.end, last + 1)
+    evaluator.reporter.report(code, node, at=span, functionName=function.name, functionName1=function.name)
+
+
+def _settle(evaluator: Evaluator, function: FunctionSymbol) -> None:
+    """Decide the qualifier of typed parameters that name none, then report what is wrong in the body.
+
+    Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined functions).
+    """
+    function.checked = True
+    open_parameters = [
+        parameter
+        for parameter in function.parameters
+        if parameter.type is not None and parameter.qualifier is None and parameter.type.kind in VALUE_KINDS
+    ]
+    for parameter in open_parameters:
+        parameter.qualifier = SERIES
+    mark = evaluator.reporter.mark()
+    instances = len(evaluator.instances)
+    instantiate(evaluator, function, _declared_types(function))
+    if not open_parameters or not evaluator.reporter.qualifier_errors_since(mark):
+        return
+    before = len(evaluator.reporter.errors)
+    for parameter in open_parameters:
+        parameter.qualifier = SIMPLE
+        _undo(evaluator, mark, instances)
+        instantiate(evaluator, function, _declared_types(function))
+        after = len(evaluator.reporter.errors)
+        if after >= before:
+            parameter.qualifier = SERIES
+        before = min(before, after)
+    _undo(evaluator, mark, instances)
+    instantiate(evaluator, function, _declared_types(function))
+
+
+def _undo(evaluator: Evaluator, mark: tuple[int, int, int], instances: int) -> None:
+    """Forget the findings since `mark` and the evaluations that made them."""
+    evaluator.reporter.rollback(mark)
+    for function, key in evaluator.instances[instances:]:
+        function.instances.pop(key, None)
+    del evaluator.instances[instances:]
+
+
+def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
+    return tuple(_parameter_type(parameter, None) for parameter in function.parameters)
+
+
+def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
+    """The type a parameter has in the body: the declared one, or that of the argument."""
+    if parameter.type is not None:
+        qualifier = (
+            SERIES if parameter.qualifier is None or parameter.type.kind not in VALUE_KINDS else parameter.qualifier
+        )
+        return parameter.type.at(qualifier)
+    if argument is None or argument.base is NA:
+        return UNKNOWN
+    return argument.base.at(argument.qualifier)
+
+
+def check_uncalled(evaluator: Evaluator) -> None:
+    """Check the bodies of functions that no call has evaluated, with untyped parameters unknown."""
+    for group in evaluator.bindings.functions.values():
+        for function in group:
+            if not function.instances:
+                instantiate(evaluator, function, _declared_types(function))
+
+
+# calls
+
+
+def call_user(
+    evaluator: Evaluator,
+    node: nodes.Call,
+    name: str,
+    candidates: list[FunctionSymbol],
+    arguments: list[Argument],
+    receiver: nodes.Node | None = None,
+) -> Type:
+    """Check a call of a user function or method and evaluate its body for these argument types."""
+    from pinebench.check.calls import positional_after_named
+
+    if positional_after_named(evaluator, arguments):
+        return UNKNOWN
+    unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
+    bound = [(function, placed) for function in candidates if (placed := _place(function, arguments)) is not None]
+    complete = [pair for pair in bound if _complete(*pair)]
+    if not complete:
+        _report_binding(evaluator, node, name, candidates, bound, arguments, is_method=receiver is not None)
+        return UNKNOWN
+    fitting = complete if unknown else [pair for pair in complete if not _misfits(*pair)]
+    if unknown and len(complete) > 1:
+        fitting = [pair for pair in complete if not _misfits(*pair)]
+        if len(fitting) != 1:
+            return _common_result(evaluator, fitting)
+    if not fitting:
+        function, placed = min(complete, key=lambda pair: len(_misfits(*pair)))
+        for parameter, argument in _misfits(function, placed):
+            _report_misfit(evaluator, name, parameter, argument)
+        return UNKNOWN
+    function, placed = fitting[0]
+    return _enter(evaluator, node, function, placed, receiver)
+
+
+def _common_result(evaluator: Evaluator, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
+    """With an unknown argument the result is known only where all fitting overloads agree."""
+    results: set[Base] = set()
+    for function, placed in fitting:
+        frame = instantiate(evaluator, function, _argument_types(evaluator, function, placed))
+        results.add(frame.result.base)
+    return results.pop().at(UNDETERMINED) if len(results) == 1 else UNKNOWN
+
+
+def _place(function: FunctionSymbol, arguments: list[Argument]) -> Placed | None:
+    placed: Placed = {}
+    names = {parameter.name for parameter in function.parameters}
+    for number, argument in enumerate(arguments):
+        name = argument.name
+        if name is None:
+            if number >= len(function.parameters):
+                return None
+            name = function.parameters[number].name
+        if name not in names or name in placed:
+            return None
+        placed[name] = argument
+    return placed
+
+
+def _complete(function: FunctionSymbol, placed: Placed) -> bool:
+    return all(parameter.has_default or parameter.name in placed for parameter in function.parameters)
+
+
+def _misfits(function: FunctionSymbol, placed: Placed) -> list[tuple[ParameterSymbol, Argument]]:
+    found: list[tuple[ParameterSymbol, Argument]] = []
+    for parameter in function.parameters:
+        argument = placed.get(parameter.name)
+        if argument is not None and not _takes(parameter, argument.type):
+            found.append((parameter, argument))
+    return found
+
+
+def _takes(parameter: ParameterSymbol, type_: Type) -> bool:
+    target = parameter.type
+    if target is None or type_.base is UNKNOWN_BASE:
+        return True
+    if type_.base is NA:
+        return target is not BOOL
+    if not assignable(target, type_.base):
+        return False
+    limit = parameter.qualifier
+    return (
+        limit is None or target.kind not in VALUE_KINDS or type_.qualifier <= limit or type_.qualifier == UNDETERMINED
+    )
+
+
+def _report_misfit(evaluator: Evaluator, name: str, parameter: ParameterSymbol, argument: Argument) -> None:
+    assert parameter.type is not None
+    base = parameter.type
+    qualifier = QUALIFIER_NAMES[SERIES if parameter.qualifier is None else parameter.qualifier]
+    evaluator.reporter.report(
+        "CE10123",
+        argument.value,
+        key=parameter.name,
+        funId=name,
+        argDisplayName=parameter.name,
+        argUserFriendlyRepresentation=representation(evaluator, argument.value, argument.type),
+        argumentType=display(argument.type),
+        currentTypeDocStr=base.name if base.kind in BARE_KINDS else f"{qualifier} {base.name}",
+        typePostfix="",
+    )
+
+
+def _report_binding(
+    evaluator: Evaluator,
+    node: nodes.Call,
+    name: str,
+    candidates: list[FunctionSymbol],
+    bound: list[tuple[FunctionSymbol, Placed]],
+    arguments: list[Argument],
+    *,
+    is_method: bool,
+) -> None:
+    from pinebench.check.overloads import report_missing, report_too_many
+
+    if bound:
+        function, placed = min(bound, key=lambda pair: len(pair[0].parameters))
+        for parameter in function.parameters:
+            if not parameter.has_default and parameter.name not in placed:
+                report_missing(evaluator, node, parameter.name, name)
+        return
+    function = max(candidates, key=lambda candidate: len(candidate.parameters))
+    names = {parameter.name for candidate in candidates for parameter in candidate.parameters}
+    for argument in arguments:
+        if argument.name is not None and argument.name not in names:
+            span = Span(argument.node.start, argument.node.start + len(argument.name))
+            hint = similar_parameter(sorted(names), argument.name)
+            evaluator.reporter.report("CE10120", argument.node, at=span, signature=name, name=argument.name, hint=hint)
+            return
+    most = len(function.parameters)
+    if len(arguments) > most:
+        hidden = 1 if is_method else 0
+        report_too_many(evaluator, arguments[most], arguments[-1], name, len(arguments) - hidden, most - hidden)
+        return
+    evaluator.reporter.report(
+        "duplicate-argument", arguments[-1].node, name=arguments[-1].name or "", functionName=name
+    )
+
+
+def _enter(
+    evaluator: Evaluator, node: nodes.Call, function: FunctionSymbol, placed: Placed, receiver: nodes.Node | None
+) -> Type:
+    frame = instantiate(evaluator, function, _argument_types(evaluator, function, placed))
+    values = {name: argument.value for name, argument in placed.items()}
+    kind = "method" if receiver is not None else "function"
+    evaluator.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
+    return frame.result
+
+
+def _argument_types(evaluator: Evaluator, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:
+    types: list[Type] = []
+    for parameter in function.parameters:
+        argument = placed.get(parameter.name)
+        if argument is not None:
+            types.append(_parameter_type(parameter, argument.type))
+        elif parameter.type is not None or parameter.default is None:
+            types.append(_parameter_type(parameter, None))
+        else:
+            types.append(_parameter_type(parameter, default_type(evaluator, function, parameter.default)))
+    return tuple(types)
+
+
+def default_type(evaluator: Evaluator, function: FunctionSymbol, default: nodes.Expression) -> Type:
+    """The type of a parameter's default."""
+    from pinebench.check.expressions import evaluate
+
+    known = evaluator.global_frame.types.get(default)
+    if known is not None:
+        return known
+    reporter = function.owner.reporter if function.owner else evaluator.reporter
+    base, reporter.base = reporter.base, function.base
+    result = evaluate(function.owner or evaluator, default)
+    reporter.base = base
+    return result
+
+
+def instantiate(evaluator: Evaluator, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
+    """The evaluation of a function's body for these parameter types; the same types are evaluated once."""
+    from pinebench.check.statements import evaluate_body
+
+    found = function.instances.get(types)
+    if found is not None:
+        return found
+    owner: Evaluator = function.owner or evaluator
+    if len(function.instances) >= MOST_INSTANCES or owner.call_depth >= MOST_NESTED_CALLS:
+        return Frame(function, types)
+    frame = Frame(function, types)
+    function.instances[types] = frame
+    owner.instances.append((function, types))
+    reporter = owner.reporter
+    saved = owner.frame, reporter.base, owner.local_depth
+    owner.frame, reporter.base, owner.local_depth = frame, function.base, 1
+    owner.call_depth += 1
+    for parameter, type_ in zip(function.parameters, types, strict=True):
+        frame.locals[parameter.variable] = type_
+    frame.result = evaluate_body(owner, function.node.body)
+    owner.call_depth -= 1
+    owner.frame, reporter.base, owner.local_depth = saved
+    if function.exported and frame.result.qualifier < SIMPLE:
+        frame.result = frame.result.base.at(SIMPLE)
+    return frame

@@ -1,0 +1,86 @@
+"""Advice beside TradingView's words: did you mean, and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.check.types import Base
+
+if TYPE_CHECKING:
+    from pinebench.check.evaluator import Evaluator
+
+_RENAMED = {
+    "study": "indicator",
+    "security": "request.security",
+    "rsi": "ta.rsi",
+    "sma": "ta.sma",
+    "ema": "ta.ema",
+    "tostring": "str.tostring",
+    "tonumber": "str.tonumber",
+    "iff": "the ternary operator ?:",
+    "offset": "the history-referencing operator []",
+    "resolution": "timeframe.period",
+    "tickerid": "syminfo.tickerid",
+    "n": "bar_index",
+}
+"""Names that older versions of Pine knew and v6 does not."""
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
+    """A hint with the candidate nearest to `name`, or None when nothing is near."""
+    near = get_close_matches(name, list(candidates), n=1, cutoff=0.75)
+    return f"Did you mean `{near[0]}`?" if near and near[0] != name else None
+
+
+def similar_name(evaluator: Evaluator, name: str) -> str | None:
+    """A hint for an undeclared identifier."""
+    if name in _RENAMED:
+        return f"Pine v6 has `{_RENAMED[name]}` instead."
+    owner, dot, short = name.rpartition(".")
+    if dot:
+        found = did_you_mean(short, reference.members(owner))
+        return found.replace("`", f"`{owner}.", 1) if found else None
+    names = {symbol.name for symbol in evaluator.bindings.symbols}
+    return did_you_mean(name, names | set(_plain(reference.variables())))
+
+
+def similar_function(evaluator: Evaluator, name: str) -> str | None:
+    """A hint for an unknown function."""
+    if name in _RENAMED:
+        return f"Pine v6 has `{_RENAMED[name]}` instead."
+    owner, dot, short = name.rpartition(".")
+    if dot:
+        found = did_you_mean(short, reference.members(owner))
+        return found.replace("`", f"`{owner}.", 1) if found else None
+    if name in reference.members("ta"):
+        return f"Did you mean `ta.{name}`?"
+    if name in reference.members("math"):
+        return f"Did you mean `math.{name}`?"
+    if name in evaluator.bindings.functions:
+        return f"`{name}` is declared further down: a function can be called only after its declaration."
+    return did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
+
+
+def similar_method(evaluator: Evaluator, base: Base, name: str) -> str | None:
+    """A hint for an unknown method of a value of type `base`."""
+    owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
+    if base.kind == "scalar" and name in reference.members("str" if base.name == "string" else "math"):
+        namespace = "str" if base.name == "string" else "math"
+        return f"A {base.name} has no built-in methods; call `{namespace}.{name}(...)`."
+    user = [
+        function.name for group in evaluator.bindings.functions.values() for function in group if function.is_method
+    ]
+    return did_you_mean(name, [*user, *reference.methods(owner)])
+
+
+def similar_parameter(names: Iterable[str], name: str) -> str | None:
+    """A hint for an unknown parameter name."""
+    known = list(names)
+    return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
+
+
+def _plain(names: Iterable[str]) -> list[str]:
+    return [name for name in names if "." not in name]

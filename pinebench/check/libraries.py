@@ -1,0 +1,92 @@
+"""Imported libraries: typed when their source lies on disk, known by export names or not at all otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.symbols import EnumSymbol, ImportSymbol, TypeSymbol
+from pinebench.check.types import CONST, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from pinebench.check.calls import Argument
+
+
+def load(evaluator: Evaluator, library: ImportSymbol) -> None:
+    """Find out what an import offers: its source in a library folder, else its known export names."""
+    library.source = evaluator.find_library(library.path) if evaluator.find_library is not None else None
+    library.exports = None if library.source is not None else reference.library_exports(library.path)
+
+
+def value(evaluator: Evaluator, node: nodes.Node, library: ImportSymbol, path: str) -> Type:
+    """The type of `alias.NAME` or `alias.Enum.field`."""
+    source = library.source
+    if source is None:
+        return UNKNOWN
+    name, _, field = path.partition(".")[2].partition(".")
+    enum = source.bindings.enums.get(name)
+    if enum is not None and enum.exported and field:
+        return enum.type.at(CONST) if field in enum.fields else UNKNOWN
+    symbol = source.bindings.global_scope.names.get(name)
+    if symbol is not None and symbol.type is not None and not field:
+        return symbol.type
+    return UNKNOWN
+
+
+def type_(library: ImportSymbol, name: str) -> Base:
+    """The type `alias.Name`; unknown when the library cannot be seen."""
+    if library.source is None:
+        return UNKNOWN_BASE
+    found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
+    found = found or library.source.bindings.enums.get(name)
+    return found.type if found is not None and found.exported else UNKNOWN_BASE
+
+
+def call(evaluator: Evaluator, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]) -> Type:
+    """Type `alias.function(...)` or `alias.Type.new(...)`."""
+    from pinebench.check import constructors, functions
+
+    name, _, member = path.partition(".")[2].partition(".")
+    evaluator.frame.calls[node] = ResolvedCall(
+        "library", library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
+    )
+    source = library.source
+    if source is None:
+        if library.exports is not None and not member and name not in library.exports:
+            kind = "function or function reference"
+            evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        return UNKNOWN
+    if member:
+        symbol = source.bindings.types.get(name)
+        if symbol is None or member != "new":
+            return UNKNOWN
+        return constructors.construct(evaluator, node, symbol, arguments)
+    candidates = [function for function in source.bindings.functions.get(name, []) if function.exported]
+    if not candidates:
+        kind = "function or function reference"
+        evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        return UNKNOWN
+    result = functions.call_user(evaluator, node, path, candidates, arguments)
+    # Results of library functions are simple or series (facts: EX-2).
+    return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
+
+
+def methods(evaluator: Evaluator, name: str) -> list[object]:
+    """The exported methods called `name` of all imported libraries whose source is at hand."""
+    return [
+        function
+        for library in evaluator.bindings.imports.values()
+        if library.source is not None
+        for function in library.source.bindings.functions.get(name, [])
+        if function.exported and function.is_method
+    ]
+
+
+def may_have_method(evaluator: Evaluator, name: str) -> bool:
+    """Whether an imported library that cannot be seen might export a method called `name`."""
+    return any(
+        library.source is None and (library.exports is None or name in library.exports)
+        for library in evaluator.bindings.imports.values()
+    )

@@ -1,0 +1,258 @@
+"""Types of unary, binary and ternary expressions, and the operands TradingView blames (recorded verdicts)."""
+
+from __future__ import annotations
+
+from pinebench.check.display import representation
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.expressions import evaluate
+from pinebench.check.types import (
+    BOOL,
+    COLOR,
+    DISPLAYS,
+    FLOAT,
+    INT,
+    NA,
+    NUMBERS,
+    QUALIFIER_NAMES,
+    SERIES,
+    STRING,
+    UNDETERMINED,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VOID,
+    Base,
+    Type,
+    display,
+    unify,
+)
+from pinebench.syntax import nodes
+
+_ARITHMETIC = frozenset("+-*/%")
+_ORDERING = frozenset(("<", ">", "<=", ">="))
+_EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
+_ENUM_RANK = 3
+
+
+def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
+    """Type `not x`, `+x` or `-x`."""
+    operand = evaluate(evaluator, node.operand)
+    base = operand.base
+    if node.operator == "not":
+        if base is not BOOL and base is not UNKNOWN_BASE:
+            blame(evaluator, "not", 0, node.operand, operand, "simple bool")
+            return UNKNOWN
+        return BOOL.at(operand.qualifier)
+    if base in NUMBERS:
+        return operand
+    if base is NA:
+        return FLOAT.at(operand.qualifier)
+    if base is not UNKNOWN_BASE:
+        blame(evaluator, node.operator, 0, node.operand, operand, "const int")
+    return UNKNOWN
+
+
+def binary(evaluator: Evaluator, node: nodes.Binary) -> Type:
+    """Type a chain of binary operators; the left spine is walked, not recursed, since chains grow long."""
+    chain: list[nodes.Binary] = []
+    left: nodes.Node = node
+    while isinstance(left, nodes.Binary):
+        chain.append(left)
+        left = left.left
+    result = evaluate(evaluator, left)
+    types = evaluator.frame.types
+    for link in reversed(chain):
+        right = evaluate(evaluator, link.right)
+        result = types[link] = _pair(evaluator, link, result, right)
+    return result
+
+
+def _pair(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+    operator = node.operator
+    if operator in _ARITHMETIC:
+        return arithmetic(evaluator, operator, node.left, left, node.right, right)
+    if operator in ("and", "or"):
+        return _logical(evaluator, node, left, right)
+    if operator in _ORDERING:
+        return _ordering(evaluator, node, left, right)
+    return _equality(evaluator, node, left, right)
+
+
+def blame(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, type_: Type, expected: str) -> None:
+    """Report CE10123 for operand `number` of `operator`."""
+    evaluator.reporter.report(
+        "CE10123",
+        node,
+        funId=f"operator {operator}",
+        argDisplayName=f"expr{number}",
+        argUserFriendlyRepresentation=representation(evaluator, node, type_),
+        argumentType=display(type_),
+        currentTypeDocStr=expected,
+        typePostfix="",
+    )
+
+
+def arithmetic(
+    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+) -> Type:
+    """Type `left operator right` for `+ - * / %`; also serves the compound assignments."""
+    qualifier = max(left.qualifier, right.qualifier)
+    first, second = left.base, right.base
+    if first is INT and second is INT:
+        return INT.at(qualifier)
+    if first in NUMBERS and second in NUMBERS:
+        return FLOAT.at(qualifier)
+    if first is UNKNOWN_BASE or second is UNKNOWN_BASE:
+        return _half_known(operator, first, second, qualifier)
+    if operator == "+" and {first, second} <= _TEXTS and STRING in (first, second):
+        return STRING.at(qualifier)
+    if _numeric(first) and _numeric(second):
+        return _nullable_number(first, second).at(qualifier)
+    expected = STRING if operator == "+" and STRING in (first, second) and first.kind == second.kind else None
+    if expected is not None and first is STRING:
+        blame(evaluator, operator, 1, right_node, right, "const string")
+    elif expected is not None:
+        blame(evaluator, operator, 0, left_node, left, "const string")
+    else:
+        if not _numeric(first):
+            blame(evaluator, operator, 0, left_node, left, f"const {_number_name(second)}")
+        if not _numeric(second):
+            blame(evaluator, operator, 1, right_node, right, f"const {_number_name(first)}")
+    return UNKNOWN
+
+
+_TEXTS = frozenset((STRING, NA))
+
+
+def _half_known(operator: str, first: Base, second: Base, qualifier: int) -> Type:
+    known = second if first is UNKNOWN_BASE else first
+    if known is FLOAT:
+        return FLOAT.at(qualifier)
+    if known is STRING and operator == "+":
+        return STRING.at(qualifier)
+    return UNKNOWN_BASE.at(qualifier)
+
+
+def _numeric(base: Base) -> bool:
+    return base in NUMBERS or base is NA or base in DISPLAYS
+
+
+def _nullable_number(first: Base, second: Base) -> Base:
+    if first in DISPLAYS or second in DISPLAYS:
+        return first if first in DISPLAYS else second
+    return INT if INT in (first, second) and FLOAT not in (first, second) else FLOAT
+
+
+def _number_name(base: Base) -> str:
+    return "float" if base is FLOAT else "int"
+
+
+def _logical(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+    good = True
+    pairs = ((0, node.left, left, right), (1, node.right, right, left))
+    for number, operand, type_, other in pairs:
+        if type_.base is BOOL or type_.base is UNKNOWN_BASE:
+            continue
+        good = False
+        expected = "series bool" if other.qualifier == SERIES and other.base is BOOL else "const bool"
+        blame(evaluator, node.operator, number, operand, type_, expected)
+    return BOOL.at(max(left.qualifier, right.qualifier)) if good else UNKNOWN
+
+
+def _ordering(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+    good = True
+    pairs = ((0, node.left, left, right), (1, node.right, right, left))
+    for number, operand, type_, other in pairs:
+        if _numeric(type_.base) or type_.base is UNKNOWN_BASE:
+            continue
+        good = False
+        expected = "const float" if _numeric(other.base) else "simple float"
+        blame(evaluator, node.operator, number, operand, type_, expected)
+    return BOOL.at(max(left.qualifier, right.qualifier)) if good else UNKNOWN
+
+
+def _equality(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+    if left.base is NA or right.base is NA:
+        evaluator.reporter.report("na-comparison", node)
+        return UNKNOWN
+    if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
+        _blame_unequal(evaluator, node, left, right)
+        return UNKNOWN
+    qualifier = max(left.qualifier, right.qualifier)
+    if left.base is COLOR and right.base is COLOR:
+        qualifier = SERIES
+    return BOOL.at(qualifier)
+
+
+def _blame_unequal(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> None:
+    """Blame the operand that is a literal when only one is, else the one of lower rank."""
+    if left.literal != right.literal:
+        blame_left = left.literal
+    else:
+        blame_left = _rank(left.base) < _rank(right.base)
+    # color against a number is always the colour's fault, and expects a float
+    if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
+        blame_left = left.base is COLOR
+    number, operand, type_, other = (0, node.left, left, right) if blame_left else (1, node.right, right, left)
+    blame(evaluator, node.operator, number, operand, type_, _equality_noun(other.base))
+
+
+def _rank(base: Base) -> int:
+    return _ENUM_RANK if base.kind == "enum" else _EQUALITY_RANK.get(base, 0)
+
+
+def _equality_noun(base: Base) -> str:
+    if base.kind == "enum":
+        return "const enum"
+    if base in NUMBERS:
+        return "const float"
+    if base.kind == "scalar":
+        return f"const {base.name}"
+    return display(base.at(SERIES))
+
+
+def ternary(evaluator: Evaluator, node: nodes.Ternary) -> Type:
+    """Type a chain of ternaries; the `otherwise` side is walked, not recursed, since chains grow long."""
+    chain: list[tuple[nodes.Ternary, Type, Type]] = []
+    tail: nodes.Node = node
+    while isinstance(tail, nodes.Ternary):
+        condition = evaluate(evaluator, tail.condition)
+        chain.append((tail, condition, evaluate(evaluator, tail.then)))
+        tail = tail.otherwise
+    result = evaluate(evaluator, tail)
+    types = evaluator.frame.types
+    for link, condition, then in reversed(chain):
+        result = types[link] = _choice(evaluator, link, condition, then, result)
+    return result
+
+
+def _choice(evaluator: Evaluator, node: nodes.Ternary, condition: Type, then: Type, otherwise: Type) -> Type:
+    good = True
+    if condition.base is not BOOL and condition.base is not UNKNOWN_BASE:
+        expected = "series bool" if SERIES in (then.qualifier, otherwise.qualifier) else "const bool"
+        blame(evaluator, "?:", 0, node.condition, condition, expected)
+        good = False
+    if then.base.kind == "tuple" or otherwise.base.kind == "tuple":
+        evaluator.reporter.report("CE10163", node.then if then.base.kind == "tuple" else node.otherwise)
+        return UNKNOWN
+    base = unify(then.base, otherwise.base)
+    if base is None:
+        _blame_branch(evaluator, node, then, otherwise)
+        return UNKNOWN
+    if not good:
+        return UNKNOWN
+    return base.at(max(condition.qualifier, then.qualifier, otherwise.qualifier))
+
+
+def _blame_branch(evaluator: Evaluator, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
+    blame_then = then.literal if then.literal != otherwise.literal else _rank(then.base) < _rank(otherwise.base)
+    number, operand, type_, other = (
+        (1, node.then, then, otherwise) if blame_then else (2, node.otherwise, otherwise, then)
+    )
+    blame(evaluator, "?:", number, operand, type_, _branch_noun(other))
+
+
+def _branch_noun(other: Type) -> str:
+    if other.base.kind != "scalar":
+        return display(other)
+    name = "const" if other.qualifier == UNDETERMINED else QUALIFIER_NAMES[other.qualifier]
+    return f"{name} {other.base.name}"

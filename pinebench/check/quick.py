@@ -1,0 +1,153 @@
+"""Qualifiers ahead of time: what a reassignment further down makes of a variable, before that line is typed."""
+
+from __future__ import annotations
+
+from pinebench.check.builtins import signature, value_type
+from pinebench.check.display import path_of
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.types import CONST, SERIES, UNDETERMINED, VOID
+from pinebench.syntax import nodes
+
+_DEPTH = 40
+
+
+def promotion(evaluator: Evaluator, symbol: VariableSymbol) -> int:
+    """The strongest qualifier that any reassignment of `symbol` brings: that of its value or of a gate around it.
+
+    A mutable variable is as strong as what is ever assigned to it, wherever the assignment stands (recorded verdicts:
+    forward references count; an unconditional assignment of a constant leaves it constant).
+    """
+    walker = _Qualifiers(evaluator)
+    walker.visiting.add(symbol)
+    strongest = CONST
+    for change in symbol.reassignments:
+        for part in (*change.gates, change.value):
+            strongest = max(strongest, walker.of(part, 0))
+            if strongest == SERIES:
+                return SERIES
+    return strongest
+
+
+class _Qualifiers:
+    """A light walk that only asks for qualifiers; what it cannot tell is undetermined."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.visiting: set[VariableSymbol | FunctionSymbol] = set()
+
+    def of(self, node: nodes.Node | None, depth: int) -> int:
+        if node is None or isinstance(node, nodes.Literal):
+            return CONST
+        known = self.evaluator.frame.types.get(node)
+        if known is not None:
+            return known.qualifier
+        if depth > _DEPTH:
+            return UNDETERMINED
+        if isinstance(node, nodes.Name):
+            return self.name(node, depth)
+        if isinstance(node, nodes.Member):
+            return self.member(node)
+        if isinstance(node, nodes.Call):
+            return self.call(node, depth)
+        if isinstance(node, nodes.History):
+            return SERIES
+        if isinstance(node, nodes.Once):
+            return CONST
+        return self.parts(node, depth)
+
+    def parts(self, node: nodes.Node, depth: int) -> int:
+        """The strongest of the parts that make the value of an expression or structure."""
+        if isinstance(node, nodes.Binary):
+            return self.strongest((node.left, node.right), depth)
+        if isinstance(node, nodes.Unary):
+            return self.of(node.operand, depth + 1)
+        if isinstance(node, nodes.Parenthesized):
+            return self.of(node.expression, depth + 1)
+        if isinstance(node, nodes.Ternary):
+            return self.strongest((node.condition, node.then, node.otherwise), depth)
+        if isinstance(node, nodes.TupleExpression):
+            return self.strongest(tuple(node.items), depth)
+        if isinstance(node, nodes.If):
+            return self.strongest((node.condition, *_tail(node.body), *_tail(node.otherwise)), depth)
+        if isinstance(node, nodes.Switch):
+            tails = tuple(part for case in node.cases for part in (case.condition, *_tail(case.body)))
+            return self.strongest((node.subject, *tails), depth)
+        if isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While):
+            return self.strongest(_tail(node.body), depth)
+        if isinstance(node, nodes.ExpressionStatement):
+            return self.of(node.expression, depth + 1)
+        if isinstance(node, nodes.VariableDeclaration | nodes.Reassignment):
+            return self.of(node.value, depth + 1)
+        return UNDETERMINED
+
+    def strongest(self, parts: tuple[nodes.Node | None, ...], depth: int) -> int:
+        strongest = CONST
+        for part in parts:
+            strongest = max(strongest, self.of(part, depth + 1))
+            if strongest == SERIES:
+                break
+        return strongest
+
+    def name(self, node: nodes.Name, depth: int) -> int:
+        symbol = self.evaluator.bindings.variables.get(node)
+        if symbol is None:
+            found = value_type(node.id)
+            return found.qualifier if found is not None else UNDETERMINED
+        if symbol in self.visiting:
+            return CONST
+        typed = self.evaluator.frame.locals.get(symbol) or symbol.type
+        if typed is not None:
+            return typed.qualifier
+        if symbol.kind in ("counter", "element"):
+            return SERIES
+        if symbol.kind == "parameter":
+            return UNDETERMINED
+        self.visiting.add(symbol)
+        strongest = self.of(symbol.value, depth + 1)
+        for change in symbol.reassignments:
+            if strongest == SERIES:
+                break
+            strongest = max(strongest, self.strongest((*change.gates, change.value), depth))
+        self.visiting.discard(symbol)
+        return strongest
+
+    def member(self, node: nodes.Member) -> int:
+        path = path_of(node)
+        if path is None:
+            return SERIES
+        found = value_type(path)
+        if found is not None:
+            return found.qualifier
+        return CONST if path.partition(".")[0] in self.evaluator.bindings.enums else UNDETERMINED
+
+    def call(self, node: nodes.Call, depth: int) -> int:
+        path = path_of(node.callee)
+        arguments = tuple(a.value if isinstance(a, nodes.NamedArgument) else a for a in node.arguments)
+        if path is None:
+            return UNDETERMINED
+        user = self.evaluator.bindings.functions.get(path)
+        if user:
+            return self.user_call(user[-1], arguments, depth)
+        builtin = signature(path)
+        if builtin is None:
+            return UNDETERMINED
+        results = {overload.result.type.qualifier for overload in builtin.overloads if overload.result.form == "fixed"}
+        if builtin.overloads[0].result.type.base is VOID or builtin.overloads[0].result.form != "fixed":
+            return self.strongest(arguments, depth)
+        if len(results) == 1:
+            return results.pop()
+        return max(min(results), self.strongest(arguments, depth))
+
+    def user_call(self, function: FunctionSymbol, arguments: tuple[nodes.Node, ...], depth: int) -> int:
+        if function in self.visiting:
+            return CONST
+        self.visiting.add(function)
+        typed = any(p.declared.type is not None and p.declared.qualifier is None for p in function.parameters)
+        strongest = SERIES if typed else self.strongest((*arguments, *_tail(function.node.body)), depth)
+        self.visiting.discard(function)
+        return strongest
+
+
+def _tail(body: list[nodes.Statement] | None) -> tuple[nodes.Node, ...]:
+    return (body[-1],) if body else ()

@@ -1,0 +1,57 @@
+"""Collects findings while a script is checked, each at most once per place."""
+
+from __future__ import annotations
+
+from pinebench.codes import all_codes
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.syntax import Document, nodes
+
+
+class Reporter:
+    """Turns codes and nodes into diagnostics; `base` is the offset of the chunk whose nodes are being looked at."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.base = 0
+        self.errors: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = []
+        self._seen: dict[tuple[str, int, int], None] = {}
+
+    def report(
+        self,
+        code: str,
+        node: nodes.Node,
+        *,
+        at: Span | None = None,
+        hint: str | None = None,
+        key: str = "",
+        **values: object,
+    ) -> None:
+        """Report `code` at `node`, or at `at` (offsets within the chunk); `key` tells apart findings at one place."""
+        entry = all_codes()[code]
+        start, end = at if at is not None else (node.start, node.end)
+        span = Span(self.base + start, self.base + end)
+        mark = (code + key, span.start, span.end)
+        if mark in self._seen:
+            return
+        self._seen[mark] = None
+        position = self.document.tradingview_position(span.start)
+        if position == self.document.lines.position(span.start):
+            position = None
+        finding = Diagnostic(code, entry.severity, entry.template.format_map(values), span, position, hint)
+        (self.errors if entry.severity is Severity.ERROR else self.warnings).append(finding)
+
+    def mark(self) -> tuple[int, int, int]:
+        """A place to roll back to."""
+        return len(self.errors), len(self.warnings), len(self._seen)
+
+    def rollback(self, mark: tuple[int, int, int]) -> None:
+        """Forget every finding since `mark`."""
+        del self.errors[mark[0] :]
+        del self.warnings[mark[1] :]
+        while len(self._seen) > mark[2]:
+            self._seen.popitem()
+
+    def qualifier_errors_since(self, mark: tuple[int, int, int]) -> bool:
+        """Whether an argument or value of the wrong type was reported since `mark`."""
+        return any(finding.code in ("CE10123", "CE10173") for finding in self.errors[mark[0] :])

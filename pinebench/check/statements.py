@@ -1,0 +1,462 @@
+"""Statements and structures: what they declare and change, and the type of the value they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pinebench.check import functions, libraries
+from pinebench.check.defaults import check_default
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.expressions import evaluate
+from pinebench.check.operators import arithmetic
+from pinebench.check.quick import promotion
+from pinebench.check.symbols import VariableSymbol
+from pinebench.check.typenames import resolve
+from pinebench.check.types import (
+    BARE_KINDS,
+    BOOL,
+    FLOAT,
+    INT,
+    NA,
+    QUALIFIERS,
+    SERIES,
+    UNDETERMINED,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VOID,
+    VOID_TYPE,
+    Base,
+    Type,
+    array_of,
+    assignable,
+    display,
+    tuple_of,
+    unify,
+)
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+
+
+def evaluate_block(evaluator: Evaluator, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
+    """Type the statements of a block; gives the type of the last one, the block's value.
+
+    `used` says that somebody takes that value, so that the branches of a structure at the end must agree.
+    """
+    result = VOID_TYPE
+    last = len(statements) - 1
+    for number, statement in enumerate(statements):
+        result = statement_type(evaluator, statement, used and number == last)
+    return result
+
+
+def evaluate_body(evaluator: Evaluator, statements: Sequence[nodes.Node]) -> Type:
+    """Type a function's body; its last statement is the result."""
+    return evaluate_block(evaluator, statements, used=True)
+
+
+def statement_type(evaluator: Evaluator, node: nodes.Node, used: bool) -> Type:
+    """Type one statement; salvaged parts of a broken one may be bare expressions."""
+    structure = _STRUCTURES.get(node.__class__)
+    if structure is not None:
+        result = structure(evaluator, node, used)
+        evaluator.frame.types[node] = result
+        return result
+    handler = _STATEMENTS.get(node.__class__)
+    return handler(evaluator, node) if handler is not None else evaluate(evaluator, node)
+
+
+def _local_block(evaluator: Evaluator, statements: Sequence[nodes.Node], used: bool) -> Type:
+    evaluator.local_depth += 1
+    result = evaluate_block(evaluator, statements, used=used)
+    evaluator.local_depth -= 1
+    return result
+
+
+# declarations and assignments
+
+
+def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
+    symbol = evaluator.bindings.variables.get(node.name)
+    value = evaluate(evaluator, node.value)
+    report = evaluator.reporter.report
+    if node.qualifier is not None and node.type is None:
+        report("CE10147", node, simple=node.qualifier)
+        result = UNKNOWN
+    elif node.type is not None:
+        result = _typed_variable(evaluator, node, resolve(evaluator, node.type), value)
+    else:
+        result = _untyped_variable(evaluator, node, value)
+    if node.exported and (node.qualifier != "const" or node.type is None):
+        report("exported-variable-not-const", node)
+    if symbol is not None:
+        result = _promoted(evaluator, symbol, result)
+        evaluator.set_variable(symbol, result)
+    return result
+
+
+def _promoted(evaluator: Evaluator, symbol: VariableSymbol, type_: Type) -> Type:
+    """A variable is as strong as what is assigned to it further down."""
+    if not symbol.reassignments or type_.qualifier == SERIES or type_.base is UNKNOWN_BASE:
+        return type_
+    return type_.base.at(max(type_.qualifier, promotion(evaluator, symbol)))
+
+
+def _untyped_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, value: Type) -> Type:
+    base = value.base
+    if base is NA:
+        evaluator.reporter.report("CE10097", node, hint=_na_hint(node))
+        return UNKNOWN
+    if base is VOID:
+        evaluator.reporter.report("CE10098", node)
+        return UNKNOWN
+    if base.kind == "tuple":
+        evaluator.reporter.report("CE10092", node, name=node.name.id)
+        return UNKNOWN
+    return base.at(value.qualifier)
+
+
+def _na_hint(node: nodes.VariableDeclaration) -> str:
+    return f"Say what it is going to hold, for example `float {node.name.id} = na`."
+
+
+def _typed_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, base: Base, value: Type) -> Type:
+    if base is UNKNOWN_BASE:
+        return UNKNOWN
+    limit = QUALIFIERS.get(node.qualifier or "")
+    if value.base is VOID:
+        evaluator.reporter.report("CE10098", node)
+        return base.at(SERIES)
+    too_strong = limit is not None and value.qualifier > limit and value.qualifier != UNDETERMINED
+    if not assignable(base, value.base) or (too_strong and value.base is not NA):
+        own = base.name if base.kind in BARE_KINDS else f"{_own_qualifier(base, node.qualifier)} {base.name}"
+        _report_assignment(evaluator, node, node.name.id, display_value(value), own)
+    if limit is not None:
+        return base.at(limit)
+    return base.at(SERIES if base.kind in _REFERENCES else value.qualifier)
+
+
+_REFERENCES = frozenset(("object", "array", "matrix", "map", "udt"))
+
+
+def _own_qualifier(base: Base, written: str | None) -> str:
+    return written or ("const" if base.kind in ("scalar", "enum") else "series")
+
+
+def display_value(value: Type) -> str:
+    """An assigned value as CE10173 shows it: literals count as constants there."""
+    return display(value.base.at(value.qualifier))
+
+
+def _report_assignment(evaluator: Evaluator, node: nodes.Node, name: str, value: str, own: str) -> None:
+    evaluator.reporter.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
+
+
+def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:
+    value = evaluate(evaluator, node.value)
+    items: tuple[Type, ...] = (UNKNOWN,) * len(node.names)
+    if value.base.kind == "tuple":
+        if len(value.base.items) == len(node.names):
+            items = value.base.items
+        else:
+            evaluator.reporter.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
+    elif value.base is not UNKNOWN_BASE:
+        evaluator.reporter.report("tuple-shape", node)
+    for name, item in zip(node.names, items, strict=True):
+        symbol = evaluator.bindings.variables.get(name)
+        if symbol is not None:
+            evaluator.set_variable(symbol, _promoted(evaluator, symbol, item))
+    return value
+
+
+def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
+    target = _target_type(evaluator, node)
+    value = evaluate(evaluator, node.value)
+    if target.base is UNKNOWN_BASE:
+        return UNKNOWN
+    if node.operator != ":=":
+        value = arithmetic(evaluator, node.operator[0], node.target, target, node.value, value)
+    if value.base is VOID:
+        evaluator.reporter.report("CE10098", node)
+    elif not assignable(target.base, value.base):
+        start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end
+        _report_assignment(evaluator, node, evaluator.document.text[start:end], value.base.name, target.base.name)
+    return target
+
+
+def _target_type(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
+    if not isinstance(node.target, nodes.Name):
+        return evaluate(evaluator, node.target)
+    symbol = evaluator.bindings.variables.get(node.target)
+    type_ = evaluator.type_of_variable(symbol) if symbol is not None else UNKNOWN
+    evaluator.frame.types[node.target] = type_
+    return type_
+
+
+def _expression(evaluator: Evaluator, node: nodes.ExpressionStatement) -> Type:
+    return evaluate(evaluator, node.expression)
+
+
+def _no_value(evaluator: Evaluator, node: nodes.Node) -> Type:
+    return UNKNOWN
+
+
+def _function(evaluator: Evaluator, node: nodes.FunctionDeclaration) -> Type:
+    function = evaluator.bindings.function_of.get(node)
+    if function is not None:
+        functions.declare(evaluator, function)
+    return VOID_TYPE
+
+
+def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
+    symbol = evaluator.bindings.types.get(node.name.id)
+    if symbol is None or symbol.node is not node:
+        return VOID_TYPE
+    for field in symbol.fields.values():
+        written = field.node
+        assert written is not None
+        if written.mode is not None and written.mode != "varip":
+            start = written.start
+            evaluator.reporter.report(
+                "CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode
+            )
+        if written.type is not None:
+            field.type = resolve(evaluator, written.type)
+        if written.default is not None:
+            declared = field.type if written.type is not None else None
+            check_default(evaluator, written, written.name, declared, written.default)
+            if declared is None:
+                field.type = evaluate(evaluator, written.default).base
+    return VOID_TYPE
+
+
+def _enum(evaluator: Evaluator, node: nodes.EnumDeclaration) -> Type:
+    for field in node.fields:
+        title = field.value
+        if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):
+            continue
+        found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(evaluate(evaluator, title))
+        evaluator.reporter.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
+        break
+    return VOID_TYPE
+
+
+def _import(evaluator: Evaluator, node: nodes.Import) -> Type:
+    for library in evaluator.bindings.imports.values():
+        if library.node is node:
+            libraries.load(evaluator, library)
+    return VOID_TYPE
+
+
+# structures
+
+
+def condition(evaluator: Evaluator, node: nodes.Node, block: str) -> Type:
+    """Type the condition of a statement, which must be a bool (CE10101)."""
+    type_ = evaluate(evaluator, node)
+    if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
+        evaluator.reporter.report("CE10101", node, blockName=block)
+    return type_
+
+
+def _if(evaluator: Evaluator, node: nodes.If, used: bool) -> Type:
+    first = node
+    results: list[Type] = []
+    conditions: list[Type] = []
+    while True:
+        conditions.append(condition(evaluator, node.condition, "if"))
+        results.append(_local_block(evaluator, node.body, used))
+        otherwise = node.otherwise
+        if otherwise is None:
+            break
+        if len(otherwise) != 1 or not isinstance(otherwise[0], nodes.If):
+            results.append(_local_block(evaluator, otherwise, used))
+            break
+        node = otherwise[0]
+    return _joined(evaluator, first, conditions, results, used, "if")
+
+
+def _switch(evaluator: Evaluator, node: nodes.Switch, used: bool) -> Type:
+    conditions: list[Type] = []
+    subject = evaluate(evaluator, node.subject) if node.subject is not None else None
+    if subject is not None:
+        conditions.append(subject)
+    results: list[Type] = []
+    for case in node.cases:
+        if case.condition is not None:
+            conditions.append(
+                condition(evaluator, case.condition, "switch")
+                if subject is None
+                else evaluate(evaluator, case.condition)
+            )
+        results.append(_local_block(evaluator, case.body, used))
+    return _joined(evaluator, node, conditions, results, used, "switch")
+
+
+def _joined(
+    evaluator: Evaluator, node: nodes.Node, conditions: list[Type], results: list[Type], used: bool, word: str
+) -> Type:
+    """The common type of branches; CE10235 when somebody takes the value and the branches do not agree."""
+    if not used:
+        return VOID_TYPE
+    common: Type | None = results[0] if results else VOID_TYPE
+    for result in results[1:]:
+        common = _common(common, result) if common is not None else None
+    if common is None:
+        blocks = "; ".join(display(result) for result in results)
+        span = Span(node.start, node.start + len(word))
+        evaluator.reporter.report("CE10235", node, at=span, blocks=blocks)
+        return UNKNOWN
+    if common.base.kind == "tuple":
+        return common
+    return common.base.at(max([common.qualifier, *(type_.qualifier for type_ in conditions)]))
+
+
+def _common(first: Type, second: Type) -> Type | None:
+    if first.base.kind == "tuple" and second.base.kind == "tuple":
+        return _common_tuple(first, second)
+    base = unify(first.base, second.base)
+    return base.at(max(first.qualifier, second.qualifier)) if base is not None else None
+
+
+def _common_tuple(first: Type, second: Type) -> Type | None:
+    if len(first.base.items) != len(second.base.items):
+        return None
+    items: list[Type] = []
+    for one, other in zip(first.base.items, second.base.items, strict=True):
+        # A bool takes na here: an omitted branch gives false, so TradingView lets the tuple through (recorded verdict).
+        item = _common(one, other)
+        if item is None:
+            return None
+        items.append(item)
+    return tuple_of(tuple(items))
+
+
+def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
+    bounds = [evaluate(evaluator, node.first), evaluate(evaluator, node.last)]
+    if node.step is not None:
+        bounds.append(evaluate(evaluator, node.step))
+    bases = {bounds[0].base, bounds[-1].base if node.step is not None else INT}
+    if node.counter_type is not None:
+        base = resolve(evaluator, node.counter_type)
+    elif bases <= {INT, NA}:
+        base = INT
+    else:
+        base = FLOAT if bases <= {INT, FLOAT, NA} else UNKNOWN_BASE
+    _set_loop_name(evaluator, node.counter, base)
+    return _loop_value(evaluator, node.body, used)
+
+
+def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
+    collection = evaluate(evaluator, node.collection)
+    base = collection.base
+    index, element = INT, UNKNOWN_BASE
+    if base.kind == "array":
+        element = base.arguments[0]
+    elif base.kind == "matrix":
+        element = array_of(base.arguments[0])
+    elif base.kind == "map":
+        index, element = base.arguments
+    elif base is not UNKNOWN_BASE:
+        _not_iterable(evaluator, node, collection)
+    if node.index is not None:
+        _set_loop_name(evaluator, node.index, index)
+    _set_loop_name(evaluator, node.element, element)
+    return _loop_value(evaluator, node.body, used)
+
+
+def _not_iterable(evaluator: Evaluator, node: nodes.ForIn, collection: Type) -> None:
+    from pinebench.check.display import representation
+
+    evaluator.reporter.report(
+        "CE10123",
+        node.collection,
+        funId="foreach",
+        argDisplayName="id",
+        argUserFriendlyRepresentation=representation(evaluator, node.collection, collection),
+        argumentType=display(collection),
+        currentTypeDocStr="array<type>",
+        typePostfix="",
+    )
+
+
+def _set_loop_name(evaluator: Evaluator, name: nodes.Name, base: Base) -> None:
+    symbol = evaluator.bindings.variables.get(name)
+    if symbol is not None:
+        evaluator.set_variable(symbol, base.at(SERIES))
+
+
+def _while(evaluator: Evaluator, node: nodes.While, used: bool) -> Type:
+    condition(evaluator, node.condition, "while")
+    return _loop_value(evaluator, node.body, used)
+
+
+def _loop_value(evaluator: Evaluator, body: Sequence[nodes.Node], used: bool) -> Type:
+    result = _local_block(evaluator, body, used)
+    return result.base.at(SERIES) if result.base.kind != "tuple" else result
+
+
+def _once(evaluator: Evaluator, node: nodes.Once, used: bool) -> Type:
+    if node.condition is not None:
+        condition(evaluator, node.condition, "once")
+    _local_block(evaluator, node.body, used=False)
+    return VOID_TYPE
+
+
+def if_(evaluator: Evaluator, node: nodes.If) -> Type:
+    """Type an `if` whose value is taken."""
+    return _if(evaluator, node, used=True)
+
+
+def switch(evaluator: Evaluator, node: nodes.Switch) -> Type:
+    """Type a `switch` whose value is taken."""
+    return _switch(evaluator, node, used=True)
+
+
+def for_to(evaluator: Evaluator, node: nodes.ForTo) -> Type:
+    """Type a `for … to` whose value is taken."""
+    return _for_to(evaluator, node, used=True)
+
+
+def for_in(evaluator: Evaluator, node: nodes.ForIn) -> Type:
+    """Type a `for … in` whose value is taken."""
+    return _for_in(evaluator, node, used=True)
+
+
+def while_(evaluator: Evaluator, node: nodes.While) -> Type:
+    """Type a `while` whose value is taken."""
+    return _while(evaluator, node, used=True)
+
+
+def once_value(evaluator: Evaluator, node: nodes.Once) -> Type:
+    """A `once` has no value to take."""
+    _once(evaluator, node, used=False)
+    evaluator.reporter.report("once-has-no-value", node)
+    return UNKNOWN
+
+
+def _broken(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
+    return evaluate(evaluator, node)
+
+
+_STRUCTURES: dict[type, Callable[[Evaluator, Any, bool], Type]] = {
+    nodes.If: _if,
+    nodes.Switch: _switch,
+    nodes.ForTo: _for_to,
+    nodes.ForIn: _for_in,
+    nodes.While: _while,
+    nodes.Once: _once,
+}
+_STATEMENTS: dict[type, Callable[[Evaluator, Any], Type]] = {
+    nodes.VariableDeclaration: _variable,
+    nodes.TupleDeclaration: _tuple,
+    nodes.Reassignment: _reassignment,
+    nodes.ExpressionStatement: _expression,
+    nodes.Break: _no_value,
+    nodes.Continue: _no_value,
+    nodes.FunctionDeclaration: _function,
+    nodes.TypeDeclaration: _type,
+    nodes.EnumDeclaration: _enum,
+    nodes.Import: _import,
+    nodes.ErrorStatement: _broken,
+}

@@ -1,0 +1,224 @@
+"""What a script declares: variables, functions, types, enums and imports, and the scopes that hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.check.evaluator import Evaluator, Frame
+    from pinebench.check.types import Base, Type
+    from pinebench.syntax import nodes
+
+
+class Scope:
+    """A region of names. `kind` is global, function, block or loop; `gates` are the conditions that decide whether it runs."""
+
+    __slots__ = ("function", "gates", "kind", "names", "parent")
+
+    def __init__(
+        self,
+        kind: str,
+        parent: Scope | None,
+        gates: tuple[nodes.Node, ...] = (),
+        function: FunctionSymbol | None = None,
+    ) -> None:
+        self.kind = kind
+        self.parent = parent
+        self.gates = gates
+        self.function = function if function or parent is None else parent.function
+        self.names: dict[str, VariableSymbol] = {}
+
+    def find(self, name: str) -> VariableSymbol | None:
+        """The innermost variable called `name` that has been declared so far."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+
+class Reassignment:
+    """One `:=` or compound assignment to a variable: its value and the gates between declaration and assignment."""
+
+    __slots__ = ("gates", "in_loop", "value")
+
+    def __init__(self, value: nodes.Node, gates: tuple[nodes.Node, ...], in_loop: bool) -> None:
+        self.value = value
+        self.gates = gates
+        self.in_loop = in_loop
+
+
+class VariableSymbol:
+    """A variable, parameter or loop variable.
+
+    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `base` the offset of
+    that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an instantiation.
+    """
+
+    __slots__ = (
+        "assigned_in_loop",
+        "base",
+        "captured",
+        "declaration",
+        "indexed",
+        "kind",
+        "mode",
+        "name",
+        "name_node",
+        "reassignments",
+        "scope",
+        "type",
+        "value",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        name_node: nodes.Name,
+        declaration: nodes.Node,
+        scope: Scope,
+        base: int,
+        mode: str | None = None,
+        value: nodes.Node | None = None,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.name_node = name_node
+        self.declaration = declaration
+        self.scope = scope
+        self.base = base
+        self.mode = mode
+        self.value = value
+        self.type: Type | None = None
+        self.reassignments: list[Reassignment] = []
+        self.indexed = False
+        self.assigned_in_loop = False
+        self.captured = False
+
+    @property
+    def is_global(self) -> bool:
+        """Whether it is declared in the global scope."""
+        return self.scope.kind == "global"
+
+    def __repr__(self) -> str:
+        return f"VariableSymbol({self.name})"
+
+
+class ParameterSymbol:
+    """One parameter of a user function: its variable, written type and default."""
+
+    __slots__ = ("declared", "default", "has_default", "name", "qualifier", "type", "variable")
+
+    def __init__(self, name: str, variable: VariableSymbol, declared: nodes.Parameter) -> None:
+        self.name = name
+        self.variable = variable
+        self.declared = declared
+        self.default = declared.default
+        self.has_default = declared.default is not None
+        self.qualifier: int | None = None
+        self.type: Base | None = None
+        """The declared base; None for an untyped parameter, which takes the type of each argument."""
+
+
+class FunctionSymbol:
+    """A user function or method; `start` and `end` are absolute offsets: it can be called only after `end`."""
+
+    __slots__ = (
+        "base",
+        "checked",
+        "end",
+        "exported",
+        "instances",
+        "is_method",
+        "name",
+        "node",
+        "owner",
+        "parameters",
+        "scope",
+        "start",
+        "summary",
+    )
+
+    def __init__(self, name: str, node: nodes.FunctionDeclaration, base: int) -> None:
+        self.name = name
+        self.node = node
+        self.base = base
+        self.start = base + node.start
+        self.end = base + node.end
+        self.is_method = node.is_method
+        self.exported = node.exported
+        self.parameters: list[ParameterSymbol] = []
+        self.scope: Scope | None = None
+        self.instances: dict[tuple[Type, ...], Frame] = {}
+        self.owner: Evaluator | None = None
+        self.checked = False
+        self.summary: object = None
+
+    @property
+    def required(self) -> int:
+        """How many parameters have no default."""
+        return sum(1 for parameter in self.parameters if not parameter.has_default)
+
+    def __repr__(self) -> str:
+        return f"FunctionSymbol({self.name})"
+
+
+class FieldSymbol:
+    """One field of a user-defined type."""
+
+    __slots__ = ("default", "name", "node", "type")
+
+    def __init__(self, name: str, node: nodes.Field | None, type_: Base, default: nodes.Expression | None) -> None:
+        self.name = name
+        self.node = node
+        self.type = type_
+        self.default = default
+
+
+class TypeSymbol:
+    """A user-defined type; `start` is an absolute offset: it can be named only after it."""
+
+    __slots__ = ("base", "exported", "fields", "library", "name", "node", "start", "type")
+
+    def __init__(self, name: str, node: nodes.TypeDeclaration | None, base: int, type_: Base) -> None:
+        self.name = name
+        self.node = node
+        self.base = base
+        self.start = base + node.start if node else 0
+        self.exported = node.exported if node else True
+        self.type = type_
+        self.fields: dict[str, FieldSymbol] = {}
+        self.library: str | None = None
+
+
+class EnumSymbol:
+    """An enum; `start` is an absolute offset: it can be named only after it."""
+
+    __slots__ = ("base", "exported", "fields", "name", "node", "start", "type")
+
+    def __init__(self, name: str, node: nodes.EnumDeclaration | None, base: int, type_: Base) -> None:
+        self.name = name
+        self.node = node
+        self.base = base
+        self.start = base + node.start if node else 0
+        self.exported = node.exported if node else True
+        self.type = type_
+        self.fields: dict[str, nodes.EnumField | None] = {}
+
+
+class ImportSymbol:
+    """An imported library: `path` is User/Library/Version; `source` is its evaluation when its text is at hand."""
+
+    __slots__ = ("alias", "base", "exports", "node", "path", "source", "start")
+
+    def __init__(self, alias: str, path: str, node: nodes.Import, base: int) -> None:
+        self.alias = alias
+        self.path = path
+        self.node = node
+        self.base = base
+        self.start = base + node.start
+        self.exports: frozenset[str] | None = None
+        self.source: Evaluator | None = None
