@@ -36,12 +36,12 @@ def fix_text(text: str, wanted: Callable[[Diagnostic], bool] | None = None, *, u
     program = program_of(text)
     applied: Counter[str] = Counter()
     for _ in range(ROUNDS):
-        fixes = [
-            diagnostic.fix
+        offers = [
+            Offer(diagnostic.code, diagnostic.fix)
             for diagnostic in program.diagnostics
             if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
         ]
-        step = _step(program, _without_overlaps(fixes))
+        step = _step(program, _without_overlaps(offers))
         if step is None:
             break
         program, titles = step
@@ -66,25 +66,26 @@ def score(program: Program) -> Score:
     return (syntax, counts[0], counts[1], counts[2], counts[3])  # type: ignore[index]
 
 
-def _step(program: Program, fixes: Sequence[Fix]) -> tuple[Program, list[str]] | None:
-    """The program after as many of `fixes` as help, with their titles; None when none does."""
-    if not fixes:
+class Offer(NamedTuple):
+    """A fix and the code of the finding that offers it."""
+
+    code: str
+    fix: Fix
+
+
+def _step(program: Program, offers: Sequence[Offer]) -> tuple[Program, list[str]] | None:
+    """The program after as many of `offers` as help, with their titles; None when none does."""
+    if not offers:
         return None
-    together = _tried(program, fixes)
-    if together is not None:
-        return together, [fix.title for fix in fixes]
-    if len(fixes) == 1:
+    after = program_of(apply_edits(program.document.text, [edit for offer in offers for edit in offer.fix.edits]))
+    if _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers)):
+        return after, [offer.fix.title for offer in offers]
+    if len(offers) == 1:
         return None
-    # Some of them do harm: keep the good ones by halves. The second half is looked for again in the next round,
+    # Some of them do not help: keep the good ones by halves. The second half is looked for again in the next round,
     # because its spans no longer count in the new text.
-    half = len(fixes) // 2
-    return _step(program, fixes[:half]) or _step(program, fixes[half:])
-
-
-def _tried(program: Program, fixes: Sequence[Fix]) -> Program | None:
-    edits = [edit for fix in fixes for edit in fix.edits]
-    after = program_of(apply_edits(program.document.text, edits))
-    return after if _is_better(after, program) else None
+    half = len(offers) // 2
+    return _step(program, offers[:half]) or _step(program, offers[half:])
 
 
 def _is_better(after: Program, before: Program) -> bool:
@@ -94,19 +95,24 @@ def _is_better(after: Program, before: Program) -> bool:
     return score(after)[0] < score(before)[0] or _by_code(after) <= _by_code(before)
 
 
+def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    """Whether each fix took away a finding of its code, so that none that fails hides among others."""
+    return _by_code(after) <= _by_code(before) - Counter(offer.code for offer in offers)
+
+
 def _by_code(program: Program) -> Counter[str]:
     return Counter(diagnostic.code for diagnostic in program.diagnostics)
 
 
-def _without_overlaps(fixes: Iterable[Fix]) -> list[Fix]:
-    """The fixes whose edits touch no edit of an earlier one; those left out come in the next round."""
+def _without_overlaps(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers whose edits touch no edit of an earlier one; those left out come in the next round."""
     taken: list[Span] = []
-    kept: list[Fix] = []
-    for fix in fixes:
-        spans = [edit.span for edit in fix.edits]
+    kept: list[Offer] = []
+    for offer in offers:
+        spans = [edit.span for edit in offer.fix.edits]
         if any(_touches(taken, span) for span in spans):
             continue
-        kept.append(fix)
+        kept.append(offer)
         for span in spans:
             insort(taken, span)
     return kept
