@@ -31,7 +31,7 @@ def find(name: str) -> Code | None:
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower())
 
 
-def message(name: str, **values: object) -> str:
+def message(name: str, /, **values: object) -> str:
     """The message of code `name` with its placeholders filled in.
 
     Raises KeyError when the code is unknown or a placeholder has no value: both are faults of the caller.

@@ -1,0 +1,28 @@
+"""The bad script of every code is reported with it, and the good one is free of it and of every error."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.check import check
+from pinebench.codes import Code, all_codes
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.syntax import parse
+
+CODES = list(all_codes().values())
+
+
+def findings(script: str) -> list[Diagnostic]:
+    return check(parse(script)).diagnostics
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+def test_bad_script_is_reported(code: Code) -> None:
+    assert code.name in {finding.code for finding in findings(code.bad)}
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+def test_good_script_is_free_of_errors(code: Code) -> None:
+    found = findings(code.good)
+    assert code.name not in {finding.code for finding in found}
+    assert not [finding for finding in found if finding.severity is Severity.ERROR]

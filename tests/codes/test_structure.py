@@ -1,0 +1,67 @@
+"""Every entry of the catalogue is complete, its template can be filled, and the page made from it is current."""
+
+from __future__ import annotations
+
+import re
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench import codes
+from pinebench.codes import OURS, TRADINGVIEW, Code
+from pinebench.diagnostics import Severity
+
+ROOT = Path(__file__).resolve().parents[2]
+CODES = list(codes.all_codes().values())
+
+
+def test_names_are_unique_over_all_families() -> None:
+    from pinebench.codes import calls, consistency, declarations, names, ours, syntax, types
+
+    families = (syntax, names, declarations, types, calls, consistency, ours)
+    written = [code.name for family in families for code in family.CODES]
+    assert len(written) == len(set(written)) == len(CODES)
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+def test_entry(code: Code) -> None:
+    assert re.fullmatch(r"C[EW]\d{5}|PB\d+|[a-z]+(-[a-z]+)+", code.name)
+    assert code.text in (TRADINGVIEW, OURS)
+    assert code.template and code.why.endswith(".")
+    assert code.bad != code.good
+    assert code.bad.endswith("\n") and code.good.endswith("\n")
+    assert not code.name.startswith("CW") or code.severity is Severity.WARNING
+    assert not code.name.startswith("CE") or code.severity is Severity.ERROR
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
+def test_template_is_filled_by_its_placeholders(code: Code) -> None:
+    fields = {field for _, field, _, _ in string.Formatter().parse(code.template) if field is not None}
+    assert all(field.isidentifier() for field in fields)
+    filled = codes.message(code.name, **{field: f"<{field}>" for field in fields})
+    assert all(f"<{field}>" in filled for field in fields)
+
+
+def test_find_ignores_case() -> None:
+    entry = codes.find("ce10123")
+    assert entry is not None and entry.name == "CE10123"
+    named = codes.find("NA-COMPARISON")
+    assert named is not None and named.name == "na-comparison"
+    assert codes.find("CE99999") is None
+
+
+def test_message_demands_its_values() -> None:
+    assert codes.message("CE10272", identifier="x") == 'Undeclared identifier "x"'
+    with pytest.raises(KeyError):
+        codes.message("CE10272")
+    with pytest.raises(KeyError):
+        codes.message("CE99999")
+
+
+def test_the_page_is_current() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "generate_docs.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, f"run scripts/generate_docs.py: {done.stderr}"
