@@ -1,0 +1,168 @@
+"""The studio as a function from request to response: page, bars, scripts, checker. It opens no socket."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+from pinebench import __version__
+from pinebench.studio.assets import Assets
+from pinebench.studio.bars import Market, parse_resolution
+from pinebench.studio.compile import LONGEST_SOURCE, compile_source, markers, meta_info
+from pinebench.studio.facade import Facade
+from pinebench.studio.language import words_json
+from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.symbols import Symbol, find, search
+from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response
+
+_DOCUMENTS = ("layouts", "watchlist", "alerts")
+_LONGEST_DOCUMENT = 1_000_000
+_DEFAULT_BARS = 500
+
+_FIRST_SCRIPT = """//@version=6
+indicator("Trend ribbon", overlay = true)
+
+// Two averages and the ground between them: a calm first look at any market.
+int fastLength = input.int(21, "Fast length", minval = 1)
+int slowLength = input.int(55, "Slow length", minval = 1)
+
+float fast = ta.ema(close, fastLength)
+float slow = ta.ema(close, slowLength)
+bool rising = fast > slow
+
+color tone = rising ? color.teal : color.maroon
+fastPlot = plot(fast, "Fast", tone, 2)
+slowPlot = plot(slow, "Slow", color.new(tone, 40))
+fill(fastPlot, slowPlot, color.new(tone, 85), "Ground")
+
+alertcondition(ta.crossover(fast, slow), "Turned up", "The fast average rose above the slow one")
+"""
+
+_FIRST_DOCUMENTS: dict[str, object] = {
+    "layouts": [
+        {"id": "Kq3vTn8e", "name": "Morning desk", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1793404800},
+        {
+            "id": "Zp7wLc2r",
+            "name": "Crypto hours",
+            "symbol": "BINANCE:BTCUSDT",
+            "resolution": "60",
+            "modified": 1793318400,
+        },
+    ],
+    "watchlist": ["NASDAQ:AAPL", "NASDAQ:MSFT", "NASDAQ:NVDA", "AMEX:SPY", "BINANCE:BTCUSDT", "OANDA:EURUSD"],
+    "alerts": [],
+}
+
+
+class Studio:
+    """Everything behind the page; `handle` may be called from any thread."""
+
+    def __init__(
+        self, store: ScriptStore | None = None, bars: Path | None = None, assets: Assets | None = None
+    ) -> None:
+        """Set up a studio over `store` (in memory when None) and the CSV files of `bars`; a fresh store gets first contents.
+
+        Raises UnavailableError when the page is not built, UsageError for unreadable CSV files.
+        """
+        self.store = store or ScriptStore()
+        self.ready = threading.Event()
+        self.facade = Facade(self.store)
+        self._assets = assets or Assets()
+        self._market = Market(bars)
+        self._routes = self._make_routes()
+        self._furnish()
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request."""
+        return self._routes.answer(request)
+
+    def _make_routes(self) -> Routes:
+        routes = Routes()
+        routes.add("GET", "/", lambda _request, _groups: Response(302, b"", "text/plain", {"Location": "/chart/"}))
+        routes.add("GET", "/chart(?:/[A-Za-z0-9]*)?/?", lambda _request, _groups: self._assets.page())
+        routes.add("GET", r"/studio/assets/([A-Za-z0-9_.-]+)", lambda _request, groups: self._assets.file(groups[0]))
+        routes.add("GET", "/studio/api/health", self._health)
+        routes.add("POST", "/studio/api/ready", self._page_ready)
+        routes.add("GET", "/studio/api/symbols", self._symbols)
+        routes.add("GET", "/studio/api/bars", self._bars)
+        routes.add("GET", "/studio/api/words", lambda _request, _groups: Response(200, words_json(), JSON))
+        routes.add("POST", "/studio/api/check", self._check)
+        routes.add("GET", "/studio/api/documents/([a-z]+)", self._get_document)
+        routes.add("PUT", "/studio/api/documents/([a-z]+)", self._put_document)
+        self.facade.add_to(routes)
+        return routes
+
+    def _furnish(self) -> None:
+        for name, value in _FIRST_DOCUMENTS.items():
+            if self.store.document(name) is None:
+                if name == "layouts" and not self.store.scripts():
+                    self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator")
+                self.store.put_document(name, json.dumps(value))
+
+    def _health(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request, groups
+        return json_response(
+            {"studio": __version__, "ready": self.ready.is_set(), "scripts": len(self.store.scripts())}
+        )
+
+    def _page_ready(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request, groups
+        self.ready.set()
+        return json_response({})
+
+    def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        found = search(request.query.get("text", ""), self._market.symbols)
+        return json_response({"symbols": [_symbol_answer(symbol) for symbol in found]})
+
+    def _bars(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        name, text = request.query.get("symbol", ""), request.query.get("resolution", "1D")
+        resolution = parse_resolution(text)
+        if resolution is None:
+            raise BadRequest(f"'{text}' is no resolution; expected minutes such as 60, or 1D, 1W, 1M")
+        symbol = find(name, self._market.symbols)
+        if symbol is None:
+            return json_response({"error": f"there is no symbol '{name}'"}, 404)
+        count = request.query.get("count", "")
+        bars = self._market.bars(
+            symbol, resolution, int(count) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
+        )
+        return json_response({"symbol": _symbol_answer(symbol), "resolution": resolution.name, "bars": bars})
+
+    def _check(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        body = request.json()
+        source = body.get("source") if isinstance(body, dict) else None
+        if not isinstance(source, str) or len(source) > LONGEST_SOURCE:
+            raise BadRequest(f"expected a source of at most {LONGEST_SOURCE} characters")
+        compiled = compile_source(source)
+        return json_response(
+            {"ok": compiled.ok, "markers": markers(compiled), "metaInfo": meta_info(compiled.declaration)}
+        )
+
+    def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request
+        text = self.store.document(groups[0]) if groups[0] in _DOCUMENTS else None
+        if text is None:
+            return json_response({"error": "no such document"}, 404)
+        return Response(200, text.encode(), JSON)
+
+    def _put_document(self, request: Request, groups: tuple[str, ...]) -> Response:
+        if groups[0] not in _DOCUMENTS or len(request.body) > _LONGEST_DOCUMENT:
+            raise BadRequest("no such document, or too long")
+        self.store.put_document(groups[0], json.dumps(request.json()))
+        return json_response({})
+
+
+def _symbol_answer(symbol: Symbol) -> dict[str, object]:
+    return {
+        "symbol": symbol.ticker,
+        "full_name": symbol.full_name,
+        "exchange": symbol.exchange,
+        "description": symbol.description,
+        "type": symbol.type,
+        "currency": symbol.currency,
+        "decimals": symbol.decimals,
+    }

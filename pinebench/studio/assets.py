@@ -1,0 +1,41 @@
+"""The built page: where it is, and what is missing when it is not there."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+
+from pinebench import __version__
+from pinebench.errors import UnavailableError
+from pinebench.studio.web import Response
+
+_STATIC = Path(__file__).parent / "static"
+_TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".ttf": "font/ttf"}
+_NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
+
+
+class Assets:
+    """The files of the built page, read once; only names that exist in the folder are ever served."""
+
+    def __init__(self, folder: Path = _STATIC) -> None:
+        """Read the page; raises UnavailableError saying how to build it when files are missing."""
+        missing = [name for name in _NEEDED if not (folder / name).is_file()]
+        if missing:
+            raise UnavailableError(
+                f"the studio's page is not built: {folder} has no {', '.join(missing)}",
+                "run 'make page' in a checkout (it needs npm), or install a wheel that was built with npm",
+            )
+        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+        self._page = self._files["index.html"].replace(b"%VERSION%", __version__.encode())
+
+    def page(self) -> Response:
+        """The page itself."""
+        return Response(200, self._page, "text/html; charset=utf-8")
+
+    def file(self, name: str) -> Response:
+        """One file of the page by name; 404 for any other name."""
+        body = self._files.get(name)
+        if body is None:
+            return Response(404, b"no such file", "text/plain")
+        suffix = Path(name).suffix
+        return Response(200, body, _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream")

@@ -1,0 +1,151 @@
+"""What the studio's compiler says: our checker's findings as editor markers and in the shape of TradingView's HTTP check."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pinebench.check import check
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.syntax import Document, nodes, parse
+
+LONGEST_SOURCE = 2_000_000
+"""Characters; a longer source is refused before it is read."""
+
+_MARKER_SEVERITY = {Severity.ERROR: 8, Severity.WARNING: 4, Severity.INFO: 2, Severity.HINT: 1}
+_TRADINGVIEW_CODE = re.compile(r"C[EW]\d+")
+_KINDS = ("indicator", "strategy", "library")
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a script says about itself; `kind` is indicator, strategy or library, empty without a declaration."""
+
+    kind: str = ""
+    title: str = ""
+    short_title: str = ""
+    overlay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """One source, checked."""
+
+    document: Document
+    diagnostics: list[Diagnostic]
+    declaration: Declaration
+
+    @property
+    def ok(self) -> bool:
+        """Whether TradingView would accept the script."""
+        return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
+
+
+def compile_source(source: str) -> Compiled:
+    """Check `source`; never raises for what a script contains."""
+    document = parse(source)
+    return Compiled(document, list(check(document).diagnostics), declaration(document))
+
+
+def markers(compiled: Compiled) -> list[dict[str, object]]:
+    """The findings as Monaco markers; like the editor on TradingView's page they carry the code at the end of the message."""
+    lines = compiled.document.lines
+    found: list[dict[str, object]] = []
+    for finding in compiled.diagnostics:
+        start, end = lines.position(finding.span.start), lines.position(finding.span.end)
+        code = f" ({finding.code})" if _TRADINGVIEW_CODE.fullmatch(finding.code) else ""
+        found.append(
+            {
+                "severity": _MARKER_SEVERITY[finding.severity],
+                "code": finding.code,
+                "message": finding.message + code,
+                "startLineNumber": start.line,
+                "startColumn": start.column,
+                "endLineNumber": end.line,
+                "endColumn": end.column,
+            }
+        )
+    return found
+
+
+def translate_light(compiled: Compiled, version: str) -> dict[str, object]:
+    """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older clients.
+
+    As there, `success` is true for a script with errors, the end column is inclusive, and no warnings stand beside errors.
+    """
+    errors = [f for f in compiled.diagnostics if f.severity is Severity.ERROR]
+    warnings = [f for f in compiled.diagnostics if f.severity is Severity.WARNING] if not errors else []
+    suffix = "" if version == "3" else "2"
+    result: dict[str, object] = {}
+    if errors:
+        result["errors" + suffix] = [_finding(compiled, finding) for finding in errors]
+    if warnings:
+        result["warnings" + suffix] = [_finding(compiled, finding) for finding in warnings]
+    if not errors:
+        result["metaInfo"] = meta_info(compiled.declaration)
+    return {"success": True, "result": result}
+
+
+def meta_info(declared: Declaration) -> dict[str, object]:
+    """What a chart knows about a compiled script, under TradingView's names."""
+    return {
+        "description": declared.title,
+        "shortDescription": declared.short_title,
+        "is_price_study": declared.overlay and declared.kind != "strategy",
+        "isTVScript": True,
+        "isTVScriptStrategy": declared.kind == "strategy",
+        "kind": declared.kind,
+    }
+
+
+def declaration(document: Document) -> Declaration:
+    """The script's declaration statement, with literal arguments only."""
+    for chunk in document.chunks:
+        for statement in chunk.body:
+            call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
+            if isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in _KINDS:
+                return _declaration(call.callee.id, call)
+    return Declaration()
+
+
+def _declaration(kind: str, call: nodes.Call) -> Declaration:
+    texts: dict[str, str] = {}
+    for position, argument in zip(("title", "shorttitle", "overlay"), call.arguments, strict=False):
+        if isinstance(argument, nodes.NamedArgument):
+            break
+        texts[position] = _literal(argument)
+    for argument in call.arguments:
+        if isinstance(argument, nodes.NamedArgument):
+            texts[argument.name] = _literal(argument.value)
+    title = texts.get("title", "")
+    overlay = texts.get("overlay") == "true"
+    return Declaration(kind, title, texts.get("shorttitle") or title, overlay)
+
+
+def _literal(value: nodes.Node) -> str:
+    if not isinstance(value, nodes.Literal):
+        return ""
+    return _unquoted(value.text) if value.kind == "string" else value.text
+
+
+def _unquoted(text: str) -> str:
+    for quote in ('"""', "'''", '"', "'"):
+        if len(text) >= 2 * len(quote) and text.startswith(quote) and text.endswith(quote):
+            return re.sub(r"\\(.)", r"\1", text[len(quote) : -len(quote)], flags=re.DOTALL)
+    return text
+
+
+def _finding(compiled: Compiled, finding: Diagnostic) -> dict[str, object]:
+    lines = compiled.document.lines
+    start, end = lines.position(finding.span.start), lines.position(max(finding.span.start, finding.span.end - 1))
+    if finding.tv_position is not None:
+        shift = finding.tv_position.column - start.column
+        end = end._replace(line=finding.tv_position.line, column=max(finding.tv_position.column, end.column + shift))
+        start = finding.tv_position
+    return {
+        "code": finding.code,
+        "message": finding.message,
+        "ctx": {},
+        "start": {"line": start.line, "column": start.column},
+        "end": {"line": end.line, "column": end.column},
+    }

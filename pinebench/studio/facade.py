@@ -1,0 +1,138 @@
+"""TradingView's script service (`pine-facade`) on the studio's own checker and script store, same addresses, same answers."""
+
+from __future__ import annotations
+
+from pinebench.studio.compile import LONGEST_SOURCE, Compiled, compile_source, meta_info, translate_light
+from pinebench.studio.scripts import NameTaken, Script, ScriptStore
+from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+
+
+class Facade:
+    """The service's routes; `requires_login` makes every call that needs an account answer as to a visitor."""
+
+    def __init__(self, store: ScriptStore) -> None:
+        self._store = store
+        self.requires_login = False
+
+    def add_to(self, routes: Routes) -> None:
+        """Add the service's addresses to `routes`."""
+        root = "/pine-facade/"
+        routes.add("POST", root + "translate_light", self._translate_light)
+        routes.add("POST", root + "parse_title/?", self._parse_title)
+        routes.add("GET", root + "list/?", self._list)
+        routes.add("GET", root + "get/([^/]+)/([^/]+)/?", self._get)
+        routes.add("POST", root + "save/new/?", self._save_new)
+        routes.add("POST", root + "save/next/([^/]+)/?", self._save_next)
+        routes.add("POST", root + "rename/([^/]+)/?", self._rename)
+        routes.add("POST", root + "delete/([^/]+)/?", self._delete)
+
+    def _translate_light(self, request: Request, _: tuple[str, ...]) -> Response:
+        source = _source(request)
+        if not source.strip():
+            return json_response({"success": False, "reason": "Source text is empty"}, 400)
+        return json_response(translate_light(compile_source(source), request.query.get("v", "")))
+
+    def _parse_title(self, request: Request, _: tuple[str, ...]) -> Response:
+        return json_response({"success": True, "result": compile_source(_source(request)).declaration.title})
+
+    def _list(self, request: Request, _: tuple[str, ...]) -> Response:
+        if self.requires_login:
+            return _login_required()
+        if request.query.get("filter", "saved") != "saved":
+            return json_response([])
+        return json_response([_listed(script) for script in self._store.scripts()])
+
+    def _get(self, request: Request, groups: tuple[str, ...]) -> Response:
+        if self.requires_login:
+            return _login_required()
+        script_id, version = groups
+        number = _version_number(version)
+        source = self._store.source(script_id, number)
+        script = self._store.find(script_id)
+        if source is None or script is None:
+            return json_response({"success": False, "reason": "There is no such script or version"}, 404)
+        listed = _listed(script)
+        return json_response({**listed, "version": f"{number}.0" if number else listed["version"], "source": source})
+
+    def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
+        if self.requires_login:
+            return _login_required()
+        source, name = _source(request), request.query.get("name", "").strip()
+        if not name:
+            raise BadRequest("a script needs a name")
+        compiled = compile_source(source)
+        try:
+            script = self._store.create(name, source, compiled.declaration.title or name, compiled.declaration.kind)
+        except NameTaken:
+            taken = next((s for s in self._store.scripts() if s.name.lower() == name.lower()), None)
+            if taken is None or request.query.get("allow_overwrite", "false").lower() != "true":
+                return json_response({"success": False, "reason": f'A script called "{name}" exists already'}, 409)
+            script = self._store.save(taken.id, source, compiled.declaration.title or name, compiled.declaration.kind)
+        return _saved(script, compiled)
+
+    def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
+        if self.requires_login:
+            return _login_required()
+        source = _source(request)
+        compiled = compile_source(source)
+        title = compiled.declaration.title
+        return _saved(self._store.save(groups[0], source, title, compiled.declaration.kind), compiled)
+
+    def _rename(self, request: Request, groups: tuple[str, ...]) -> Response:
+        if self.requires_login:
+            return _login_required()
+        name = request.query.get("name", "").strip()
+        if not name:
+            raise BadRequest("a script needs a name")
+        try:
+            script = self._store.rename(groups[0], name)
+        except NameTaken:
+            return json_response({"success": False, "reason": f'A script called "{name}" exists already'}, 409)
+        if script is None:
+            return json_response({"success": False, "reason": "There is no such script"}, 404)
+        return json_response(_listed(script))
+
+    def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request
+        if self.requires_login:
+            return _login_required()
+        found = self._store.delete(groups[0])
+        return json_response({"success": found}, 200 if found else 404)
+
+
+def _source(request: Request) -> str:
+    source = request.form().get("source", "")
+    if len(source) > LONGEST_SOURCE:
+        raise BadRequest(f"the source is longer than {LONGEST_SOURCE} characters")
+    return source
+
+
+def _version_number(text: str) -> int | None:
+    if text in ("last", "-1"):
+        return None
+    number = text.partition(".")[0]
+    if not number.isdecimal() or len(number) > 9:
+        raise BadRequest("a version is a number such as 1.0, or 'last'")
+    return int(number)
+
+
+def _listed(script: Script) -> dict[str, object]:
+    return {
+        "scriptIdPart": script.id,
+        "scriptName": script.name,
+        "scriptTitle": script.title or script.name,
+        "version": f"{script.version}.0",
+        "modified": int(script.modified),
+        "kind": script.kind,
+    }
+
+
+def _saved(script: Script | None, compiled: Compiled) -> Response:
+    if script is None:
+        return json_response({"success": False, "reason": "There is no such script"}, 404)
+    info = {**meta_info(compiled.declaration), **_listed(script)}
+    return json_response({"success": True, "result": {"metaInfo": info}})
+
+
+def _login_required() -> Response:
+    return json_response({"success": False, "reason": "Login required"}, 403)

@@ -1,0 +1,37 @@
+// Puts the objects of TradingView's page on `window`; one module stands behind each of them.
+import { faults, instrument } from '../faults';
+import type { Workspace } from '../model/workspace';
+import { server } from '../server';
+import { bottomBarGetter } from './bottomBar';
+import { chartApi } from './chartApi';
+import { chartApiInstance } from './chartApiInstance';
+import { collectionApi } from './collection';
+import { pineEditorTestApi } from './pineEditorTestApi';
+
+export function installApi(workspace: Workspace): void {
+  const active = () => chartApi(workspace, workspace.active.value());
+  const testApi = pineEditorTestApi(workspace);
+  const api = instrument('TradingViewApi', {
+    activeChart: active,
+    getSavedCharts: (done: (charts: unknown[]) => void) => done(workspace.layouts.map((layout) => ({ ...layout }))),
+    loadChartFromServer: (id: string | { id: string }) => {
+      const wanted = typeof id === 'string' ? id : id.id;
+      const layout = workspace.layouts.find((known) => known.id === wanted);
+      if (layout !== undefined) workspace.openLayout(layout);
+    },
+    searchSymbols: (text: string) => server.symbols(text),
+    ...(faults.noTestApi ? {} : { pineEditorTestApi: () => testApi }),
+  });
+  Object.assign(window, {
+    TradingViewApi: {
+      ...api,
+      _activeChartWidgetWV: {
+        value: active,
+        subscribe: (listener: (chart: unknown) => void) => void workspace.active.subscribe(() => listener(active())),
+      },
+      _chartWidgetCollection: collectionApi(workspace),
+    },
+    ChartApiInstance: chartApiInstance(workspace),
+    TradingView: Object.defineProperty({}, 'bottomWidgetBar', { get: bottomBarGetter(workspace), enumerable: true }),
+  });
+}

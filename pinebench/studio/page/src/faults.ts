@@ -1,0 +1,176 @@
+// The faults a test can switch on: everything TradingView's page was seen to do to the programs that drive it.
+//
+// `?faults=staleNode,slowSymbol:800` in the address, or `window.__studioFaults = {staleNode: true}` before the page loads; most
+// can also be changed while it runs: `window.__studioFaults.pendingDialog = true`.
+
+export type Mishap = 'busy' | 'never' | 'throw' | 'alert' | 'reload' | 'undefined';
+
+export interface Faults {
+  /** A leftover editor element without a React fibre stands first in the document. */
+  staleNode: boolean;
+  /** An editor element of no size stands first. */
+  zeroSizeNode: boolean;
+  /** A hidden editor and a console buffer come before the real editor in `getEditors()`. */
+  severalEditors: boolean;
+  /** Milliseconds until the editor is there after its panel has opened. */
+  lateMount: number;
+  /** How many times the panel closes itself, 300 ms after opening. */
+  selfClosingPanel: number;
+  /** The open script cannot be edited: every change is taken back. */
+  readOnlyScript: boolean;
+  /** The bottom bar in its newer form: `scripteditor`, nothing works before `setWidgetAvailability`, no `hideWidget`. */
+  renamedWidget: boolean;
+  /** The page speaks another language: de, es, fr, ja, ko, pt, ru, zh. */
+  locale: string;
+  /** Buttons of the editor show an icon and no text. */
+  iconOnly: boolean;
+  /** Labels come out doubled, "FooFoo". */
+  doubledLabels: boolean;
+  /** A hidden and a disabled copy of the compile button come before the real one. */
+  buttonCopies: boolean;
+  /** Milliseconds between a compile and its markers. */
+  lateMarkers: number;
+  /** Markers instead of the checker's: `[{line, column, severity, message}]`. */
+  markers: { line: number; column: number; severity: number; message: string }[] | null;
+  /** Adding to the chart asks first, and the study appears only after "Continue". */
+  pendingDialog: boolean;
+  /** Milliseconds a change of symbol or resolution takes. */
+  slowSymbol: number;
+  /** Bars of the last resolution stay after a change of resolution. */
+  wrongSpacing: boolean;
+  /** Changes of symbol and resolution are never carried out. */
+  stuckSymbol: boolean;
+  /** Bars keep arriving: the count changes on every look. */
+  restlessBars: boolean;
+  /** A visible loading mark never goes away. */
+  endlessLoading: boolean;
+  /** What calling a function of the page's API does: `{"chart.symbol": "busy"}`. */
+  at: Record<string, Mishap>;
+  /** How many elements lie between the editor's element and the first one with a React fibre. */
+  parents: number;
+  /** How many steps along `return` the editor's context is from that fibre. */
+  depth: number;
+  /** Fibre keys have React 16's name. */
+  oldFiberKey: boolean;
+  /** Where Monaco can be found: in the context's value, as a property, or only through `_editorRef`. */
+  context: 'value' | 'property' | 'editorRef';
+  /** `window.monaco` exists. */
+  globalMonaco: boolean;
+  /** `pineEditorTestApi` is missing, as on most builds. */
+  noTestApi: boolean;
+  /** Nobody is logged in. */
+  loggedOut: boolean;
+  /** The cookie question covers the foot of the page. */
+  cookieBanner: boolean;
+  /** The session was taken over by another device: the page is covered until "Connect". */
+  sessionDisconnected: boolean;
+  /** How many indicators the plan allows on a chart; 0 means any number. */
+  studyLimit: number;
+  /** Chart and editor never come up: only the application's shell is there. */
+  shellOnly: boolean;
+}
+
+const DEFAULTS: Faults = {
+  staleNode: false,
+  zeroSizeNode: false,
+  severalEditors: false,
+  lateMount: 0,
+  selfClosingPanel: 0,
+  readOnlyScript: false,
+  renamedWidget: false,
+  locale: 'en',
+  iconOnly: false,
+  doubledLabels: false,
+  buttonCopies: false,
+  lateMarkers: 0,
+  markers: null,
+  pendingDialog: false,
+  slowSymbol: 0,
+  wrongSpacing: false,
+  stuckSymbol: false,
+  restlessBars: false,
+  endlessLoading: false,
+  at: {},
+  parents: 11,
+  depth: 11,
+  oldFiberKey: false,
+  context: 'value',
+  globalMonaco: false,
+  noTestApi: false,
+  loggedOut: false,
+  cookieBanner: false,
+  sessionDisconnected: false,
+  studyLimit: 0,
+  shellOnly: false,
+};
+
+declare global {
+  interface Window {
+    __studioFaults?: Partial<Faults>;
+  }
+}
+
+const listeners = new Set<() => void>();
+
+/** The faults in force; assigning to a field tells everyone who asked by `onFaultsChanged`. */
+export const faults: Faults = new Proxy(initialFaults(), {
+  set(target, name, value: unknown) {
+    const done = Reflect.set(target, name, value);
+    for (const listener of [...listeners]) listener();
+    return done;
+  },
+});
+window.__studioFaults = faults;
+
+export function onFaultsChanged(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function initialFaults(): Faults {
+  return { ...DEFAULTS, at: {}, ...fromQuery(new URLSearchParams(location.search).get('faults')), ...window.__studioFaults };
+}
+
+function fromQuery(text: string | null): Partial<Faults> {
+  if (text === null || text === '') return {};
+  if (text.startsWith('{')) return JSON.parse(text) as Partial<Faults>;
+  const chosen: Record<string, unknown> = {};
+  for (const part of text.split(',')) {
+    const [name = '', value] = part.split(':');
+    if (!(name in DEFAULTS)) throw new Error(`unknown fault "${name}"`);
+    chosen[name] = value === undefined ? true : /^\d+$/.test(value) ? Number(value) : value;
+  }
+  return chosen;
+}
+
+/** Let the functions of `object` suffer what `faults.at` says for `name.function`; returns the same object. */
+export function instrument<T extends object>(name: string, object: T): T {
+  for (const [key, member] of Object.entries(object)) {
+    if (typeof member !== 'function') continue;
+    const original = member as (...values: unknown[]) => unknown;
+    (object as Record<string, unknown>)[key] = (...values: unknown[]) => {
+      const mishap = faults.at[`${name}.${key}`];
+      return mishap === undefined ? original(...values) : suffer(mishap, `${name}.${key}`);
+    };
+  }
+  return object;
+}
+
+function suffer(mishap: Mishap, name: string): unknown {
+  switch (mishap) {
+    case 'busy':
+      for (;;);
+    case 'never':
+      return new Promise(() => undefined);
+    case 'throw':
+      throw new Error(`${name} failed on purpose`);
+    case 'alert':
+      window.alert(`${name} wants your attention`);
+      return undefined;
+    case 'reload':
+      location.reload();
+      return new Promise(() => undefined);
+    case 'undefined':
+      return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// Starts the page: reads what was kept, makes the workspace, shows it, and tells the server when chart and editor answer.
+import { createRoot } from 'react-dom/client';
+import { installApi } from './api/install';
+import { monaco } from './editor/monaco';
+import { setUpMonaco } from './editor/setup';
+import { faults } from './faults';
+import { listenToKeys } from './keyboard';
+import { Workspace } from './model/workspace';
+import { keepRequestsHere } from './network';
+import { server, type SavedLayout } from './server';
+import { keepStrays } from './strays';
+import './style/main.css';
+import { App } from './view/App';
+
+declare global {
+  interface Window {
+    __PINEBENCH_STUDIO__?: { version: string };
+  }
+}
+
+window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>('meta[name="pinebench-studio"]')?.content ?? '' };
+keepRequestsHere();
+
+async function start(): Promise<void> {
+  const [layouts, watchlist] = await Promise.all([
+    server.document<SavedLayout[]>('layouts'),
+    server.document<string[]>('watchlist'),
+    document.fonts.load('13px "JetBrains Mono Variable"'),
+  ]);
+  setUpMonaco();
+  if (faults.globalMonaco) window.monaco = monaco;
+  const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
+  installApi(workspace);
+  keepStrays();
+  listenToKeys(workspace);
+  keepTitle(workspace);
+  const root = document.getElementById('root');
+  if (root !== null) createRoot(root).render(<App workspace={workspace} />);
+  await workspace.pine.openLatest().catch((error: unknown) => workspace.pine.say('error', String(error)));
+  await comeUp(workspace);
+  await server.ready();
+}
+
+function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
+  const id = /^\/chart\/(\w+)/.exec(location.pathname)?.[1];
+  const fallback = { id: '', name: 'Unnamed', symbol: 'NASDAQ:AAPL', resolution: '1D', modified: 0 };
+  return layouts.find((layout) => layout.id === id) ?? layouts[0] ?? fallback;
+}
+
+function keepTitle(workspace: Workspace): void {
+  const update = () => {
+    const chart = workspace.active.value();
+    const last = chart.bars.value().at(-1);
+    const price = last === undefined ? '' : ` ${last[4].toFixed(chart.info.value()?.decimals ?? 2)}`;
+    document.title = `${chart.symbol.value().split(':').pop() ?? ''}${price} · pinebench studio`;
+  };
+  const follow = () => {
+    workspace.active.value().bars.subscribe(update);
+    update();
+  };
+  workspace.active.subscribe(follow);
+  follow();
+}
+
+async function comeUp(workspace: Workspace): Promise<void> {
+  while (workspace.active.value().loading.value() || workspace.pine.editor === null) {
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+if (!faults.shellOnly) void start();

@@ -1,0 +1,306 @@
+// The Pine editor's business: the text, the script it belongs to, compiling, saving, and what the console says.
+import { faults } from '../faults';
+import { monaco, type MonacoEditor } from '../editor/monaco';
+import { server, ServerError, type Marker, type SavedScript } from '../server';
+import { Watched } from '../watched';
+import { StudyLimitReached } from './chart';
+import type { Workspace } from './workspace';
+
+export type RowKind = 'error' | 'warning' | 'info' | 'success';
+
+export interface ConsoleRow {
+  key: number;
+  time: string;
+  kind: RowKind;
+  text: string;
+  line?: number;
+  column?: number;
+}
+
+export interface Counts {
+  errors: number;
+  warnings: number;
+}
+
+export type ScriptKind = 'indicator' | 'strategy' | 'library';
+
+const STARTERS: Record<ScriptKind, string> = {
+  indicator: '//@version=6\nindicator("My script")\nplot(close)\n',
+  strategy:
+    '//@version=6\nstrategy("My strategy", overlay = true, margin_long = 100, margin_short = 100)\n\n' +
+    'if ta.crossover(ta.sma(close, 14), ta.sma(close, 28))\n    strategy.entry("Long", strategy.long)\n',
+  library: '//@version=6\n// @description A few functions worth sharing.\nlibrary("MyLibrary")\n\n' +
+    '// @function Twice a number.\nexport twice(float x) =>\n    x * 2\n',
+};
+
+/** Monaco's numbers for how bad a marker is (`MarkerSeverity`). */
+const SEVERE = { error: 8, warning: 4 };
+const OWNER = 'pine';
+const CHECK_AFTER_MS = 300;
+const MOST_ROWS = 300;
+
+export class Pine {
+  readonly model = monaco.editor.createModel(STARTERS.indicator, 'pine');
+  readonly script = new Watched<SavedScript | null>(null);
+  readonly changed = new Watched(false);
+  readonly busy = new Watched(false);
+  readonly rows = new Watched<readonly ConsoleRow[]>([]);
+  readonly counts = new Watched<Counts>({ errors: 0, warnings: 0 });
+  readonly onChart = new Watched(false);
+  readonly cursor = new Watched({ line: 1, column: 1 });
+  editor: MonacoEditor | null = null;
+
+  private savedText = STARTERS.indicator;
+  private draft = 1;
+  private rowKey = 0;
+  private timer = 0;
+  private putBack = false;
+
+  constructor(private readonly workspace: Workspace) {
+    this.model.onDidChangeContent(() => this.contentChanged());
+    workspace.charts.subscribe(() => this.refreshOnChart());
+    workspace.active.subscribe(() => this.refreshOnChart());
+  }
+
+  /** What stands for the open script on a chart: its id, or a number for one that was never saved. */
+  get key(): string {
+    return this.script.value()?.scriptIdPart ?? `draft ${this.draft}`;
+  }
+
+  get name(): string {
+    return this.script.value()?.scriptName ?? 'Untitled script';
+  }
+
+  source(): string {
+    return this.model.getValue();
+  }
+
+  /** Load the script that was saved last, as the page does when it opens. */
+  async openLatest(): Promise<void> {
+    const latest = (await this.listScripts())[0];
+    if (latest !== undefined) await this.load(latest.scriptIdPart, 'last');
+    else this.checkSoon();
+  }
+
+  async listScripts(): Promise<SavedScript[]> {
+    if (this.workspace.loggedOut.value()) return [];
+    return server.scripts().catch(() => []);
+  }
+
+  /** Open a saved script; asks first when changes would be lost. */
+  async open(id: string, version = 'last'): Promise<void> {
+    await this.whenNothingIsLost();
+    await this.load(id, version);
+  }
+
+  async startNew(kind: ScriptKind = 'indicator'): Promise<void> {
+    await this.whenNothingIsLost();
+    this.draft += 1;
+    this.bind(null, STARTERS[kind]);
+  }
+
+  /** Check the text and show what was found; with `add`, put the script on the chart if it is clean. */
+  async compile(add: boolean): Promise<boolean> {
+    if (this.busy.value()) return false;
+    this.busy.setValue(true);
+    const source = this.source();
+    monaco.editor.setModelMarkers(this.model, OWNER, []);
+    this.say('info', 'Compiling…');
+    try {
+      const answer = await server.check(source);
+      await wait(faults.lateMarkers);
+      const markers = faults.markers === null ? answer.markers : faults.markers.map(plantedMarker);
+      this.showMarkers(markers);
+      this.tell(markers);
+      const ok = markers.every((marker) => marker.severity !== SEVERE.error);
+      this.say(ok ? 'success' : 'error', ok ? 'Compiled.' : 'Compilation failed.');
+      if (ok && add) await this.addToChart(answer.metaInfo);
+      return ok;
+    } catch (error) {
+      this.say('error', error instanceof Error ? error.message : String(error));
+      return false;
+    } finally {
+      this.busy.setValue(false);
+    }
+  }
+
+  /** Save as the next version, or ask for a name first when the script has none. */
+  async save(): Promise<void> {
+    if (this.workspace.loggedOut.value()) {
+      this.workspace.dialog.setValue({ kind: 'signIn' });
+      return;
+    }
+    const script = this.script.value();
+    if (script === null) {
+      this.askName('Save script', this.declaredTitle(), (name) => this.saveAs(name));
+      return;
+    }
+    await this.saving(() => server.saveNext(script.scriptIdPart, this.source()));
+  }
+
+  /** Save the text as a new script; throws the server's reason, a taken name above all. */
+  async saveAs(name: string): Promise<void> {
+    const wasOn = this.workspace.active.value().studyOfScript(this.key);
+    const source = this.source();
+    const script = await server.saveNew(name, source);
+    if (wasOn !== undefined) this.workspace.active.value().remove(wasOn.id);
+    this.savedAs(script, source);
+    if (wasOn !== undefined) this.workspace.active.value().addScript(wasOn.meta, this.key);
+    this.refreshOnChart();
+  }
+
+  askCopyName(): void {
+    this.askName('Make a copy', `${this.name} copy`, (name) => this.saveAs(name));
+  }
+
+  askNewName(): void {
+    const script = this.script.value();
+    if (script === null) return;
+    this.askName('Rename', script.scriptName, async (name) => {
+      this.script.setValue(await server.rename(script.scriptIdPart, name));
+    });
+  }
+
+  /** Put the cursor where a console row points. */
+  reveal(line: number, column: number): void {
+    this.editor?.setPosition({ lineNumber: line, column });
+    this.editor?.revealLineInCenterIfOutsideViewport(line);
+    this.editor?.focus();
+  }
+
+  clearConsole(): void {
+    this.rows.setValue([]);
+  }
+
+  say(kind: RowKind, text: string, place?: { line: number; column: number }): void {
+    const time = new Date().toTimeString().slice(0, 8);
+    const row = { key: ++this.rowKey, time, kind, text, ...place };
+    this.rows.setValue([...this.rows.value(), row].slice(-MOST_ROWS));
+  }
+
+  refreshOnChart(): void {
+    this.onChart.setValue(this.workspace.active.value().studyOfScript(this.key) !== undefined);
+  }
+
+  private async addToChart(meta: Parameters<Workspace['pine']['place']>[0]): Promise<void> {
+    if (meta.kind === 'library') {
+      this.say('info', 'A library is saved and published, not added to a chart.');
+      return;
+    }
+    if (faults.pendingDialog) {
+      await new Promise<void>((go) => this.workspace.dialog.setValue({ kind: 'externalData', go }));
+    }
+    this.place(meta);
+  }
+
+  /** Put the compiled script on the active chart. */
+  place(meta: Awaited<ReturnType<typeof server.check>>['metaInfo']): void {
+    try {
+      const update = this.onChart.value();
+      this.workspace.active.value().addScript(meta, this.key);
+      this.say('success', update ? 'Updated on the chart.' : 'Added to the chart.');
+    } catch (error) {
+      if (!(error instanceof StudyLimitReached)) throw error;
+      this.workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
+      this.say('error', `Not added: ${error.message}.`);
+    }
+    this.refreshOnChart();
+  }
+
+  private async load(id: string, version: string): Promise<void> {
+    const script = await server.script(id, version);
+    this.bind(script, script.source);
+  }
+
+  private bind(script: SavedScript | null, source: string): void {
+    this.putBack = true;
+    this.model.setValue(source);
+    this.putBack = false;
+    this.script.setValue(script);
+    this.savedText = this.source();
+    this.changed.setValue(false);
+    this.refreshOnChart();
+  }
+
+  private async saving(send: () => Promise<SavedScript>): Promise<void> {
+    try {
+      const source = this.source();
+      this.savedAs(await send(), source);
+    } catch (error) {
+      this.say('error', `Not saved: ${error instanceof ServerError ? error.message : String(error)}`);
+    }
+  }
+
+  private savedAs(script: SavedScript, source: string): void {
+    this.script.setValue(script);
+    this.savedText = source;
+    this.changed.setValue(this.source() !== source);
+    this.say('success', `Saved "${script.scriptName}", version ${script.version}.`);
+  }
+
+  private askName(title: string, value: string, done: (name: string) => Promise<void>): void {
+    this.workspace.dialog.setValue({ kind: 'name', title, value, done });
+  }
+
+  private declaredTitle(): string {
+    return /^\s*(?:indicator|strategy|library)\(\s*(?:title\s*=\s*)?["']([^"']+)/m.exec(this.source())?.[1] ?? 'Untitled script';
+  }
+
+  private whenNothingIsLost(): Promise<void> {
+    if (!this.changed.value()) return Promise.resolve();
+    return new Promise((go) => this.workspace.dialog.setValue({ kind: 'unsaved', go }));
+  }
+
+  private contentChanged(): void {
+    if (faults.readOnlyScript && !this.putBack) {
+      this.putBack = true;
+      this.model.setValue(this.savedText);
+      this.putBack = false;
+      return;
+    }
+    this.changed.setValue(this.source() !== this.savedText);
+    this.checkSoon();
+  }
+
+  /** Check in the background while somebody types; a compile under way shows its own markers. */
+  private checkSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.checkQuietly(), CHECK_AFTER_MS + faults.lateMarkers);
+  }
+
+  private async checkQuietly(): Promise<void> {
+    if (this.busy.value() || faults.markers !== null) return;
+    const version = this.model.getVersionId();
+    const answer = await server.check(this.source()).catch(() => null);
+    if (answer !== null && version === this.model.getVersionId() && !this.busy.value()) this.showMarkers(answer.markers);
+  }
+
+  private showMarkers(markers: readonly Marker[]): void {
+    monaco.editor.setModelMarkers(this.model, OWNER, [...markers]);
+    const count = (severity: number) => markers.filter((marker) => marker.severity === severity).length;
+    this.counts.setValue({ errors: count(SEVERE.error), warnings: count(SEVERE.warning) });
+  }
+
+  private tell(markers: readonly Marker[]): void {
+    for (const marker of markers) {
+      if (marker.severity < SEVERE.warning) continue;
+      const kind = marker.severity === SEVERE.error ? 'error' : 'warning';
+      const place = { line: marker.startLineNumber, column: marker.startColumn };
+      this.say(kind, `${kind === 'error' ? 'Error' : 'Warning'} at ${place.line}:${place.column} ${marker.message}`, place);
+    }
+  }
+}
+
+const wait = (ms: number): Promise<void> => (ms > 0 ? new Promise((done) => setTimeout(done, ms)) : Promise.resolve());
+
+function plantedMarker(planted: { line: number; column: number; severity: number; message: string }): Marker {
+  return {
+    severity: planted.severity,
+    code: '',
+    message: planted.message,
+    startLineNumber: planted.line,
+    startColumn: planted.column,
+    endLineNumber: planted.line,
+    endColumn: planted.column + 1,
+  };
+}

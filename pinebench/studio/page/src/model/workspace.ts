@@ -1,0 +1,105 @@
+// What is on the screen as a whole: charts and their arrangement, open panels, the dialog, who is logged in.
+import { faults, onFaultsChanged } from '../faults';
+import { server, type SavedLayout } from '../server';
+import { Watched } from '../watched';
+import { Chart } from './chart';
+import { Pine } from './pine';
+
+/** TradingView's codes for arrangements the studio knows: columns and rows of the grid. */
+export const ARRANGEMENTS: Record<string, { columns: number; rows: number; name: string }> = {
+  s: { columns: 1, rows: 1, name: 'One chart' },
+  '2h': { columns: 2, rows: 1, name: 'Two, side by side' },
+  '2v': { columns: 1, rows: 2, name: 'Two, one above the other' },
+  '3h': { columns: 3, rows: 1, name: 'Three, side by side' },
+  '3v': { columns: 1, rows: 3, name: 'Three, one above the other' },
+  '4': { columns: 2, rows: 2, name: 'Four' },
+  '6': { columns: 3, rows: 2, name: 'Six' },
+  '8': { columns: 4, rows: 2, name: 'Eight' },
+};
+
+export type SidePanel = 'watchlist' | null;
+
+export type Dialog =
+  | { kind: 'symbol' }
+  | { kind: 'addSymbol' }
+  | { kind: 'indicators' }
+  | { kind: 'open' }
+  | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }
+  | { kind: 'unsaved'; go: () => void }
+  | { kind: 'externalData'; go: () => void }
+  | { kind: 'studyLimit'; text: string }
+  | { kind: 'signIn' };
+
+export class Workspace {
+  readonly charts: Watched<readonly Chart[]>;
+  readonly active: Watched<Chart>;
+  readonly arrangement = new Watched('s');
+  readonly layout: Watched<SavedLayout>;
+  readonly bottomOpen = new Watched(true);
+  readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
+  readonly side: Watched<SidePanel>;
+  readonly dialog = new Watched<Dialog | null>(null);
+  readonly watchlist: Watched<readonly string[]>;
+  readonly disconnected = new Watched(faults.sessionDisconnected);
+  readonly cookieQuestion = new Watched(faults.cookieBanner);
+  readonly loggedOut = new Watched(faults.loggedOut);
+  readonly pine: Pine;
+
+  constructor(
+    readonly layouts: readonly SavedLayout[],
+    watchlist: readonly string[],
+    layout: SavedLayout,
+  ) {
+    const chart = new Chart(layout.symbol, layout.resolution);
+    this.charts = new Watched<readonly Chart[]>([chart]);
+    this.active = new Watched(chart);
+    this.layout = new Watched(layout);
+    this.watchlist = new Watched(watchlist);
+    this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
+    this.pine = new Pine(this);
+    this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols));
+    onFaultsChanged(() => {
+      this.disconnected.setValue(faults.sessionDisconnected);
+      this.cookieQuestion.setValue(faults.cookieBanner);
+      this.loggedOut.setValue(faults.loggedOut);
+    });
+  }
+
+  /** Arrange charts by TradingView's code; new panes show what the active one shows. */
+  arrange(code: string): void {
+    const grid = ARRANGEMENTS[code];
+    if (grid === undefined) throw new Error(`unknown arrangement "${code}"`);
+    const count = grid.columns * grid.rows;
+    const charts = this.charts.value().slice(0, count);
+    while (charts.length < count) {
+      charts.push(new Chart(this.active.value().symbol.value(), this.active.value().resolution.value()));
+    }
+    this.arrangement.setValue(code);
+    this.charts.setValue(charts);
+    if (!charts.includes(this.active.value()) && charts[0] !== undefined) this.active.setValue(charts[0]);
+  }
+
+  openLayout(layout: SavedLayout): void {
+    this.layout.setValue(layout);
+    const chart = this.active.value();
+    void chart.setSymbol(layout.symbol);
+    void chart.setResolution(layout.resolution);
+    history.replaceState(null, '', `/chart/${layout.id}/${location.search}`);
+  }
+
+  addToWatchlist(symbol: string): void {
+    if (!this.watchlist.value().includes(symbol)) this.watchlist.setValue([...this.watchlist.value(), symbol]);
+  }
+
+  removeFromWatchlist(symbol: string): void {
+    this.watchlist.setValue(this.watchlist.value().filter((known) => known !== symbol));
+  }
+
+  openEditor(): void {
+    this.bottomOpen.setValue(true);
+    if (faults.selfClosingPanel > 0) {
+      faults.selfClosingPanel -= 1;
+      setTimeout(() => this.bottomOpen.setValue(false), 300);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// What the page asks its server for.
+
+export type Bar = [time: number, open: number, high: number, low: number, close: number, volume: number];
+
+export interface SymbolInfo {
+  symbol: string;
+  full_name: string;
+  exchange: string;
+  description: string;
+  type: string;
+  currency: string;
+  decimals: number;
+}
+
+export interface Marker {
+  severity: number;
+  code: string;
+  message: string;
+  startLineNumber: number;
+  startColumn: number;
+  endLineNumber: number;
+  endColumn: number;
+}
+
+export interface MetaInfo {
+  description: string;
+  shortDescription: string;
+  is_price_study: boolean;
+  isTVScript: boolean;
+  isTVScriptStrategy: boolean;
+  kind: string;
+}
+
+export interface CheckAnswer {
+  ok: boolean;
+  markers: Marker[];
+  metaInfo: MetaInfo;
+}
+
+export interface SavedScript {
+  scriptIdPart: string;
+  scriptName: string;
+  scriptTitle: string;
+  version: string;
+  modified: number;
+  kind: string;
+}
+
+export interface SavedLayout {
+  id: string;
+  name: string;
+  symbol: string;
+  resolution: string;
+  modified: number;
+}
+
+export interface Word {
+  name: string;
+  kind: 'keyword' | 'type' | 'function' | 'variable' | 'constant';
+  signatures: { label: string; parameters: { label: string; note: string }[] }[];
+  description: string;
+}
+
+/** An answer that says no; `status` is the HTTP status, the message is the server's reason. */
+export class ServerError extends Error {
+  constructor(
+    readonly status: number,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'include', ...init });
+  } catch {
+    throw new ServerError(0, 'The studio does not answer; is it still running?');
+  }
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw new ServerError(response.status, reasonOf(answer) ?? `The studio answered ${response.status}`);
+  return answer as T;
+}
+
+function reasonOf(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { reason, error } = answer as { reason?: unknown; error?: unknown };
+  return [reason, error].find((text) => typeof text === 'string');
+}
+
+const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ source }) });
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+const facade = '/pine-facade';
+
+export const server = {
+  symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
+  bars: (symbol: string, resolution: string) =>
+    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[] }>(`/studio/api/bars?${query({ symbol, resolution })}`),
+  check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
+  words: () => ask<Word[]>('/studio/api/words'),
+  document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
+  putDocument: (name: string, value: unknown) =>
+    ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),
+  ready: () => ask('/studio/api/ready', { method: 'POST' }),
+
+  scripts: () => ask<SavedScript[]>(`${facade}/list/?filter=saved`),
+  script: (id: string, version: string) =>
+    ask<SavedScript & { source: string }>(`${facade}/get/${encodeURIComponent(id)}/${version}`),
+  saveNew: (name: string, source: string) =>
+    ask<SaveAnswer>(`${facade}/save/new?${query({ name, allow_overwrite: 'false' })}`, form(source)).then(savedScript),
+  saveNext: (id: string, source: string) =>
+    ask<SaveAnswer>(`${facade}/save/next/${encodeURIComponent(id)}`, form(source)).then(savedScript),
+  rename: (id: string, name: string) =>
+    ask<SavedScript>(`${facade}/rename/${encodeURIComponent(id)}?${query({ name })}`, { method: 'POST' }),
+};
+
+interface SaveAnswer {
+  result: { metaInfo: SavedScript };
+}
+
+const savedScript = (answer: SaveAnswer): SavedScript => answer.result.metaInfo;

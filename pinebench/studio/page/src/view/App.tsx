@@ -1,0 +1,44 @@
+// The page: header, charts, side area, foot, and what can lie over them.
+import type { CSSProperties } from 'react';
+import { ARRANGEMENTS, type Workspace } from '../model/workspace';
+import { useWatched } from '../watched';
+import { BottomArea } from './BottomArea';
+import { ChartPane } from './ChartPane';
+import { useWorkspace, WorkspaceContext } from './context';
+import { Dialogs } from './Dialogs';
+import { Header } from './Header';
+import { Interruptions } from './Interruptions';
+import { SideArea } from './Watchlist';
+
+export function App({ workspace }: { workspace: Workspace }) {
+  return (
+    <WorkspaceContext.Provider value={workspace}>
+      <div className="desk">
+        <Header />
+        <div className="desk__middle">
+          <div className="desk__left">
+            <Charts />
+            <BottomArea />
+          </div>
+          <SideArea />
+        </div>
+      </div>
+      <Dialogs />
+      <Interruptions />
+    </WorkspaceContext.Provider>
+  );
+}
+
+function Charts() {
+  const workspace = useWorkspace();
+  const charts = useWatched(workspace.charts);
+  const grid = ARRANGEMENTS[useWatched(workspace.arrangement)];
+  const style = { '--columns': grid?.columns ?? 1, '--rows': grid?.rows ?? 1 } as CSSProperties;
+  return (
+    <main className="layout__area--center charts" style={style}>
+      {charts.map((chart, i) => (
+        <ChartPane key={i} chart={chart} />
+      ))}
+    </main>
+  );
+}

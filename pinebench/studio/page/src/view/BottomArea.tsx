@@ -1,0 +1,65 @@
+// The area at the foot: its tabs are always there, its content when it is open; the edge between it and the charts can be dragged.
+import type { PointerEvent } from 'react';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { Icon } from './icons';
+import { PineEditor } from './PineEditor';
+
+const LEAST_HEIGHT = 140;
+
+export function BottomArea() {
+  const workspace = useWorkspace();
+  const open = useWatched(workspace.bottomOpen);
+  const height = useWatched(workspace.bottomHeight);
+  return (
+    <div className="layout__area--bottom" style={open ? { height } : undefined}>
+      {open && <Edge />}
+      <div className="bottom-tabs toolbar" role="tablist">
+        <button
+          className="bottom-tabs__tab"
+          role="tab"
+          aria-label="Pine"
+          aria-selected={open}
+          data-name="pine-dialog-button"
+          title="Open the Pine editor"
+          onClick={() => workspace.openEditor()}
+        >
+          <Icon name="code" size={15} /> Pine Editor
+        </button>
+        <span className="grow" />
+        {open && (
+          <button
+            className="button button--square button--small"
+            aria-label="Close panel"
+            title="Close the panel; the text stays"
+            onClick={() => workspace.bottomOpen.setValue(false)}
+          >
+            <Icon name="down" size={15} />
+          </button>
+        )}
+      </div>
+      {open && (
+        <div className="bottom-widgetbar-content">
+          <PineEditor />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Edge() {
+  const { bottomHeight } = useWorkspace();
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    bottomHeight.setValue(Math.min(window.innerHeight - 200, Math.max(LEAST_HEIGHT, window.innerHeight - event.clientY)));
+  };
+  return (
+    <div
+      className="edge"
+      role="separator"
+      aria-orientation="horizontal"
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+    />
+  );
+}

@@ -1,0 +1,149 @@
+// One chart with its legend on top.
+import { useEffect, useRef, useState } from 'react';
+import { faults } from '../faults';
+import type { Chart } from '../model/chart';
+import { isIntraday, resolutionLabel } from '../model/resolution';
+import type { Study } from '../model/study';
+import { useWatched, Watched } from '../watched';
+import { useWorkspace } from './context';
+import { DrawnChart } from './drawnChart';
+import { Icon } from './icons';
+
+export function ChartPane({ chart }: { chart: Chart }) {
+  const workspace = useWorkspace();
+  const active = useWatched(workspace.active) === chart;
+  const many = useWatched(workspace.charts).length > 1;
+  const canvas = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState<DrawnChart | null>(null);
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const made = new DrawnChart(canvas.current, chart);
+    setDrawn(made);
+    return () => made.dispose();
+  }, [chart]);
+  return (
+    <section
+      className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
+      onPointerDownCapture={() => workspace.active.setValue(chart)}
+      onClickCapture={() => workspace.active.setValue(chart)}
+    >
+      <div className="chart-markup-table" ref={canvas} />
+      {drawn !== null && <Legend chart={chart} drawn={drawn} />}
+      <Loading chart={chart} />
+      <Problem chart={chart} />
+    </section>
+  );
+}
+
+function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
+  const symbol = useWatched(chart.symbol);
+  const resolution = useWatched(chart.resolution);
+  const info = useWatched(chart.info);
+  const bars = useWatched(chart.bars);
+  const pointed = useWatched(drawn.pointed);
+  const studies = useWatched(chart.studies);
+  const index = pointed ?? bars.length - 1;
+  const bar = bars[index];
+  const before = bars[index - 1];
+  const decimals = info?.decimals ?? 2;
+  return (
+    <div className="legend" data-name="legend">
+      <div className="legend__main">
+        <span data-name="legend-source-title" className="legend__title">
+          {symbol}
+        </span>
+        <span className="legend__detail">{info?.description}</span>
+        <span className="legend__dot">·</span>
+        <span>{resolutionLabel(resolution)}</span>
+        <span className="tag" title="Synthetic prices, the same on every machine, or your own CSV files">
+          sample data
+        </span>
+        {bar !== undefined && (
+          <span className={bar[4] >= (before?.[4] ?? bar[1]) ? 'legend__values up' : 'legend__values down'}>
+            {(['O', 'H', 'L', 'C'] as const).map((letter, i) => (
+              <span key={letter}>
+                <i>{letter}</i>
+                {(bar[i + 1] ?? 0).toFixed(decimals)}
+              </span>
+            ))}
+            <span>{change(bar[4], before?.[4] ?? bar[1], decimals)}</span>
+            <span className="legend__date">{dateText(bar[0], isIntraday(resolution))}</span>
+          </span>
+        )}
+      </div>
+      {studies.map((study) => (
+        <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} />
+      ))}
+    </div>
+  );
+}
+
+function StudyRow({ chart, study, index, decimals }: { chart: Chart; study: Study; index: number; decimals: number }) {
+  const visible = useWatched(study.visible);
+  const plots = useWatched(study.plots);
+  useWatched(study.inputs);
+  return (
+    <div className={visible ? 'legend__study' : 'legend__study legend__study--hidden'} data-name="legend-source-item">
+      <span data-name="legend-study-title">
+        {study.shortName} {study.argumentText}
+      </span>
+      {visible &&
+        plots.map((plot) => (
+          <span key={plot.title} style={{ color: plot.color }}>
+            {plot.values[index]?.toFixed(decimals) ?? '∅'}
+          </span>
+        ))}
+      {study.indicator === null && (
+        <span className="tag" title="The studio checks scripts; it does not draw their plots">
+          on chart
+        </span>
+      )}
+      <button
+        className="legend__button"
+        aria-label={visible ? 'Hide' : 'Show'}
+        title={visible ? 'Hide' : 'Show'}
+        onClick={() => study.visible.setValue(!visible)}
+      >
+        <Icon name={visible ? 'eye' : 'eyeOff'} size={14} />
+      </button>
+      <button className="legend__button" aria-label="Remove" title="Remove" onClick={() => chart.remove(study.id)}>
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  );
+}
+
+const NEVER = new Watched(false);
+
+function Loading({ chart }: { chart: Chart }) {
+  const loading = useWatched(faults.endlessLoading ? NEVER : chart.loading);
+  if (!loading && !faults.endlessLoading) return null;
+  return (
+    <div className="loader" data-name="loading" role="progressbar" aria-label="Loading">
+      <span />
+    </div>
+  );
+}
+
+function Problem({ chart }: { chart: Chart }) {
+  const problem = useWatched(chart.problem);
+  const symbol = useWatched(chart.symbol);
+  if (problem === null) return null;
+  return (
+    <div className="notice">
+      <b>{problem}</b>
+      <span>{symbol}</span>
+    </div>
+  );
+}
+
+function change(now: number, before: number, decimals: number): string {
+  const difference = now - before;
+  const sign = difference < 0 ? '−' : '+';
+  return `${sign}${Math.abs(difference).toFixed(decimals)} (${sign}${Math.abs((difference / before) * 100).toFixed(2)} %)`;
+}
+
+function dateText(seconds: number, withTime: boolean): string {
+  const text = new Date(seconds * 1000).toISOString();
+  return withTime ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
+}

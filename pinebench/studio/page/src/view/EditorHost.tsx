@@ -1,0 +1,166 @@
+// Where Monaco is mounted: reachable only through React's fibres, as deep as on TradingView's page.
+import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
+import { THEME_NAME } from '../editor/setup';
+import { monaco, type MonacoEditor } from '../editor/monaco';
+import { faults, instrument } from '../faults';
+import type { Pine } from '../model/pine';
+import { useWorkspace } from './context';
+
+interface MonacoContextValue {
+  monacoEnv?: typeof monaco;
+}
+
+interface EditorContextValue {
+  _editorRef: { current: MonacoEditor | null };
+  setScript: (source: string) => void;
+}
+
+const MonacoContext = createContext<MonacoContextValue>({});
+const EditorContext = createContext<EditorContextValue | null>(null);
+
+/** Steps from the host's fibre to the context that carries Monaco when nothing lies between them: the component, the provider. */
+const SHORTEST_WAY = 2;
+
+export function EditorHost() {
+  const { pine } = useWorkspace();
+  const editorRef = useRef<MonacoEditor | null>(null);
+  const context = useRef<EditorContextValue>({ _editorRef: editorRef, setScript: (source) => pine.model.setValue(source) });
+  const value = useRef<MonacoContextValue>(faults.context === 'value' ? { monacoEnv: monaco } : {});
+  const host = <Between levels={Math.max(0, faults.depth - SHORTEST_WAY)} editorRef={editorRef} pine={pine} />;
+  return (
+    <EditorContext.Provider value={context.current}>
+      <MonacoContext.Provider value={value.current}>
+        {faults.context === 'property' ? <Holder monacoEnv={monaco}>{host}</Holder> : host}
+      </MonacoContext.Provider>
+    </EditorContext.Provider>
+  );
+}
+
+function Holder({ children }: { monacoEnv: typeof monaco; children: ReactNode }) {
+  return children;
+}
+
+interface HostProps {
+  editorRef: { current: MonacoEditor | null };
+  pine: Pine;
+}
+
+/** As many components between the context and the host as asked for. */
+function Between({ levels, ...rest }: HostProps & { levels: number }): ReactNode {
+  return levels > 0 ? <Between levels={levels - 1} {...rest} /> : <Host {...rest} />;
+}
+
+function Host({ editorRef, pine }: HostProps) {
+  useContext(MonacoContext);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const extras = faults.severalEditors ? decoys(element) : [];
+    let editor: MonacoEditor | null = null;
+    const timer = window.setTimeout(() => {
+      editor = mount(innermost(element, faults.parents), pine);
+      editorRef.current = editor;
+      pine.editor = editor;
+      if (faults.oldFiberKey) renameFiberKeys(editor.getDomNode());
+    }, faults.lateMount);
+    return () => {
+      clearTimeout(timer);
+      for (const extra of extras) extra.dispose();
+      editor?.dispose();
+      editorRef.current = null;
+      pine.editor = null;
+      element.replaceChildren();
+    };
+  }, [editorRef, pine]);
+  return <div className="editorHost" ref={root} />;
+}
+
+function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
+  const editor = monaco.editor.create(parent, {
+    model: pine.model,
+    theme: THEME_NAME,
+    extraEditorClassName: 'pine-editor-monaco',
+    automaticLayout: true,
+    minimap: { enabled: false },
+    fontFamily: "'JetBrains Mono Variable', ui-monospace, 'DejaVu Sans Mono', monospace",
+    fontSize: 13,
+    lineHeight: 20,
+    fontLigatures: false,
+    padding: { top: 10, bottom: 10 },
+    scrollBeyondLastLine: false,
+    renderLineHighlight: 'all',
+    renderLineHighlightOnlyWhenFocus: true,
+    bracketPairColorization: { enabled: true },
+    guides: { indentation: true },
+    tabSize: 4,
+    insertSpaces: true,
+    detectIndentation: false,
+    fixedOverflowWidgets: true,
+    smoothScrolling: true,
+    lineNumbersMinChars: 4,
+    overviewRulerLanes: 2,
+    wordBasedSuggestions: 'off',
+    unicodeHighlight: { ambiguousCharacters: false },
+  });
+  if (faults.parents === 0) shareFiber(parent, editor.getDomNode());
+  editor.onDidChangeCursorPosition(({ position }) => pine.cursor.setValue({ line: position.lineNumber, column: position.column }));
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter, () => void pine.compile(true));
+  editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void pine.save());
+  suffering(editor);
+  return editor;
+}
+
+/** The editor's own methods can be made to fail like the page's API. */
+function suffering(editor: MonacoEditor): void {
+  const getValue = editor.getValue.bind(editor);
+  const setValue = editor.setValue.bind(editor);
+  const getModel = editor.getModel.bind(editor);
+  Object.assign(editor, instrument('editor', { getValue, setValue, getModel }));
+}
+
+/** `levels - 1` plain elements inside `element`: the first fibre is `levels` parents above what is put into the innermost. */
+function innermost(element: HTMLElement, levels: number): HTMLElement {
+  let inner = element;
+  for (let i = 1; i < levels; i++) {
+    const next = document.createElement('div');
+    next.className = 'editorHost__level';
+    inner.append(next);
+    inner = next;
+  }
+  return inner;
+}
+
+/** A hidden editor and a console buffer, both older than the real editor. */
+function decoys(element: HTMLElement): MonacoEditor[] {
+  return ['// left over from a closed tab\n', 'console buffer\n'].map((value) => {
+    const place = document.createElement('div');
+    place.style.display = 'none';
+    element.append(place);
+    return monaco.editor.create(place, { value, language: 'pine' });
+  });
+}
+
+const FIBER = '__reactFiber$';
+
+function fiberKey(element: Element): string | undefined {
+  return Object.keys(element).find((key) => key.startsWith(FIBER));
+}
+
+function shareFiber(from: Element, to: Element | null): void {
+  const key = fiberKey(from);
+  if (key === undefined || to === null) return;
+  (to as unknown as Record<string, unknown>)[key] = (from as unknown as Record<string, unknown>)[key];
+}
+
+/** Give the fibre key React 16's name on everything around the editor. */
+function renameFiberKeys(start: Element | null): void {
+  for (let element = start; element !== null; element = element.parentElement) {
+    const key = fiberKey(element);
+    if (key === undefined) continue;
+    const bag = element as unknown as Record<string, unknown>;
+    bag[key.replace(FIBER, '__reactInternalInstance$')] = bag[key];
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- React's own key is made at random
+    delete bag[key];
+  }
+}

@@ -1,0 +1,149 @@
+// The bar across the top: symbol, resolution, chart type, indicators, layout, picture, full screen.
+import { CHART_TYPES } from '../model/chart';
+import { RESOLUTIONS } from '../model/resolution';
+import { ARRANGEMENTS } from '../model/workspace';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { Icon, Logo } from './icons';
+import { Menu } from './Menu';
+
+export function Header() {
+  const workspace = useWorkspace();
+  const chart = useWatched(workspace.active);
+  const symbol = useWatched(chart.symbol);
+  const type = useWatched(chart.type);
+  const layout = useWatched(workspace.layout);
+  const arrangement = useWatched(workspace.arrangement);
+  const loggedOut = useWatched(workspace.loggedOut);
+  return (
+    <header className="header toolbar" role="toolbar" aria-label="Chart toolbar">
+      <span className="header__brand">
+        <Logo />
+        <b>pinebench</b>
+      </span>
+      <i className="divider" />
+      <button
+        className="button button--symbol"
+        id="header-toolbar-symbol-search"
+        aria-label="Change symbol"
+        title="Change symbol"
+        onClick={() => workspace.dialog.setValue({ kind: 'symbol' })}
+      >
+        <Icon name="search" size={16} />
+        <b>{symbol.split(':').pop()}</b>
+      </button>
+      <i className="divider" />
+      <Resolutions />
+      <i className="divider" />
+      <Menu
+        name="header-toolbar-chart-styles"
+        title="Chart type"
+        label={
+          <>
+            <Icon name="candles" />
+            <span className="wide">{CHART_TYPES.find((known) => known.id === type)?.name ?? 'Candles'}</span>
+          </>
+        }
+        items={CHART_TYPES.map(({ id, name }) => ({ label: name, selected: id === type, choose: () => chart.setType(id) }))}
+      />
+      <button
+        className="button"
+        data-name="open-indicators-dialog"
+        title="Indicators"
+        onClick={() => workspace.dialog.setValue({ kind: 'indicators' })}
+      >
+        <Icon name="indicators" />
+        <span className="wide">Indicators</span>
+      </button>
+      <span className="grow" />
+      <Menu
+        name="header-toolbar-arrangement"
+        title="Arrange charts"
+        label={<Icon name="layout" />}
+        items={Object.entries(ARRANGEMENTS).map(([code, { name }]) => ({
+          label: name,
+          detail: code,
+          selected: code === arrangement,
+          choose: () => workspace.arrange(code),
+        }))}
+      />
+      <Menu
+        name="header-toolbar-save-load"
+        title="Layouts"
+        label={<span>{layout.name}</span>}
+        items={workspace.layouts.map((known) => ({
+          label: known.name,
+          detail: `${known.symbol.split(':').pop() ?? ''} · ${known.resolution}`,
+          selected: known.id === layout.id,
+          choose: () => workspace.openLayout(known),
+        }))}
+      />
+      <i className="divider" />
+      <button
+        className="button button--square"
+        id="header-toolbar-screenshot"
+        aria-label="Take a picture of the chart"
+        title="Save a picture of the chart"
+        onClick={() => savePicture(chart.view?.picture(), symbol)}
+      >
+        <Icon name="camera" />
+      </button>
+      <button
+        className="button button--square"
+        data-name="header-toolbar-fullscreen"
+        aria-label="Fullscreen mode"
+        title="Full screen"
+        onClick={() => void toggleFullScreen()}
+      >
+        <Icon name="fullscreen" />
+      </button>
+      {loggedOut && (
+        <button className="button button--accent" onClick={() => workspace.dialog.setValue({ kind: 'signIn' })}>
+          Sign in
+        </button>
+      )}
+    </header>
+  );
+}
+
+function Resolutions() {
+  const chart = useWatched(useWorkspace().active);
+  const resolution = useWatched(chart.resolution);
+  const known = RESOLUTIONS.some(({ name }) => name === resolution);
+  return (
+    <div className="segments" id="header-toolbar-intervals" role="radiogroup" aria-label="Chart interval">
+      {!known && (
+        <button className="segments__item" role="radio" aria-checked="true">
+          {resolution}
+        </button>
+      )}
+      {RESOLUTIONS.map(({ name, label, long }) => (
+        <button
+          key={name}
+          className="segments__item"
+          role="radio"
+          data-value={name}
+          aria-label={long}
+          title={long}
+          aria-checked={name === resolution}
+          onClick={() => void chart.setResolution(name)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function savePicture(picture: HTMLCanvasElement | undefined, symbol: string): void {
+  if (picture === undefined) return;
+  const link = document.createElement('a');
+  link.href = picture.toDataURL('image/png');
+  link.download = `${symbol.replace(/\W/g, '_')}.png`;
+  link.click();
+}
+
+async function toggleFullScreen(): Promise<void> {
+  if (document.fullscreenElement !== null) await document.exitFullscreen();
+  else await document.documentElement.requestFullscreen();
+}

@@ -1,0 +1,53 @@
+// What can lie over the whole page: the cookie question and a session that was taken over.
+import { faults } from '../faults';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+
+export function Interruptions() {
+  const { disconnected, cookieQuestion } = useWorkspace();
+  return (
+    <>
+      {useWatched(disconnected) && (
+        <div className="veil veil--session" data-name="session-disconnected">
+          <div className="dialog" role="alertdialog" aria-label="Session disconnected">
+            <div className="dialog__title">
+              <b>Session disconnected</b>
+            </div>
+            <p>Your session ended because your account was opened in another browser or on another device.</p>
+            <div className="dialog__buttons">
+              <button
+                className="button button--accent"
+                onClick={() => {
+                  faults.sessionDisconnected = false;
+                }}
+              >
+                Connect
+              </button>
+            </div>
+          </div>
+        </div>
+      )}
+      {useWatched(cookieQuestion) && (
+        <div className="cookies" role="region" aria-label="Cookies policy" data-name="cookie-banner">
+          <p>This site keeps a few things on your machine to work, and would like to keep a few more.</p>
+          <button
+            className="button"
+            onClick={() => {
+              faults.cookieBanner = false;
+            }}
+          >
+            Manage preferences
+          </button>
+          <button
+            className="button button--accent"
+            onClick={() => {
+              faults.cookieBanner = false;
+            }}
+          >
+            Accept all
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

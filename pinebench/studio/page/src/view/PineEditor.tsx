@@ -1,0 +1,186 @@
+// The Pine editor's panel: script name and buttons above, text and console side by side, counts below.
+import { useEffect, useReducer, useRef } from 'react';
+import { faults, onFaultsChanged } from '../faults';
+import { monaco } from '../editor/monaco';
+import type { ConsoleRow } from '../model/pine';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { EditorHost } from './EditorHost';
+import { Icon } from './icons';
+import { labels } from './labels';
+import { Menu } from './Menu';
+
+export function PineEditor() {
+  return (
+    <section className="pine-editor-container tv-script-widget">
+      <Toolbar />
+      <div className="pine-editor__work">
+        <EditorHost />
+        <Console />
+      </div>
+      <StatusLine />
+    </section>
+  );
+}
+
+function Toolbar() {
+  const { pine, dialog } = useWorkspace();
+  const script = useWatched(pine.script);
+  const changed = useWatched(pine.changed);
+  return (
+    <div className="pine-editor__toolbar" data-name="pine-editor-toolbar">
+      <Menu
+        name="pine-script-name"
+        title="Script"
+        className="button button--script"
+        label={
+          <>
+            <b className={changed ? 'changed' : undefined}>{script?.scriptName ?? 'Untitled script'}</b>
+            {script !== null && <small>version {script.version}</small>}
+            {changed && <small className="unsaved">unsaved</small>}
+          </>
+        }
+        items={[
+          { label: 'New indicator', choose: () => void pine.startNew('indicator') },
+          { label: 'New strategy', choose: () => void pine.startNew('strategy') },
+          { label: 'New library', choose: () => void pine.startNew('library') },
+          'line',
+          { label: 'Open…', detail: 'Ctrl+O', choose: () => dialog.setValue({ kind: 'open' }) },
+          { label: 'Save', detail: 'Ctrl+S', choose: () => void pine.save() },
+          { label: 'Make a copy…', choose: () => pine.askCopyName() },
+          ...(script === null ? [] : [{ label: 'Rename…', choose: () => pine.askNewName() }]),
+        ]}
+      />
+      <span className="grow" />
+      <CompileButton />
+      <SaveButton />
+    </div>
+  );
+}
+
+/** Draw again when a test changes how buttons look. */
+function useFaults(): void {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onFaultsChanged(redraw), []);
+}
+
+function CompileButton() {
+  const { pine } = useWorkspace();
+  const busy = useWatched(pine.busy);
+  const onChart = useWatched(pine.onChart);
+  useFaults();
+  const text = onChart ? labels().update : labels().add;
+  const shared = { title: `${text} (Ctrl+Enter)`, onClick: () => void pine.compile(true) };
+  return (
+    <>
+      {faults.buttonCopies && (
+        <>
+          <button className="button" style={{ display: 'none' }}>
+            {text}
+          </button>
+          <button className="button" disabled>
+            {text}
+          </button>
+        </>
+      )}
+      {faults.iconOnly ? (
+        <button className="button button--square noContent-Kq3Rz" aria-label={text} data-tooltip={text} disabled={busy} {...shared}>
+          <Icon name="play" size={15} />
+        </button>
+      ) : (
+        <button className="button button--accent" data-name="add-script-to-chart" disabled={busy} {...shared}>
+          <Icon name="play" size={13} />
+          <span>{text}</span>
+        </button>
+      )}
+    </>
+  );
+}
+
+function SaveButton() {
+  const { pine } = useWorkspace();
+  const changed = useWatched(pine.changed);
+  const script = useWatched(pine.script);
+  useFaults();
+  const text = labels().save;
+  const fresh = changed || script === null;
+  return (
+    <button
+      className={fresh ? 'button saveButton-Xo0Jb saveButton-Xo0Jb--fresh' : 'button saveButton-Xo0Jb'}
+      title={`${text} (Ctrl+S)`}
+      aria-label={faults.iconOnly ? text : undefined}
+      onClick={() => void pine.save()}
+    >
+      {faults.iconOnly ? <Icon name="save" size={15} /> : <span>{text}</span>}
+    </button>
+  );
+}
+
+function Console() {
+  const { pine } = useWorkspace();
+  const rows = useWatched(pine.rows);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [rows]);
+  return (
+    <div className="console" data-name="pine-console">
+      <div className="console__head">
+        <b>Console</b>
+        <button
+          className="button button--square button--small"
+          title="Clear the console"
+          aria-label="Clear the console"
+          onClick={() => pine.clearConsole()}
+        >
+          <Icon name="trash" size={14} />
+        </button>
+      </div>
+      <div className="console__rows">
+        {rows.length === 0 && <p className="console__empty">What the compiler says appears here.</p>}
+        {rows.map((row) => (
+          <Row key={row.key} row={row} />
+        ))}
+        <div ref={end} />
+      </div>
+    </div>
+  );
+}
+
+function Row({ row }: { row: ConsoleRow }) {
+  const { pine } = useWorkspace();
+  const { line, column } = row;
+  const jump = line === undefined ? undefined : () => pine.reveal(line, column ?? 1);
+  return (
+    <div className={`consoleRow consoleRow--${row.kind}${jump === undefined ? '' : ' consoleRow--link'}`} onClick={jump}>
+      <time>{row.time}</time> <span>{row.text}</span>
+    </div>
+  );
+}
+
+function StatusLine() {
+  const { pine } = useWorkspace();
+  const { errors, warnings } = useWatched(pine.counts);
+  const cursor = useWatched(pine.cursor);
+  const next = () => {
+    const first = monaco.editor.getModelMarkers({ resource: pine.model.uri })[0];
+    if (first !== undefined) pine.reveal(first.startLineNumber, first.startColumn);
+  };
+  return (
+    <div className="statusline">
+      <button className={errors > 0 ? 'statusline__count has-error' : 'statusline__count'} onClick={next} title="Go to the first finding">
+        <Icon name="error" size={13} /> {errors}
+      </button>
+      <button
+        className={warnings > 0 ? 'statusline__count has-warning' : 'statusline__count'}
+        onClick={next}
+        title="Go to the first finding"
+      >
+        <Icon name="warning" size={13} /> {warnings}
+      </button>
+      <span className="grow" />
+      <span>
+        Line {cursor.line}, column {cursor.column}
+      </span>
+      <span>Pine Script® v6</span>
+    </div>
+  );
+}

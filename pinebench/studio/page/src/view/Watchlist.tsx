@@ -1,0 +1,122 @@
+// The side area: a strip of buttons, and the watchlist beside it when it is open.
+import { useEffect, useState } from 'react';
+import { server, type Bar, type SymbolInfo } from '../server';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { Icon } from './icons';
+
+export function SideArea() {
+  const workspace = useWorkspace();
+  const side = useWatched(workspace.side);
+  return (
+    <aside className="layout__area--right" data-name="widgetbar-wrap">
+      {side === 'watchlist' && <Watchlist />}
+      <nav className="strip" aria-label="Side panels">
+        <button
+          className="button button--square"
+          data-name="base-watchlist-widget-button"
+          aria-label="Watchlist"
+          title="Watchlist"
+          aria-pressed={side === 'watchlist'}
+          onClick={() => workspace.side.setValue(side === 'watchlist' ? null : 'watchlist')}
+        >
+          <Icon name="list" />
+        </button>
+      </nav>
+    </aside>
+  );
+}
+
+function Watchlist() {
+  const workspace = useWorkspace();
+  const symbols = useWatched(workspace.watchlist);
+  return (
+    <div className="watchlist widgetbar-widget" data-name="watchlist">
+      <div className="watchlist__head">
+        <b>Watchlist</b>
+        <button
+          className="button button--square button--small"
+          data-name="add-symbol-button"
+          aria-label="Add symbol"
+          title="Add symbol"
+          onClick={() => workspace.dialog.setValue({ kind: 'addSymbol' })}
+        >
+          <Icon name="plus" size={15} />
+        </button>
+      </div>
+      <div className="watchlist__names">
+        <span>Symbol</span>
+        <span>Last</span>
+        <span>Chg</span>
+        <span>Chg %</span>
+      </div>
+      <div className="watchlist__rows">
+        {symbols.map((symbol) => (
+          <Row key={symbol} symbol={symbol} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Row({ symbol }: { symbol: string }) {
+  const workspace = useWorkspace();
+  const chart = useWatched(workspace.active);
+  const current = useWatched(chart.symbol) === symbol;
+  const quote = useQuote(symbol);
+  const tone = quote === null || quote.change >= 0 ? 'cell up' : 'cell down';
+  const sign = quote !== null && quote.change < 0 ? '−' : '+';
+  return (
+    <div
+      className={current ? 'row row--current' : 'row'}
+      data-symbol-full={symbol}
+      data-symbol-short={symbol.split(':').pop()}
+      title={quote?.info.description}
+      onClick={() => void chart.setSymbol(symbol)}
+    >
+      <span className="symbolName">
+        {symbol.split(':').pop()}
+        <small>{symbol.split(':')[0]}</small>
+      </span>
+      <span className="cell">{quote?.last.toFixed(quote.info.decimals) ?? ''}</span>
+      <span className={tone}>{quote === null ? '' : sign + Math.abs(quote.change).toFixed(quote.info.decimals)}</span>
+      <span className={tone}>{quote === null ? '' : `${sign}${Math.abs((quote.change / (quote.last - quote.change)) * 100).toFixed(2)}%`}</span>
+      <button
+        className="row__remove"
+        aria-label={`Remove ${symbol}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          workspace.removeFromWatchlist(symbol);
+        }}
+      >
+        <Icon name="close" size={12} />
+      </button>
+    </div>
+  );
+}
+
+interface Quote {
+  info: SymbolInfo;
+  last: number;
+  change: number;
+}
+
+/** The last daily close and its change; null while it is not known. */
+function useQuote(symbol: string): Quote | null {
+  const [quote, setQuote] = useState<Quote | null>(null);
+  useEffect(() => {
+    let current = true;
+    void server.bars(symbol, '1D').then(
+      ({ symbol: info, bars }) => {
+        const last: Bar | undefined = bars[bars.length - 1];
+        const before = bars[bars.length - 2];
+        if (current && last !== undefined) setQuote({ info, last: last[4], change: last[4] - (before?.[4] ?? last[1]) });
+      },
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
+  }, [symbol]);
+  return quote;
+}

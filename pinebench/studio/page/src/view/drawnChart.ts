@@ -1,0 +1,219 @@
+// One chart drawn by lightweight-charts: follows its model, and tells what is visible and where the pointer is.
+import {
+  AreaSeries,
+  BarSeries,
+  CandlestickSeries,
+  createChart,
+  CrosshairMode,
+  HistogramSeries,
+  LineSeries,
+  LineStyle,
+  type IChartApi,
+  type ISeriesApi,
+  type SeriesType,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { Chart, ChartView, TimeRange } from '../model/chart';
+import { isIntraday } from '../model/resolution';
+import type { Study } from '../model/study';
+import type { Bar } from '../server';
+import { Watched } from '../watched';
+
+const COLORS = {
+  background: '#0f1318',
+  text: '#8a94a6',
+  grid: '#171d25',
+  border: '#222934',
+  crosshair: '#56627a',
+  label: '#2a3442',
+  up: '#2fae86',
+  down: '#e05a62',
+  volumeUp: '#2fae8640',
+  volumeDown: '#e05a6240',
+  line: '#4cc49a',
+};
+const BARS_SHOWN_FIRST = 140;
+
+type AnySeries = ISeriesApi<SeriesType>;
+
+export class DrawnChart implements ChartView {
+  /** The index of the bar under the pointer; null where there is none. */
+  readonly pointed = new Watched<number | null>(null);
+  private readonly lwc: IChartApi;
+  private main: AnySeries;
+  private readonly volume: ISeriesApi<'Histogram'>;
+  private readonly studySeries = new Map<Study, { series: AnySeries[]; forget: () => void }>();
+  private readonly forget: (() => void)[];
+  private indexOfTime = new Map<number, number>();
+
+  constructor(
+    readonly element: HTMLElement,
+    private readonly model: Chart,
+  ) {
+    this.lwc = createChart(element, {
+      autoSize: true,
+      layout: {
+        background: { color: COLORS.background },
+        textColor: COLORS.text,
+        fontFamily: 'Inter Variable, system-ui, sans-serif',
+        fontSize: 11,
+        panes: { separatorColor: COLORS.border, separatorHoverColor: '#2a3442' },
+      },
+      grid: { vertLines: { color: COLORS.grid }, horzLines: { color: COLORS.grid } },
+      crosshair: {
+        mode: CrosshairMode.Normal,
+        vertLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
+        horzLine: { color: COLORS.crosshair, style: LineStyle.Dashed, labelBackgroundColor: COLORS.label },
+      },
+      rightPriceScale: { borderColor: COLORS.border },
+      timeScale: { borderColor: COLORS.border, rightOffset: 6, minBarSpacing: 1 },
+      localization: { locale: 'en-GB' },
+    });
+    this.volume = this.lwc.addSeries(HistogramSeries, {
+      priceScaleId: 'volume',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    });
+    this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    this.main = this.addMain();
+    this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
+    this.forget = [
+      model.bars.subscribe(() => this.drawBars(true)),
+      model.type.subscribe(() => this.replaceMain()),
+      model.studies.subscribe(() => this.drawStudies()),
+    ];
+    this.drawBars(true);
+    this.drawStudies();
+    model.view = this;
+    requestAnimationFrame(() => this.nameCanvases());
+  }
+
+  dispose(): void {
+    for (const forget of this.forget) forget();
+    for (const { forget } of this.studySeries.values()) forget();
+    if (this.model.view === this) this.model.view = null;
+    this.lwc.remove();
+  }
+
+  visibleRange(): TimeRange | null {
+    const range = this.lwc.timeScale().getVisibleRange();
+    return range === null ? null : { from: Number(range.from), to: Number(range.to) };
+  }
+
+  visibleBars(): TimeRange | null {
+    const range = this.lwc.timeScale().getVisibleLogicalRange();
+    return range === null ? null : { from: Math.ceil(range.from), to: Math.floor(range.to) };
+  }
+
+  showBars(first: number, last: number): void {
+    this.lwc.timeScale().setVisibleLogicalRange({ from: first, to: last });
+  }
+
+  picture(): HTMLCanvasElement {
+    return this.lwc.takeScreenshot();
+  }
+
+  private addMain(): AnySeries {
+    const type = this.model.type.value();
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    const priceFormat = { type: 'price' as const, precision: decimals, minMove: 10 ** -decimals };
+    if (type === 2) return this.lwc.addSeries(LineSeries, { color: COLORS.line, lineWidth: 2, priceFormat });
+    if (type === 3) {
+      const areas = { topColor: '#35b58a44', bottomColor: '#35b58a00' };
+      return this.lwc.addSeries(AreaSeries, { lineColor: COLORS.line, lineWidth: 2, priceFormat, ...areas });
+    }
+    const colors = { upColor: COLORS.up, downColor: COLORS.down };
+    if (type === 0) return this.lwc.addSeries(BarSeries, { ...colors, priceFormat });
+    const edges = {
+      borderUpColor: COLORS.up,
+      borderDownColor: COLORS.down,
+      wickUpColor: COLORS.up,
+      wickDownColor: COLORS.down,
+    };
+    const body = type === 9 ? { ...colors, upColor: COLORS.background } : colors;
+    return this.lwc.addSeries(CandlestickSeries, { ...body, ...edges, priceFormat });
+  }
+
+  private replaceMain(): void {
+    this.lwc.removeSeries(this.main);
+    this.main = this.addMain();
+    this.drawBars(false);
+  }
+
+  private drawBars(fresh: boolean): void {
+    const bars = this.model.bars.value();
+    const decimals = this.model.info.value()?.decimals ?? 2;
+    this.main.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
+    this.lwc.timeScale().applyOptions({ timeVisible: isIntraday(this.model.resolution.value()) });
+    this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
+    const shown = this.model.type.value() === 8 ? heikinAshi(bars) : bars;
+    const single = this.model.type.value() === 2 || this.model.type.value() === 3;
+    this.main.setData(
+      shown.map(([time, open, high, low, close]) =>
+        single ? { time: utc(time), value: close } : { time: utc(time), open, high, low, close },
+      ),
+    );
+    this.volume.setData(
+      bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? COLORS.volumeUp : COLORS.volumeDown })),
+    );
+    if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
+  }
+
+  private drawStudies(): void {
+    const studies = this.model.studies.value();
+    for (const [study, drawn] of [...this.studySeries]) {
+      if (studies.includes(study)) continue;
+      drawn.forget();
+      for (const series of drawn.series) this.lwc.removeSeries(series);
+      this.studySeries.delete(study);
+    }
+    for (const study of studies) if (!this.studySeries.has(study)) this.addStudy(study);
+    this.nameCanvases();
+  }
+
+  private addStudy(study: Study): void {
+    const pane = study.ownPane ? this.lwc.panes().length : 0;
+    const quiet = { lastValueVisible: study.ownPane, priceLineVisible: false, crosshairMarkerVisible: false };
+    const series: AnySeries[] = study.plots.value().map(({ color, style }) =>
+      style === 'histogram'
+        ? this.lwc.addSeries(HistogramSeries, { color, ...quiet }, pane)
+        : this.lwc.addSeries(LineSeries, { color, lineWidth: 1, ...quiet }, pane),
+    );
+    const draw = () => {
+      const times = this.model.bars.value();
+      study.plots.value().forEach((plot, i) => {
+        series[i]?.setData(
+          plot.values.flatMap((value, at) => {
+            const bar = times[at];
+            return bar === undefined || value === null ? [] : [{ time: utc(bar[0]), value }];
+          }),
+        );
+      });
+    };
+    const show = (visible: boolean) => series.forEach((one) => one.applyOptions({ visible }));
+    const forgets = [study.plots.subscribe(draw), study.visible.subscribe(show)];
+    this.studySeries.set(study, { series, forget: () => forgets.forEach((forget) => forget()) });
+    draw();
+    show(study.visible.value());
+    if (study.ownPane) this.lwc.panes()[pane]?.setHeight(110);
+  }
+
+  /** Clients look for the canvases by TradingView's name. */
+  private nameCanvases(): void {
+    for (const canvas of this.element.querySelectorAll('td:nth-child(2) canvas')) canvas.setAttribute('data-name', 'pane-canvas');
+  }
+}
+
+const utc = (seconds: number): Time => seconds as UTCTimestamp;
+
+function heikinAshi(bars: readonly Bar[]): Bar[] {
+  let last: { open: number; close: number } | null = null;
+  return bars.map(([time, open, high, low, close, volume]) => {
+    const averageClose = (open + high + low + close) / 4;
+    const averageOpen: number = last === null ? (open + close) / 2 : (last.open + last.close) / 2;
+    last = { open: averageOpen, close: averageClose };
+    return [time, averageOpen, Math.max(high, averageOpen, averageClose), Math.min(low, averageOpen, averageClose), averageClose, volume];
+  });
+}

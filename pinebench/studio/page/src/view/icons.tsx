@@ -1,0 +1,57 @@
+// The page's icons: 20 by 20, drawn with lines in the colour of the text.
+import type { ReactNode } from 'react';
+
+const line = (path: string): ReactNode => <path d={path} />;
+
+const SHAPES = {
+  search: line('M8.7 14.4a5.7 5.7 0 1 0 0-11.4 5.7 5.7 0 0 0 0 11.4ZM13 13l4 4'),
+  candles: line('M6 3v3M6 13v4M3.8 6h4.4v7H3.8zM14 2v4M14 11v5M11.8 6h4.4v5h-4.4z'),
+  indicators: line('M2.5 14.5 7 8l3.5 4L17.5 4M2.5 17.5h15'),
+  layout: line('M3 4h14v12H3zM10 4v12M10 10h7'),
+  camera: line('M3 6.5h3L7.5 4h5L14 6.5h3V16H3zM10 13.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4Z'),
+  fullscreen: line('M3 7V3h4M17 7V3h-4M3 13v4h4M17 13v4h-4'),
+  list: line('M3.5 5h13M3.5 10h13M3.5 15h13'),
+  close: line('m5 5 10 10M15 5 5 15'),
+  down: line('m5.5 8 4.5 4.5L14.5 8'),
+  eye: line('M2 10s3-5.2 8-5.2 8 5.2 8 5.2-3 5.2-8 5.2S2 10 2 10ZM10 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6Z'),
+  eyeOff: line('m3.5 3.5 13 13M8.4 4.9A9 9 0 0 1 10 4.8c5 0 8 5.2 8 5.2a14 14 0 0 1-2.4 2.9M5 6.4A13.8 13.8 0 0 0 2 10s3 5.2 8 5.200a8 8 0 0 0 3-.6'),
+  plus: line('M10 4v12M4 10h12'),
+  play: line('M6.5 4.300v11.400l9-5.700z'),
+  save: line('M4 3.500h9.500l3 3V16.500H4zM7 3.500v4h5.500v-4M6.5 16.500v-5h7v5'),
+  code: line('m7 6-4 4 4 4M13 6l4 4-4 4M11.3 4.500l-2.6 11'),
+  trash: line('M4 5.500h12M8 5.500v-2h4v2M5.5 5.500l.7 11h7.600l.7-11'),
+  error: line('M10 17.200a7.2 7.2 0 1 0 0-14.4 7.2 7.2 0 0 0 0 14.400ZM7.5 7.500l5 5M12.5 7.500l-5 5'),
+  warning: line('M10 3.3 2.3 16.600h15.400zM10 8v4.300M10 14.200v.4'),
+  check: line('m4 10.5 4 4 8-9'),
+  link: line('M6.5 13.5 3 17M13.5 6.5 17 3M8 5.5 10.5 3M5.5 8 3 10.500M12 14.5 9.5 17M14.5 12l2.5-2.5'),
+};
+
+export type IconName = keyof typeof SHAPES;
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      className="icon"
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.4"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {SHAPES[name]}
+    </svg>
+  );
+}
+
+export function Logo() {
+  return (
+    <svg className="logo" width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 2 5.2 10.600h3.100L4 17h6.200v5h3.600v-5H20l-4.3-6.400h3.100z" fill="#35b58a" />
+      <path d="M12 2v20h1.800v-5H20l-4.3-6.400h3.100z" fill="#1f7d60" />
+    </svg>
+  );
+}

@@ -1,0 +1,132 @@
+"""The script store: every saved version of every script, in one SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+import uuid
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+_SCHEMA = """
+create table if not exists script (id text primary key, name text not null unique collate nocase, created real not null);
+create table if not exists version (
+    script text not null references script (id) on delete cascade, number integer not null, title text not null,
+    kind text not null, source text not null, saved real not null, primary key (script, number));
+create table if not exists document (name text primary key, json text not null);
+"""
+
+
+class NameTaken(Exception):
+    """Another script already has this name."""
+
+
+class Script(NamedTuple):
+    """The newest version of one script; `modified` is unix time in seconds."""
+
+    id: str
+    name: str
+    title: str
+    kind: str
+    version: int
+    modified: float
+
+
+class ScriptStore:
+    """Scripts and small documents in SQLite; saving always adds a version and never replaces one.
+
+    Thread-safe: one connection behind a lock, transactions for every write. Several studios may share a file.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open or create the store at `path`; None keeps everything in memory."""
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=5)
+        with self._lock, self._db:
+            self._db.execute("pragma foreign_keys = on")
+            if path is not None:
+                self._db.execute("pragma journal_mode = wal")
+            self._db.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    def scripts(self) -> list[Script]:
+        """All scripts, the one saved last first."""
+        rows = self._rows(
+            "select s.id, s.name, v.title, v.kind, v.number, v.saved from script s join version v on v.script = s.id "
+            "where v.number = (select max(number) from version where script = s.id) order by v.saved desc, s.name"
+        )
+        return [Script(*row) for row in rows]
+
+    def source(self, script_id: str, version: int | None = None) -> str | None:
+        """The source of one version, the newest when `version` is None; None when there is no such script or version."""
+        rows = self._rows(
+            "select source from version where script = ? and (? is null or number = ?) order by number desc limit 1",
+            (script_id, version, version),
+        )
+        return rows[0][0] if rows else None
+
+    def find(self, script_id: str) -> Script | None:
+        """The script with this id, or None."""
+        return next((script for script in self.scripts() if script.id == script_id), None)
+
+    def create(self, name: str, source: str, title: str, kind: str) -> Script:
+        """Save `source` as version 1 of a new script; raises NameTaken when the name is in use."""
+        script_id = f"USER;{uuid.uuid4().hex}"
+        with self._lock:
+            try:
+                with self._db:
+                    now = time.time()
+                    self._db.execute("insert into script values (?, ?, ?)", (script_id, name, now))
+                    self._db.execute(
+                        "insert into version values (?, 1, ?, ?, ?, ?)", (script_id, title, kind, source, now)
+                    )
+            except sqlite3.IntegrityError:
+                raise NameTaken(name) from None
+        return Script(script_id, name, title, kind, 1, now)
+
+    def save(self, script_id: str, source: str, title: str, kind: str) -> Script | None:
+        """Save `source` as the next version; None when there is no such script."""
+        with self._lock, self._db:
+            self._db.execute(
+                "insert into version select ?, max(number) + 1, ?, ?, ?, ? from version where script = ? "
+                "having max(number) is not null",
+                (script_id, title, kind, source, time.time(), script_id),
+            )
+        return self.find(script_id)
+
+    def rename(self, script_id: str, name: str) -> Script | None:
+        """Give a script another name; None when there is no such script; raises NameTaken."""
+        with self._lock:
+            try:
+                with self._db:
+                    self._db.execute("update script set name = ? where id = ?", (name, script_id))
+            except sqlite3.IntegrityError:
+                raise NameTaken(name) from None
+        return self.find(script_id)
+
+    def delete(self, script_id: str) -> bool:
+        """Delete a script with all its versions; False when there was none."""
+        with self._lock, self._db:
+            return self._db.execute("delete from script where id = ?", (script_id,)).rowcount > 0
+
+    def document(self, name: str) -> str | None:
+        """The JSON text kept under `name` (layouts, watchlist), or None."""
+        rows = self._rows("select json from document where name = ?", (name,))
+        return rows[0][0] if rows else None
+
+    def put_document(self, name: str, json: str) -> None:
+        """Keep a JSON text under `name`, replacing the last one."""
+        with self._lock, self._db:
+            self._db.execute("insert or replace into document values (?, ?)", (name, json))
+
+    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[str, ...]]:
+        with self._lock, closing(self._db.execute(sql, values)) as cursor:
+            return cursor.fetchall()

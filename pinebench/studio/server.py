@@ -1,0 +1,161 @@
+"""The studio's HTTP server: the loopback address only, its own pages only."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Protocol
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from pinebench.errors import UnavailableError
+from pinebench.studio.web import Request, Response, json_response
+
+_log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+_LARGEST_BODY = 16_000_000
+_IDLE_SECONDS = 30
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Application(Protocol):
+    """What is served: a function from request to response, safe to call from many threads."""
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request."""
+        ...
+
+
+class Server:
+    """Serves an application on a loopback port from a thread of its own, until `close`."""
+
+    def __init__(self, application: Application, port: int = 0) -> None:
+        """Listen on `port` of the loopback address, on a free one when it is 0; raises UnavailableError when it is taken."""
+        try:
+            self._http = _HttpServer(application, port)
+        except OSError as error:
+            raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
+        self.port: int = self._http.server_address[1]
+        self.url = f"http://{HOST}:{self.port}/chart/"
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), name="studio-server", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; requests under way are dropped."""
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join(5)
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _HttpServer(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, application: Application, port: int) -> None:
+        self.application = application
+        super().__init__((HOST, port), _Handler)
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A connection that broke is nobody's news."""
+        _log.debug("connection from %s failed", client_address, exc_info=True)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = _IDLE_SECONDS
+    server: _HttpServer
+    disable_nagle_algorithm = True
+
+    def version_string(self) -> str:
+        return "pinebench-studio"
+
+    def log_message(self, format: str, *args: object) -> None:
+        _log.debug("%s", format % args)
+
+    def do_GET(self) -> None:
+        self._serve()
+
+    do_HEAD = do_POST = do_PUT = do_GET
+
+    def _serve(self) -> None:
+        refusal = self._refusal()
+        if refusal is not None:
+            self.close_connection = True
+            self._send(refusal)
+            return
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            self.close_connection = True
+            return
+        address = urlsplit(self.path)
+        request = Request(
+            method=self.command,
+            path=unquote(address.path),
+            query=dict(parse_qsl(address.query, keep_blank_values=True)),
+            headers={name.lower(): value for name, value in self.headers.items()},
+            body=body,
+        )
+        try:
+            response = self.server.application.handle(request)
+        except Exception:
+            _log.exception("%s %s failed", request.method, request.path)
+            response = json_response({"error": "the studio failed to answer; see its log"}, 500)
+        self._send(response)
+
+    def _refusal(self) -> Response | None:
+        """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""
+        port = self.server.server_address[1]
+        own = {f"{name}:{port}" for name in (HOST, "localhost")}
+        if self.headers.get("Host", "").lower() not in own:
+            return json_response({"error": "refused: unknown Host"}, 403)
+        origin = self.headers.get("Origin")
+        if origin is not None and origin.lower() not in {f"http://{host}" for host in own}:
+            return json_response({"error": "refused: foreign Origin"}, 403)
+        foreign = self.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
+        if foreign and self.headers.get("Sec-Fetch-Mode") != "navigate":
+            return json_response({"error": "refused: asked for by another site"}, 403)
+        if self.headers.get("Transfer-Encoding") is not None:
+            return json_response({"error": "send a Content-Length"}, 411)
+        length = self.headers.get("Content-Length", "0")
+        if not (length.isascii() and length.isdigit()) or len(length) > 12:
+            return json_response({"error": "bad Content-Length"}, 400)
+        if int(length) > _LARGEST_BODY:
+            return json_response({"error": f"at most {_LARGEST_BODY} bytes"}, 413)
+        return None
+
+    def _send(self, response: Response) -> None:
+        try:
+            self.send_response(response.status)
+            for name, value in {**_HEADERS, **response.headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Type", response.content_type)
+            self.send_header("Content-Length", str(len(response.body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(response.body)
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True

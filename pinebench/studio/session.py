@@ -1,0 +1,58 @@
+"""A studio that runs: the application behind its server, from opening to closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+
+from pinebench.errors import UnavailableError
+from pinebench.studio.app import Studio
+from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.server import Server
+
+
+def default_store() -> Path:
+    """Where a studio keeps scripts, layouts and the watchlist."""
+    from platformdirs import user_state_path
+
+    return user_state_path("pinebench", appauthor=False) / "studio.sqlite3"
+
+
+class Session:
+    """A studio on a loopback port; close it, or use it as a context manager."""
+
+    def __init__(self, port: int = 0, store: Path | None = None, bars: Path | None = None) -> None:
+        """Start serving on `port` (0: a free one) over the script store at `store` (None: in memory) and CSV files in `bars`.
+
+        Raises UnavailableError when the page is not built, the store cannot be opened or the port is taken, UsageError for
+        unreadable CSV files.
+        """
+        try:
+            self._store = ScriptStore(store)
+        except OSError as error:
+            raise UnavailableError(f"the script store {store} cannot be opened: {error}", "see to its folder") from None
+        try:
+            self.studio = Studio(self._store, bars)
+            self._server = Server(self.studio, port)
+        except BaseException:
+            self._store.close()
+            raise
+        self.url = self._server.url
+        self.port = self._server.port
+
+    def wait_until_ready(self, seconds: float) -> bool:
+        """Wait until a page reports that chart and editor answer; False when none did within `seconds`."""
+        return self.studio.ready.wait(seconds)
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.close()
+        self._store.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

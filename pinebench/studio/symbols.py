@@ -1,0 +1,76 @@
+"""The sample market: which symbols the studio offers, and how each one's synthetic prices behave."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_DAY = 86_400
+
+
+class Session(NamedTuple):
+    """When a market trades: `opens` is seconds after midnight UTC, `minutes` the length of a session, `days` its weekdays."""
+
+    opens: int
+    minutes: int
+    days: frozenset[int]
+
+
+_EXCHANGE = Session(14 * 3600 + 30 * 60, 390, frozenset(range(5)))
+_CURRENCY = Session(0, 1440, frozenset(range(5)))
+_ROUND_THE_CLOCK = Session(0, 1440, frozenset(range(7)))
+
+
+class Symbol(NamedTuple):
+    """One instrument: what a chart says about it, and the parameters of its sample prices.
+
+    `price` is the close of the last sample day, `drift` and `volatility` are per year, `volume` is the mean of a day.
+    """
+
+    exchange: str
+    ticker: str
+    description: str
+    type: str
+    currency: str
+    decimals: int
+    session: Session
+    price: float
+    drift: float
+    volatility: float
+    volume: float
+
+    @property
+    def full_name(self) -> str:
+        """`EXCHANGE:TICKER`."""
+        return f"{self.exchange}:{self.ticker}"
+
+
+SAMPLES: tuple[Symbol, ...] = (
+    Symbol("NASDAQ", "AAPL", "Apple Inc.", "stock", "USD", 2, _EXCHANGE, 231.4, 0.16, 0.27, 54e6),
+    Symbol("NASDAQ", "MSFT", "Microsoft Corporation", "stock", "USD", 2, _EXCHANGE, 428.2, 0.18, 0.24, 21e6),
+    Symbol("NASDAQ", "NVDA", "NVIDIA Corporation", "stock", "USD", 2, _EXCHANGE, 138.6, 0.42, 0.48, 240e6),
+    Symbol("NASDAQ", "TSLA", "Tesla, Inc.", "stock", "USD", 2, _EXCHANGE, 262.9, 0.2, 0.55, 92e6),
+    Symbol("AMEX", "SPY", "SPDR S&P 500 ETF Trust", "fund", "USD", 2, _EXCHANGE, 582.7, 0.12, 0.15, 47e6),
+    Symbol(
+        "BINANCE", "BTCUSDT", "Bitcoin / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 68_420, 0.35, 0.52, 31_000
+    ),
+    Symbol(
+        "BINANCE", "ETHUSDT", "Ethereum / TetherUS", "crypto", "USDT", 2, _ROUND_THE_CLOCK, 2_640, 0.28, 0.6, 410_000
+    ),
+    Symbol("OANDA", "EURUSD", "Euro / U.S. Dollar", "forex", "USD", 5, _CURRENCY, 1.0862, 0.0, 0.075, 190_000),
+)
+
+
+def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
+    """The symbol called `name`, with or without its exchange, whatever the case; None when there is none."""
+    wanted = name.strip().upper()
+    for symbol in symbols:
+        if wanted in (symbol.full_name.upper(), symbol.ticker.upper()):
+            return symbol
+    return None
+
+
+def search(text: str, symbols: tuple[Symbol, ...] = SAMPLES) -> list[Symbol]:
+    """The symbols whose name or description contains `text`, those whose ticker begins with it first."""
+    wanted = text.strip().upper()
+    hits = [s for s in symbols if wanted in s.full_name.upper() or wanted in s.description.upper()]
+    return sorted(hits, key=lambda s: not s.ticker.upper().startswith(wanted))
