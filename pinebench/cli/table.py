@@ -42,6 +42,10 @@ COMMANDS: dict[str, Command] = {
     "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
     "parse": Command("parse", CHECK, "show a script's syntax tree"),
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma"),
+    "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
+    "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
+    "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
+    "doctor": Command("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
     "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
     "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),
 }

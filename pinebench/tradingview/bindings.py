@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from pinebench import files
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,8 @@ class Bindings:
         if self._path is None:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".bindings-")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            recent = list(self._entries.items())[-50:]
-            json.dump({page: asdict(binding) for page, binding in recent}, file)
-        os.replace(temporary, self._path)
+        recent = {page: asdict(binding) for page, binding in list(self._entries.items())[-50:]}
+        files.write_atomically(str(self._path), json.dumps(recent).encode())
 
 
 def default_bindings() -> Bindings:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from pinebench import files
 from pinebench.context import Context
+from pinebench.errors import UsageError
 from pinebench.tradingview import paths
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.errors import (
@@ -89,8 +94,8 @@ class Marker:
 class Compiled:
     """What happened after the script was added to the chart or updated on it.
 
-    `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `stale-errors` (the markers
-    were there before and nothing else happened). `ok` is True only for the first three.
+    `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
+    errors in this very text before the button was pressed). `ok` is True only for the first three.
     """
 
     outcome: str
@@ -146,6 +151,9 @@ class Opened:
     via: str
     written: Written | None = field(default=None)
 
+
+SUCCESS = ("added", "updated", "compiled")
+"""The outcomes in which the page accepted the script."""
 
 _SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
 
@@ -279,28 +287,25 @@ class Editor:
         with self._flow:
             started = time.monotonic()
             start = self._press_compile(context, timeout)
-            state: dict[str, Any] = {}
-            outcome = None
-            while outcome is None:
+            while True:
                 state = self.page.call("compile_state", timeout=5, read=True, context=context)
-                outcome = judge(state)
+                outcome = judge(state, start["written"], pressed=start["via"] is not None)
                 if outcome == "dialog":
                     self._refuse_dialog(state["dialogs"][0])
                 if outcome is None and time.monotonic() - started > timeout:
-                    outcome = (
-                        "stale-errors"
-                        if state["errors"] and not state["marker_events"]
-                        else self._no_verdict(state, timeout)
-                    )
-                if outcome is None:
-                    _pause(POLL, context)
+                    if not state["errors"] or not start["written"]:
+                        raise _no_verdict(state, timeout)
+                    outcome = "linted"
+                if outcome is not None:
+                    break
+                _pause(POLL, context)
             markers = self.markers(context) if state["markers_readable"] else []
-        if outcome in ("added", "updated", "compiled") and not state["marker_events"]:
+        if outcome in SUCCESS and not state["marker_events"]:
             markers = [marker for marker in markers if marker.severity != "error"]  # left over from an earlier compile
         study = (state["added"] or state["updated"] or [None])[0]
         return Compiled(
             outcome,
-            outcome in ("added", "updated", "compiled"),
+            outcome in SUCCESS,
             tuple(markers),
             start.get("button"),
             start["via"],
@@ -310,11 +315,15 @@ class Editor:
         )
 
     def _press_compile(self, context: Context | None, timeout: float) -> dict[str, Any]:
+        """Press the button, once it is enabled; not at all where the page has marked errors and keeps it disabled."""
         end = time.monotonic() + timeout
         while True:
             start = self._call("compile_start", {}, context)
             if not start.get("disabled"):
                 break
+            state = self.page.call("compile_state", timeout=5, read=True, context=context)
+            if state["errors"] and start["written"] and state["quiet_ms"] >= ERRORS_SETTLE_MS:
+                return start
             if time.monotonic() > end:
                 raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
             _pause(0.1, context)
@@ -328,18 +337,6 @@ class Editor:
             self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5)
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
         raise EditorRefused(f"the page asked something instead of compiling: {dialog['text']!r}", meaning)
-
-    def _no_verdict(self, state: dict[str, Any], timeout: float) -> str:
-        if not state["editor"]:
-            raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
-        if not state["markers_readable"]:
-            raise EditorRefused(
-                "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
-            )
-        raise EditorRefused(
-            f"the page gave no verdict within {timeout:g} s: no markers, no study on the chart, no dialog",
-            "check that TradingView is logged in and online, then try again",
-        )
 
     # -- saved scripts ---------------------------------------------------------------------------------------------
 
@@ -520,16 +517,33 @@ class Editor:
         return str(self.page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
-def judge(state: dict[str, Any]) -> str | None:
+def _no_verdict(state: dict[str, Any], timeout: float) -> EditorRefused:
+    """The error for a page that said nothing about the script."""
+    if not state["editor"]:
+        return EditorRefused("the editor was closed while the script was compiled", "open it and try again")
+    if not state["markers_readable"]:
+        return EditorRefused(
+            "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
+        )
+    return EditorRefused(
+        f"the page gave no verdict within {timeout:g} s: no markers, no study on the chart, no dialog",
+        "check that TradingView is logged in and online, then try again",
+    )
+
+
+def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str | None:
     """What one look at a compile under way (`js/compile_state.js`) means, or None while it is not decided.
 
     A dialog comes first: nothing goes on behind it. Errors count once their markers were set anew and have settled; a
     study or a line in the console is the only evidence of success, because a page clears its markers before it
-    compiles.
+    compiles. `written` counts how often markers were set between the writing of the text and the button; without a
+    button that could be pressed (`pressed`) they are the verdict.
     """
     if state["dialogs"]:
         return "dialog"
     settled = state["quiet_ms"] >= ERRORS_SETTLE_MS
+    if not pressed:
+        return "linted" if state["errors"] and written else None
     if state["errors"] and state["marker_events"] and settled:
         return "errors"
     if not settled and state["marker_events"]:
@@ -541,6 +555,25 @@ def judge(state: dict[str, Any]) -> str | None:
     said = [row for row in state["console"] if row["type"] == "compile" and "compiled" in row["message"].lower()]
     if said and state["quiet_ms"] >= CONSOLE_SETTLE_MS and not any(row["type"] == "error" for row in state["console"]):
         return "compiled"
+    return None
+
+
+def keep_replaced(written: Written) -> Path | None:
+    """Keep the text that a write replaced as a file in the state folder, so that it can never be lost; returns the
+    file.
+
+    None when there was nothing worth keeping, or when the folder cannot be written.
+    """
+    if not written.previous.strip():
+        return None
+    from platformdirs import user_state_path
+
+    digest = hashlib.sha256(written.previous.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    path = user_state_path("pinebench") / "replaced" / f"{digest}.pine"
+    with contextlib.suppress(OSError, UsageError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomically(str(path), written.previous.encode("utf-8", "surrogatepass"))
+        return path
     return None
 
 

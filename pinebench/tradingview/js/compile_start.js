@@ -7,10 +7,11 @@ function () {
     studies: this.studies(),
     dialogs: this.dialogs().map((dialog) => dialog.id),
     rows: new WeakSet(this.consoleRows()),
-    events: watch.events,
+    events: 0,
   };
   watch.look(this.markers(find));
   const written = watch.events;
+  this.baseline.events = written;
   const wanted = (node) => this.says(node, "update") || this.says(node, "add");
   const inArea = this.buttons(area).filter(wanted);
   const anywhere = inArea.length > 0 ? inArea : this.buttons(document).filter((node) => wanted(node) && !node.closest('[role="dialog"]'));

@@ -1,0 +1,65 @@
+"""`pinebench doctor`: examine everything between pinebench and a chart."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import style_for
+from pinebench.cli.page import add_page_arguments
+
+if TYPE_CHECKING:
+    from pinebench.cli.console import Style
+    from pinebench.cli.table import Subparsers
+    from pinebench.tradingview.doctor import Report
+
+_EPILOG = """\
+examples:
+  pinebench doctor
+  pinebench doctor --format json
+
+exit codes: 0 nothing failed, 1 something did; each failing line says what to do
+"""
+
+_COLOURS = {"ok": "hint", "failed": "error", "note": "dim"}
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "doctor",
+        description="Examine the browser, its debug port, the chart page, the Pine editor and the log-in.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write the report")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Examine, print the report, and return the exit code."""
+    from pinebench.tradingview import doctor, endpoint
+
+    report = doctor.examine(endpoint.resolve(args.cdp_host, args.cdp_port, args.target), args.allow_remote_cdp)
+    if args.format == "json":
+        import json
+
+        print(json.dumps(report.as_data(), indent=2, ensure_ascii=False))
+    else:
+        print(_text(report, style_for(sys.stdout)))
+    return 0 if report.ok else 1
+
+
+def _text(report: Report, style: Style) -> str:
+    lines: list[str] = []
+    area = ""
+    for check in report.checks:
+        if check.area != area:
+            area = check.area
+            lines.append(style(area, "bold"))
+        lines.append(f"  {style(f'{check.state:<6}', _COLOURS[check.state])} {check.name}: {check.detail}")
+        if check.advice:
+            lines.append(f"         → {check.advice}")
+    failed = sum(check.state == "failed" for check in report.checks)
+    lines.append(style(f"{failed} failed" if failed else "nothing failed", "error" if failed else "hint"))
+    return "\n".join(lines)

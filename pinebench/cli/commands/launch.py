@@ -1,0 +1,52 @@
+"""`pinebench launch`: start a browser or TradingView Desktop so that pinebench can reach its chart."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench launch                      the first of Chrome, Chromium, Edge and TradingView Desktop that is there
+  pinebench launch --browser desktop    TradingView Desktop
+  pinebench launch --browser edge       the chart in Microsoft Edge
+
+A browser gets a profile of its own, readable by you only: log in there once. A browser that already answers at
+the port is left as it is, and nothing that was running before is ever ended.
+
+exit codes: 0 the port answers, 2 wrong usage, 3 it could not be started
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "launch",
+        description="Start a browser, or TradingView Desktop, with a debug port on this computer.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--browser", metavar="NAME", help="desktop, chrome, chromium, edge, or a path (default: PINEBENCH_BROWSER)")
+    add("--cdp-port", metavar="PORT", help="the debug port (default: PINEBENCH_CDP_PORT, 9222)")
+    add("--profile", metavar="FOLDER", help="profile folder (default: one of pinebench's own)")
+    add("--headless", action="store_true", help="without a window")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Launch, print where the port is, and return the exit code."""
+    from pinebench.tradingview import browser, endpoint
+
+    port = endpoint.resolve(None, args.cdp_port).port
+    launched = browser.launch(args.browser, port=port, profile=args.profile, headless=args.headless)
+    for trap in launched.warnings:
+        note(trap.problem, trap.advice)
+    started = f"process {launched.pid}" if launched.pid else "it was running already"
+    if launched.profile:
+        note(f"the profile is {launched.profile}; log in to TradingView there once")
+    print(f"{launched.version} answers at 127.0.0.1:{launched.port} ({started})")
+    return 0

@@ -1,0 +1,51 @@
+"""`pinebench pull`: fetch the script that is in the chart page's editor."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+from pinebench.cli.page import add_page_arguments
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench pull                the script to standard output
+  pinebench pull -o my.pine     into a file, replaced in one step
+  pinebench pull | pinebench lint -
+
+exit codes: 0 fine, 2 the file cannot be written, 3 no chart or editor
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "pull", description="Fetch the script that is in the Pine editor of the open chart.", epilog=_EPILOG
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to this file (default: standard output)")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Pull, print or write the script, and return the exit code."""
+    from pinebench import files
+    from pinebench.cli.page import connect
+    from pinebench.tradingview.editor import Editor, normalise
+    from pinebench.tradingview.page import Page
+
+    with connect(args) as connection:
+        text, _ = normalise(Editor(Page(connection)).read())
+    data = text.encode("utf-8", "surrogatepass")
+    if args.output:
+        files.write_atomically(args.output, data)
+        note(f"{text.count(chr(10)) + 1} lines are in {args.output}")
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    return 0

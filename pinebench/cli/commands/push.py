@@ -1,0 +1,54 @@
+"""`pinebench push`: put a script into the chart page's editor and read it back."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+from pinebench.cli.page import add_page_arguments
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench push my.pine                      into the Pine editor of the open chart
+  pinebench compile my.pine --with chart      the same, then add it to the chart and read the verdict
+
+The editor's undo brings the old text back, and a copy of it is kept in pinebench's state folder. Nothing is saved on
+TradingView.
+
+exit codes: 0 the editor holds the script, 1 it refused, 2 the file cannot be read, 3 no chart or editor
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "push",
+        description="Put a script into the Pine editor of the open chart, and read it back to make sure.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Push, print one line, and return the exit code."""
+    from pinebench import files
+    from pinebench.cli.page import connect
+    from pinebench.tradingview.editor import Editor, keep_replaced
+    from pinebench.tradingview.page import Page
+
+    source = files.decode(sys.stdin.buffer.read(), "<stdin>") if args.file == "-" else files.read(args.file)
+    with connect(args) as connection:
+        written = Editor(Page(connection)).write(source.text)
+        copy = keep_replaced(written)
+    if written.normalised:
+        note(f"the editor holds the text without its own {' and '.join(written.normalised)}")
+    if copy is not None:
+        note(f"the text that was in the editor is kept in {copy}")
+    print(f"{args.file}: {written.lines} lines are in the editor, read back identical")
+    return 0

@@ -1,0 +1,29 @@
+"""The arguments of every command that works on a chart page, and the connection that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.tradingview.connection import Connection
+
+
+def add_page_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare `--cdp-host`, `--cdp-port`, `--target`, `--allow-remote-cdp` and `--no-wait`."""
+    group = parser.add_argument_group("which page")
+    add = group.add_argument
+    add("--cdp-host", metavar="HOST", help="host of the browser's debug port (default: PINEBENCH_CDP_HOST, 127.0.0.1)")
+    add("--cdp-port", metavar="PORT", help="the browser's debug port (default: PINEBENCH_CDP_PORT, 9222)")
+    add("--target", metavar="PAGE", help="which page, if several charts are open: its id, or a piece of its address")
+    add("--allow-remote-cdp", action="store_true", help="permit a host that is not this computer")
+    add("--no-wait", action="store_true", help="fail at once where no chart can be reached")
+
+
+def connect(args: argparse.Namespace) -> Connection:
+    """The connection that the arguments ask for; nothing is opened before it is used."""
+    from pinebench.tradingview import endpoint
+    from pinebench.tradingview.connection import Connection
+
+    host, port, target = endpoint.resolve(args.cdp_host, args.cdp_port, args.target)
+    return Connection(host, port, target, wait=not args.no_wait, allow_remote=args.allow_remote_cdp)

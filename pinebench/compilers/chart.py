@@ -1,0 +1,118 @@
+"""TradingView's editor (or a studio's) as a compiler: the source is written into it, and its markers are read back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.compilers.online import read_answer
+from pinebench.context import CancelledError, DeadlineError
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.syntax import parse
+
+if TYPE_CHECKING:
+    from pinebench.context import Context
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.tradingview.connection import Connection
+    from pinebench.tradingview.editor import Compiled, Editor, Marker
+
+
+class ChartCompiler:
+    """Compiles in the Pine editor of a chart page.
+
+    `host`, `port` and `target` say which page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart);
+    `allow_remote` permits a host beyond this computer; `wait=False` fails at once where no page can be reached;
+    `connection` is used instead of an own one, and then not closed.
+    """
+
+    name = "chart"
+
+    def __init__(
+        self,
+        host: str | None = None,
+        port: int | str | None = None,
+        target: str | None = None,
+        *,
+        allow_remote: bool = False,
+        wait: bool = True,
+        connection: Connection | None = None,
+    ) -> None:
+        from pinebench.tradingview import endpoint
+        from pinebench.tradingview.bindings import default_bindings
+        from pinebench.tradingview.connection import Connection
+        from pinebench.tradingview.editor import Editor
+        from pinebench.tradingview.page import Page
+
+        self._own = connection is None
+        if connection is None:
+            where = endpoint.resolve(host, port, target)
+            connection = Connection(where.host, where.port, where.target, wait=wait, allow_remote=allow_remote)
+        self._connection = connection
+        self._editor: Editor = Editor(Page(connection), default_bindings())
+
+    def compile(self, source: str, context: Context) -> Verdict:
+        """The page's verdict on `source`.
+
+        Raises CompilerUnavailable when no page can be reached or the page gave no verdict; nothing is then known of the
+        script.
+        """
+        started = time.perf_counter()
+        try:
+            with self._connection.flow:
+                context.progress("writing to the editor")
+                written = self._editor.write(source, context)
+                context.progress("compiling on the page")
+                compiled = self._editor.compile(context)
+                origin = self._connection.origin
+        except (CancelledError, DeadlineError, UsageError):
+            raise
+        except PinebenchError as error:
+            raise CompilerUnavailable(error.message, error.hint) from error
+        evidence = {**_evidence(compiled), "written": {"lines": written.lines, "strategy": written.strategy}}
+        diagnostics = to_diagnostics(compiled.markers, source)
+        verdict = "studio" if origin == "studio" else "tradingview"
+        return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
+
+    def screenshot(self) -> bytes:
+        """A PNG of the page as it is now. Raises CompilerUnavailable when it cannot be taken."""
+        try:
+            self._editor.page.bring_to_front()
+            return self._editor.page.screenshot()
+        except PinebenchError as error:
+            raise CompilerUnavailable(error.message, error.hint) from error
+
+    def close(self) -> None:
+        """End the connection, if it is this compiler's own."""
+        if self._own:
+            self._connection.close()
+
+
+def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]:
+    """The errors and warnings among a page's markers, placed in `source` like those of the HTTP check."""
+
+    def entry(marker: Marker) -> dict[str, Any]:
+        return {
+            "code": marker.code,
+            "message": marker.message,
+            "start": {"line": marker.line, "column": marker.column},
+            "end": {"line": marker.end_line, "column": marker.end_column - 1},  # the check counts it inclusively
+        }
+
+    found = {
+        "errors": [entry(marker) for marker in markers if marker.severity == "error"],
+        "warnings": [entry(marker) for marker in markers if marker.severity == "warning"],
+    }
+    return read_answer({"result": found}, parse(source))[1]
+
+
+def _evidence(compiled: Compiled) -> dict[str, Any]:
+    return {
+        "outcome": compiled.outcome,
+        "button": compiled.button,
+        "via": compiled.via,
+        "markers": [asdict(marker) for marker in compiled.markers],
+        "study": compiled.study,
+        "console": list(compiled.console),
+    }

@@ -1,0 +1,171 @@
+"""Examine everything between pinebench and a chart, one line a thing, and say of each failing line what to do."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pinebench.errors import PinebenchError
+from pinebench.tradingview import browser, paths, targets
+from pinebench.tradingview.endpoint import Endpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One examined thing: `state` is `ok`, `failed`, or `note` for what is worth knowing but no fault."""
+
+    area: str
+    name: str
+    state: str
+    detail: str
+    advice: str | None = None
+
+
+@dataclass
+class Report:
+    """All checks in order; `ok` unless one failed."""
+
+    checks: list[Check] = field(default_factory=list[Check])
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing failed."""
+        return all(check.state != "failed" for check in self.checks)
+
+    def add(self, area: str, name: str, state: str, detail: str, advice: str | None = None) -> None:
+        """Add one line."""
+        self.checks.append(Check(area, name, state, detail, advice))
+
+    def as_data(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        return {
+            "version": 1,
+            "ok": self.ok,
+            "table": paths.TABLE_VERSION,
+            "checks": [asdict(check) for check in self.checks],
+        }
+
+
+def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
+    """Look at the browser, its port, its pages, the page's inside, the editor and the log-in; never raises for what it
+    finds.
+
+    The Pine editor is opened if it is closed; nothing else on the page is changed.
+    """
+    report = Report()
+    _browser(report)
+    _versions(report)
+    if _port(report, endpoint):
+        _page(report, endpoint, allow_remote)
+    return report
+
+
+def _browser(report: Report) -> None:
+    try:
+        found = browser.find()
+    except PinebenchError as error:
+        report.add("browser", "installed", "note", error.message, error.hint)
+        return
+    report.add("browser", "installed", "ok", f"{found.known.title} at {found.path}")
+
+
+def _versions(report: Report) -> None:
+    report.add("versions", "table of paths", "note", f"as of {paths.TABLE_VERSION}")
+    for name, how in paths.TESTED:
+        report.add("versions", name, "note", how)
+
+
+def _port(report: Report, endpoint: Endpoint) -> bool:
+    where = f"{endpoint.host}:{endpoint.port}"
+    try:
+        version = targets.version(endpoint.host, endpoint.port)
+        pages = targets.list_targets(endpoint.host, endpoint.port)
+    except OSError as error:
+        advice = "run 'pinebench launch', or 'pinebench studio' to try without TradingView"
+        report.add("port", where, "failed", f"no browser answers ({error.strerror or error})", advice)
+        return False
+    except ValueError as error:
+        report.add("port", where, "failed", str(error), "another program uses this port: choose one with --cdp-port")
+        return False
+    report.add("port", where, "ok", f"{version['Browser']} answers")
+    for page in pages:
+        report.add("pages", page.id, "note", page.describe())
+    return True
+
+
+def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
+    from pinebench.tradingview.connection import Connection
+    from pinebench.tradingview.page import Page
+
+    try:
+        connection = Connection(*endpoint, wait=False, allow_remote=allow_remote)
+    except PinebenchError as error:
+        report.add("page", "target", "failed", error.message, error.hint)
+        return
+    with connection:
+        page = Page(connection)
+        try:
+            target = connection.tab().target
+            report.add("page", "target", "ok", f"{connection.origin}: {target.describe()}")
+            health = page.call("health", timeout=10, read=True)
+        except PinebenchError as error:
+            report.add("page", "target", "failed", error.message, error.hint)
+            return
+        _inside(report, health)
+        _editor(report, page)
+        _person(report, health)
+
+
+def _inside(report: Report, health: dict[str, Any]) -> None:
+    for key, entry in paths.PATHS.items():
+        if health["paths"][key]["present"]:
+            report.add("paths", key, "ok", entry.expression)
+        elif entry.needed:
+            advice = (
+                "wait until the chart has loaded; if it stays so, TradingView has moved it: look for a newer pinebench"
+            )
+            report.add("paths", key, "failed", f"{entry.expression} is undefined or null: {entry.purpose}", advice)
+        else:
+            report.add("paths", key, "note", f"{entry.expression} is not there: {entry.purpose}")
+    for key, (address, purpose) in paths.SERVICES.items():
+        report.add("paths", key, "note", f"{address}: {purpose} (asked only when needed)")
+    for key, entry in paths.SELECTORS.items():
+        found = health["selectors"][key]
+        if found["css"] is None:
+            report.add("selectors", key, "note", f"nothing on the page now: {entry.purpose}")
+        else:
+            report.add("selectors", key, "ok", f"{found['count']} by {found['css']}")
+
+
+def _editor(report: Report, page: Any) -> None:
+    from pinebench.tradingview.editor import Editor
+
+    try:
+        found = Editor(page).open()
+    except PinebenchError as error:
+        report.add("editor", "Monaco", "failed", error.message, error.hint)
+        return
+    depth = f"{found.parents} parents up, {found.steps} fibers along"
+    report.add(
+        "editor", "Monaco", "ok", f"by {found.strategy}, {depth}; {found.containers} node(s), {found.editors} editor(s)"
+    )
+    if found.read_only:
+        report.add(
+            "editor", "script", "note", "the open script is read-only", "open a script of your own, or a new one"
+        )
+
+
+def _person(report: Report, health: dict[str, Any]) -> None:
+    logged_in = health["logged_in"]
+    if logged_in is False:
+        report.add(
+            "log-in", "TradingView", "failed", "nobody is logged in", "log in on the page, once; saving needs it"
+        )
+    elif logged_in is None:
+        report.add("log-in", "TradingView", "note", "the page does not say whether somebody is logged in")
+    else:
+        report.add("log-in", "TradingView", "ok", "somebody is logged in")
+    for dialog in health["dialogs"]:
+        kind = paths.DIALOGS.get(dialog["kind"])
+        advice = kind.meaning if kind else "answer it in the browser"
+        report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", advice)
