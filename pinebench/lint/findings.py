@@ -97,6 +97,6 @@ def _as_tradingview(findings: list[Finding]) -> list[Finding]:
 def _at_tv_position(finding: Finding) -> Finding:
     if finding.tv is None:
         return finding
+    # Where TradingView's range ends is not known, so the range is left empty.
     line, column = finding.tv
-    end = max((finding.end_line, finding.end_column), (line, column))
-    return finding._replace(line=line, column=column, end_line=end[0], end_column=end[1])
+    return finding._replace(line=line, column=column, end_line=line, end_column=column)

@@ -83,6 +83,8 @@ def _the_samples() -> bool:
     lines = sum(result.script.text.count("\n") for result in results)
     errors = [finding for result in results for finding in result.findings if finding.severity == 0]
     _say(f"{len(paths)} scripts, {lines} lines: {len(errors)} errors, checked in {seconds:.2f} s")
+    for error in errors:
+        _say(f"{error.path}:{error.line}:{error.column}: {error.code}: {error.message}")
     return not errors
 
 

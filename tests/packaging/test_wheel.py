@@ -1,0 +1,111 @@
+"""The wheel works in an empty environment: built via the source archive, installed, asked to lint and for its demo."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import CHECKOUT, UNCLOSED, surroundings
+
+pytestmark = pytest.mark.slow
+
+DEPENDENCIES = ("lark", "platformdirs")
+"""What the base install requires, and nothing else is there."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the source archive that is built from this checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    # Without isolation nothing is fetched: what building needs is among the tools for development.
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(CHECKOUT)]
+    built = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert len(list(folder.glob("*.tar.gz"))) == 1
+    (only,) = folder.glob("*.whl")
+    return only
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an environment that holds the wheel and what it requires."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-index", "--no-deps", str(wheel)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (site_packages,) = folder.glob("lib/python*/site-packages")
+    for name in DEPENDENCIES:
+        specification = importlib.util.find_spec(name)
+        assert specification is not None
+        assert specification.origin is not None
+        (site_packages / name).symlink_to(Path(specification.origin).parent)
+    return folder
+
+
+def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the installed command in `folder`, without any way back to this checkout."""
+    environment = surroundings(folder)
+    del environment["PYTHONPATH"]
+    return subprocess.run(
+        [str(installed / "bin" / "pinebench"), *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_the_wheel_holds_the_folders_the_tables_and_nothing_foreign(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "pinebench/grammars/pine.lark" in names
+    assert "pinebench/syntax/_tables.py" in names
+    assert "pinebench/py.typed" in names
+    assert any(name.startswith("pinebench/samples/") and name.endswith(".pine") for name in names)
+    assert any(name.startswith("pinebench/templates/") for name in names)
+    assert {name.split("/")[0] for name in names} <= {
+        "pinebench",
+        *(n.split("/")[0] for n in names if ".dist-info" in n),
+    }
+    assert not [name for name in names if "__pycache__" in name or "node_modules" in name]
+
+
+def test_the_installed_command_lints(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "script.pine").write_text(UNCLOSED)
+    done = run(installed, tmp_path, "lint", "script.pine")
+    assert done.returncode == 1, done.stderr
+    assert "CE10015" in done.stdout
+    assert done.stderr == ""
+
+
+def test_the_installed_command_gives_its_demo(installed: Path, tmp_path: Path) -> None:
+    done = run(installed, tmp_path, "demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "$ pinebench lint crossing.pine" in done.stdout
+
+
+def test_the_installed_tables_belong_to_the_installed_grammar(installed: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pinebench.syntax import parse\n"
+        "parse('//@version=6\\nplot(close)\\n')\n"
+        "print('lark' in sys.modules)\n"
+    )
+    done = subprocess.run(
+        [str(installed / "bin" / "python"), "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout == "False\n", done.stderr
