@@ -12,6 +12,7 @@ from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
 from pinebench.check.types import (
     BARE_KINDS,
     BOOL,
+    INPUT,
     NA,
     QUALIFIER_NAMES,
     QUALIFIERS,
@@ -153,6 +154,18 @@ def _settle(evaluator: Evaluator, function: FunctionSymbol) -> None:
         before = min(before, after)
     _undo(evaluator, mark, instances)
     instantiate(evaluator, function, _declared_types(function))
+
+
+def generic_frame(evaluator: Evaluator, function: FunctionSymbol) -> Frame:
+    """The evaluation of a function with its untyped parameters unknown; findings that it alone makes are dropped."""
+    types = _declared_types(function)
+    known = function.instances.get(types)
+    if known is not None:
+        return known
+    mark = evaluator.reporter.mark()
+    frame = instantiate(evaluator, function, types)
+    evaluator.reporter.rollback(mark)
+    return frame
 
 
 def _undo(evaluator: Evaluator, mark: tuple[int, int, int], instances: int) -> None:
@@ -334,7 +347,11 @@ def _enter(
     values = {name: argument.value for name, argument in placed.items()}
     kind = "method" if receiver is not None else "function"
     evaluator.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
-    return frame.result
+    result = frame.result
+    if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
+        # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
+        return result.base.at(UNDETERMINED)
+    return result
 
 
 def _argument_types(evaluator: Evaluator, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:

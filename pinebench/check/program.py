@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from pinebench.check.binder import bind
+from pinebench.check.consistency import warn
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.functions import check_uncalled
 from pinebench.check.report import Reporter
@@ -35,6 +36,8 @@ def check(document: Document) -> Program:
         reporter.base = chunk.start
         evaluate_block(evaluator, chunk.body)
     check_uncalled(evaluator)
+    if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
+        warn(evaluator)
     findings = [*document.diagnostics, *reporter.errors, *reporter.warnings]
     findings.sort(key=_by_place)
     return Program(evaluator, findings)

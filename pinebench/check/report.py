@@ -45,6 +45,13 @@ class Reporter:
         """A place to roll back to."""
         return len(self.errors), len(self.warnings), len(self._seen)
 
+    def is_at(self, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
+        """Whether the last error before `mark` was reported within `node`."""
+        if node is None or not mark[0]:
+            return False
+        span = self.errors[mark[0] - 1].span
+        return self.base + node.start <= span.start and span.end <= self.base + node.end
+
     def rollback(self, mark: tuple[int, int, int]) -> None:
         """Forget every finding since `mark`."""
         del self.errors[mark[0] :]

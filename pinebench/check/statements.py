@@ -78,13 +78,19 @@ def _local_block(evaluator: Evaluator, statements: Sequence[nodes.Node], used: b
 
 def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
     symbol = evaluator.bindings.variables.get(node.name)
-    value = evaluate(evaluator, node.value)
     report = evaluator.reporter.report
-    if node.qualifier is not None and node.type is None:
-        report("CE10147", node, simple=node.qualifier)
+    declared = resolve(evaluator, node.type) if node.type is not None else None
+    mark = evaluator.reporter.mark()
+    value = evaluate(evaluator, node.value)
+    if node.qualifier is not None and (declared is None or " " in node.qualifier):
+        report("CE10147", node, simple=node.qualifier.split()[-1])
         result = UNKNOWN
-    elif node.type is not None:
-        result = _typed_variable(evaluator, node, resolve(evaluator, node.type), value)
+    elif declared is UNKNOWN_BASE and evaluator.reporter.is_at(mark, node.type):
+        # Behind a type that does not exist TradingView looks no further (recorded verdict).
+        evaluator.reporter.rollback(mark)
+        result = UNKNOWN
+    elif declared is not None:
+        result = _typed_variable(evaluator, node, declared, value)
     else:
         result = _untyped_variable(evaluator, node, value)
     if node.exported and (node.qualifier != "const" or node.type is None):

@@ -1,0 +1,222 @@
+"""Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
+
+The model is the one recorded from TradingView's answers: a call depends on history when its callee does, directly or through
+the functions it calls; it is inconsistent under a series condition, in a loop or `once`, or behind `and` and `or`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench import reference
+from pinebench.check.builtins import Signature
+from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.functions import generic_frame
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.check.types import SERIES
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+_BLOCK = "CW10003"
+_TERNARY = "CW10004"
+_LOGICAL = "CW10002"
+
+
+def warn(evaluator: Evaluator) -> None:
+    """Report every inconsistent call of a script that has no errors."""
+    history = _History(evaluator)
+    walker = _Walker(evaluator, history, evaluator.global_frame)
+    for chunk in evaluator.document.chunks:
+        evaluator.reporter.base = chunk.start
+        walker.block(chunk.body, None)
+    for function in _called(evaluator):
+        evaluator.reporter.base = function.base
+        _Walker(evaluator, history, generic_frame(evaluator, function)).block(function.node.body, None)
+
+
+def _called(evaluator: Evaluator) -> list[FunctionSymbol]:
+    """The functions of this script that some call reaches; TradingView is silent about the others."""
+    found: dict[FunctionSymbol, None] = {}
+    frames = [evaluator.global_frame]
+    while frames:
+        for call in frames.pop().calls.values():
+            target = call.target
+            if isinstance(target, FunctionSymbol) and target.owner is None and target not in found:
+                found[target] = None
+                frames.extend(target.instances.values())
+    return list(found)
+
+
+class _History:
+    """Which functions depend on history."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.transitive: dict[FunctionSymbol, bool] = {}
+
+    def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
+        """Whether the callee of `call` depends on historical results."""
+        target = call.target
+        if isinstance(target, Signature):
+            return target.function.history_dependent
+        if isinstance(target, FunctionSymbol):
+            return self.of(target) or self.indexes(target, globals_too=True)
+        if isinstance(target, ImportSymbol) and target.source is None and isinstance(node.callee, nodes.Member):
+            dependent = reference.library_history_dependent(target.path)
+            return dependent is not None and node.callee.name in dependent
+        return False
+
+    def of(self, function: FunctionSymbol) -> bool:
+        """Whether a function depends on history by what it indexes of its own, or by what it calls."""
+        known = self.transitive.get(function)
+        if known is not None:
+            return known
+        self.transitive[function] = False
+        result = self.indexes(function, globals_too=False) or any(
+            self.passes_on(call, node)
+            for frame in function.instances.values()
+            for node, call in frame.calls.items()
+            if isinstance(node, nodes.Call)
+        )
+        self.transitive[function] = result
+        return result
+
+    def passes_on(self, call: ResolvedCall, node: nodes.Call) -> bool:
+        """Like `depends`, but for indexing a user's global, which does not reach callers of callers."""
+        if isinstance(call.target, FunctionSymbol):
+            return self.of(call.target)
+        return self.depends(call, node)
+
+    def indexes(self, function: FunctionSymbol, *, globals_too: bool) -> bool:
+        """Whether the body indexes a parameter, a local or `bar_index`, or with `globals_too` a user's global."""
+        variables = self.evaluator.bindings.variables
+        for node in walk(function.node.body):
+            if not isinstance(node, nodes.History) or not isinstance(node.object, nodes.Name):
+                continue
+            symbol = variables.get(node.object)
+            if symbol is None:
+                if node.object.id == "bar_index":
+                    return True
+            elif globals_too or symbol.scope.function is not None:
+                return True
+        return False
+
+
+class _Walker:
+    """Walks one body; `gate` is the code that a history-dependent call at this place earns, None where it is consistent."""
+
+    def __init__(self, evaluator: Evaluator, history: _History, frame: Frame) -> None:
+        self.evaluator = evaluator
+        self.history = history
+        self.frame = frame
+
+    def block(self, statements: Sequence[nodes.Node], gate: str | None) -> None:
+        for statement in statements:
+            self.visit(statement, gate)
+
+    def visit(self, node: nodes.Node, gate: str | None) -> None:
+        kind = node.__class__
+        if kind is nodes.Call:
+            self.call(node, gate)
+        elif kind is nodes.Binary:
+            self.binary(node, gate)
+        elif kind is nodes.Ternary:
+            self.ternary(node, gate)
+        elif kind is nodes.If:
+            self.if_(node, gate)
+        elif kind is nodes.Switch:
+            self.switch(node, gate, as_value=True)
+        elif kind in _LOOPS:
+            self.loop(node)
+        elif kind is nodes.Once:
+            self.block(node.body, _BLOCK)
+        elif kind is nodes.History:
+            self.history_reference(node, gate)
+        elif kind not in _OPAQUE:
+            for child in children(node):
+                if child.__class__ is nodes.Switch and kind is nodes.ExpressionStatement:
+                    self.switch(child, gate, as_value=False)
+                else:
+                    self.visit(child, gate)
+
+    def is_series(self, node: nodes.Node | None) -> bool:
+        type_ = self.frame.types.get(node) if node is not None else None
+        return type_ is not None and type_.qualifier == SERIES
+
+    def call(self, node: nodes.Call, gate: str | None) -> None:
+        for child in children(node):
+            self.visit(child, gate)
+        call = self.frame.calls.get(node)
+        if gate is None or call is None or not self.history.depends(call, node):
+            return
+        self.evaluator.reporter.report(gate, node, functionName=_name(call, node))
+
+    def binary(self, node: nodes.Binary, gate: str | None) -> None:
+        left: nodes.Node = node
+        while isinstance(left, nodes.Binary):
+            self.visit(left.right, _LOGICAL if left.operator in ("and", "or") else gate)
+            left = left.left
+        self.visit(left, gate)
+
+    def ternary(self, node: nodes.Ternary, gate: str | None) -> None:
+        tail: nodes.Node = node
+        while isinstance(tail, nodes.Ternary):
+            self.visit(tail.condition, gate)
+            gate = _TERNARY if self.is_series(tail.condition) else gate
+            self.visit(tail.then, gate)
+            tail = tail.otherwise
+        self.visit(tail, gate)
+
+    def if_(self, node: nodes.If, gate: str | None) -> None:
+        self.visit(node.condition, gate)
+        inner = _BLOCK if self.is_series(node.condition) else gate
+        self.block(node.body, inner)
+        if node.otherwise is not None:
+            self.block(node.otherwise, inner)
+
+    def switch(self, node: nodes.Switch, gate: str | None, *, as_value: bool) -> None:
+        inner = gate
+        code = _TERNARY if as_value else _BLOCK
+        if node.subject is not None:
+            self.visit(node.subject, gate)
+            inner = code if self.is_series(node.subject) else gate
+        for case in node.cases:
+            if case.condition is not None:
+                self.visit(case.condition, gate)
+                if node.subject is None and self.is_series(case.condition):
+                    inner = code
+            self.block(case.body, inner)
+
+    def loop(self, node: nodes.Node) -> None:
+        assert isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While)
+        self.block(node.body, _BLOCK)
+
+    def history_reference(self, node: nodes.History, gate: str | None) -> None:
+        self.visit(node.object, gate)
+        self.visit(node.offset, gate)
+        symbol = self.evaluator.bindings.variables.get(node.object)
+        if symbol is not None and self.may_be_skipped(symbol):
+            self.evaluator.reporter.report("CW10018", node, value=symbol.name)
+
+    def may_be_skipped(self, symbol: VariableSymbol) -> bool:
+        """Whether a variable is declared in a block that does not run on every bar."""
+        if symbol.kind not in ("variable", "tuple"):
+            return False
+        scope = symbol.scope
+        while scope.parent is not None and scope.kind != "function":
+            if scope.kind == "loop" or any(isinstance(g, nodes.Once) or self.is_series(g) for g in scope.gates):
+                return True
+            scope = scope.parent
+        return False
+
+
+_LOOPS = frozenset((nodes.ForTo, nodes.ForIn, nodes.While))
+_OPAQUE = frozenset(
+    (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.Name, nodes.Literal)
+)
+
+
+def _name(call: ResolvedCall, node: nodes.Call) -> str:
+    if isinstance(call.target, Signature | FunctionSymbol):
+        return call.target.name
+    return node.callee.name if isinstance(node.callee, nodes.Member) else ""
