@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check soak corpus bench wheel clean
+.PHONY: help demo test check page soak corpus bench wheel clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,8 +16,7 @@ demo:  ## see in a minute what pinebench does
 	@scripts/setup.sh run
 	@$(BIN)/pinebench demo
 
-test:  ## run every test
-	@scripts/setup.sh develop
+test: page  ## run every test
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak"
 
 check:  ## formatter, linter, types, import contracts
@@ -26,6 +25,11 @@ check:  ## formatter, linter, types, import contracts
 	$(BIN)/ruff check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/build_page.py --check
+
+page:  ## build the studio's page (needs npm; nothing is done when it is up to date)
+	@scripts/setup.sh develop
+	@$(BIN)/python scripts/build_page.py
 
 soak:  ## heavy fuzzing
 	@scripts/setup.sh develop

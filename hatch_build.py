@@ -1,14 +1,16 @@
-"""What the package build makes before it packs: the parser's tables, from the grammar."""
+"""What the package build makes before it packs: the parser's tables from the grammar, the studio's page with npm."""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 TABLES = "pinebench/syntax/_tables.py"
+STATIC = "pinebench/studio/static"
 
 
 class PinebenchBuildHook(BuildHookInterface[Any]):
@@ -16,7 +18,7 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
 
     def initialize(
         self,
-        version: str,  # noqa: ARG002  (hatchling passes it by name)
+        version: str,
         build_data: dict[str, Any],
     ) -> None:
         """Called by hatchling before it packs; `version` is `editable` for a development install."""
@@ -24,6 +26,8 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
             return
         make_tables(Path(self.root))
         build_data["artifacts"].append(f"/{TABLES}")
+        if version != "editable" and make_page(Path(self.root)):
+            build_data["artifacts"].append(f"/{STATIC}/")
 
 
 def make_tables(root: Path) -> None:
@@ -36,3 +40,18 @@ def make_tables(root: Path) -> None:
             raise RuntimeError(f"{TABLES} could not be written")
     finally:
         sys.path.remove(str(root))
+
+
+def make_page(root: Path) -> bool:
+    """Build the studio's page with npm; without it the wheel has no page, and the studio says so when it is started."""
+    sys.path.insert(0, str(root / "scripts"))
+    try:
+        builder = import_module("build_page")
+        try:
+            builder.build(root)
+        except builder.PageError as error:
+            print(f"the wheel is built without the studio's page: {error}", file=sys.stderr)
+            return False
+    finally:
+        sys.path.remove(str(root / "scripts"))
+    return True

@@ -1,1 +1,1 @@
-"""The studio: a local page that keeps the contract of TradingView's chart page, behind a server on the loopback address."""
+"""The studio: a local page that keeps the contract of TradingView's chart page, behind a server on the loopback."""

@@ -61,7 +61,7 @@ class Studio:
     def __init__(
         self, store: ScriptStore | None = None, bars: Path | None = None, assets: Assets | None = None
     ) -> None:
-        """Set up a studio over `store` (in memory when None) and the CSV files of `bars`; a fresh store gets first contents.
+        """Set up a studio over `store` (in memory when None) and the CSV files of `bars`; a fresh one gets contents.
 
         Raises UnavailableError when the page is not built, UsageError for unreadable CSV files.
         """

@@ -1,4 +1,4 @@
-"""Bars for the studio's chart: a seeded sample market in which every resolution agrees with every other, and CSV files."""
+"""Bars for the studio's chart: a seeded sample market whose resolutions agree with each other, and CSV files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import re
 from calendar import timegm
 from collections.abc import Iterable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -37,20 +37,20 @@ class Bar(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """A chart resolution in TradingView's notation: `count` of `unit`, where the unit is minutes (``), D, W or M."""
+    """A chart resolution in TradingView's notation: `length` times `unit`: minutes (``), D, W or M."""
 
-    count: int
+    length: int
     unit: str
 
     @property
     def name(self) -> str:
         """As a chart reports it: `60`, `1D`, `1W`."""
-        return f"{self.count}{self.unit}"
+        return f"{self.length}{self.unit}"
 
     @property
     def seconds(self) -> int:
         """The nominal length of a bar in seconds."""
-        return self.count * {"": 60, "D": _DAY, "W": 7 * _DAY, "M": 30 * _DAY}[self.unit]
+        return self.length * {"": 60, "D": _DAY, "W": 7 * _DAY, "M": 30 * _DAY}[self.unit]
 
 
 def parse_resolution(text: str) -> Resolution | None:
@@ -69,7 +69,7 @@ class Market:
     """Where the chart's bars come from: CSV files of a folder first, the sample market otherwise."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Read the CSV files of `folder` (names like `NASDAQ_AAPL_60.csv`); raises UsageError naming the file and its fault."""
+        """Read the CSV files of `folder` (`NASDAQ_AAPL_60.csv`); raises UsageError naming the file and its fault."""
         self._series = dict(_read_folder(folder)) if folder is not None else {}
         own = {name: _csv_symbol(name) for name, _ in self._series if find(name) is None}
         self.symbols: tuple[Symbol, ...] = (*SAMPLES, *own.values())
@@ -94,10 +94,10 @@ def _sample_bars(symbol: Symbol, resolution: Resolution, count: int) -> tuple[Ba
         if resolution == Resolution(1, "D"):
             return days[-count:]
         return tuple(_join(days, resolution, symbol.session)[-count:])
-    per_day = math.ceil(symbol.session.minutes / resolution.count)
+    per_day = math.ceil(symbol.session.minutes / resolution.length)
     wanted = days[-(count // per_day + 1) :]
     minutes = (bar for day in wanted for bar in _minutes(symbol, day))
-    if resolution.count == 1:
+    if resolution.length == 1:
         return tuple(minutes)[-count:]
     return tuple(_join(minutes, resolution, symbol.session)[-count:])
 
@@ -132,7 +132,7 @@ def _days(symbol: Symbol) -> tuple[Bar, ...]:
 
 
 def _minutes(symbol: Symbol, day: Bar) -> list[Bar]:
-    """The minutes of one day: a bridge from its open to its close, stretched so that it just reaches its high and its low."""
+    """The minutes of one day: a bridge from its open to its close, stretched to just reach its high and its low."""
     random = Random(f"minutes {symbol.full_name} {day.time}")
     count = symbol.session.minutes
     steps = [random.gauss(0, 1) for _ in range(count)]
@@ -199,11 +199,11 @@ def _period(time: int, resolution: Resolution, session: Session) -> object:
         since_open = time - session.opens
         return since_open // _DAY, since_open % _DAY // resolution.seconds
     if resolution.unit == "D":
-        return time // _DAY // resolution.count
+        return time // _DAY // resolution.length
     if resolution.unit == "W":
-        return (time // _DAY + 3) // 7 // resolution.count  # 1970-01-01 was a Thursday; weeks begin on Monday
-    date = datetime.fromtimestamp(time, timezone.utc)
-    return (date.year * 12 + date.month - 1) // resolution.count
+        return (time // _DAY + 3) // 7 // resolution.length  # 1970-01-01 was a Thursday; weeks begin on Monday
+    date = datetime.fromtimestamp(time, UTC)
+    return (date.year * 12 + date.month - 1) // resolution.length
 
 
 _CSV_NAME = re.compile(r"(?P<exchange>[^_]+)_(?P<ticker>.+)_(?P<resolution>\d*[A-Za-z]?)", re.IGNORECASE)
@@ -223,7 +223,7 @@ def _read_folder(folder: Path) -> Iterable[tuple[tuple[str, Resolution], list[Ba
 def read_csv(path: Path) -> list[Bar]:
     """The bars of a CSV file with the columns time, open, high, low, close and perhaps volume, oldest first.
 
-    Times are unix seconds or milliseconds, or ISO 8601 (UTC where no zone is given). Raises UsageError with file and line.
+    Times are unix seconds or milliseconds, or ISO 8601 (UTC where no zone is given). Raises UsageError naming the line.
     """
     bars: list[Bar] = []
     try:
@@ -256,7 +256,7 @@ def _csv_time(text: str) -> int:
         value = float(text)
         return int(value / 1000 if value > 1e11 else value)
     moment = datetime.fromisoformat(text.strip())
-    return int((moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp())
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
 def _csv_symbol(full_name: str) -> Symbol:

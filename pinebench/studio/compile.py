@@ -1,4 +1,4 @@
-"""What the studio's compiler says: our checker's findings as editor markers and in the shape of TradingView's HTTP check."""
+"""What the studio's compiler says: our checker's findings as editor markers and as TradingView's HTTP check."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def compile_source(source: str) -> Compiled:
 
 
 def markers(compiled: Compiled) -> list[dict[str, object]]:
-    """The findings as Monaco markers; like the editor on TradingView's page they carry the code at the end of the message."""
+    """The findings as Monaco markers; as on TradingView's page the message ends with the code."""
     lines = compiled.document.lines
     found: list[dict[str, object]] = []
     for finding in compiled.diagnostics:
@@ -69,9 +69,9 @@ def markers(compiled: Compiled) -> list[dict[str, object]]:
 
 
 def translate_light(compiled: Compiled, version: str) -> dict[str, object]:
-    """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older clients.
+    """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older ones.
 
-    As there, `success` is true for a script with errors, the end column is inclusive, and no warnings stand beside errors.
+    As there, `success` is true for a script with errors, the end column is inclusive, no warnings stand beside errors.
     """
     errors = [f for f in compiled.diagnostics if f.severity is Severity.ERROR]
     warnings = [f for f in compiled.diagnostics if f.severity is Severity.WARNING] if not errors else []

@@ -1,4 +1,4 @@
-"""TradingView's script service (`pine-facade`) on the studio's own checker and script store, same addresses, same answers."""
+"""TradingView's script service (`pine-facade`) on the studio's own checker and store: same addresses, same answers."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class Facade:
         return json_response([_listed(script) for script in self._store.scripts()])
 
     def _get(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request
         if self.requires_login:
             return _login_required()
         script_id, version = groups

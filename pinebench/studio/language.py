@@ -8,8 +8,9 @@ from functools import cache
 from pinebench import reference
 
 KEYWORDS = (
-    "and as break by continue else enum export false for if import in method not or switch to true type var varip while"
-).split()
+    *("and", "as", "break", "by", "continue", "else", "enum", "export", "false", "for", "if", "import", "in", "method"),
+    *("not", "or", "switch", "to", "true", "type", "var", "varip", "while"),
+)
 
 
 @cache

@@ -8,10 +8,11 @@ import time
 import uuid
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _SCHEMA = """
-create table if not exists script (id text primary key, name text not null unique collate nocase, created real not null);
+create table if not exists script (
+    id text primary key, name text not null unique collate nocase, created real not null);
 create table if not exists version (
     script text not null references script (id) on delete cascade, number integer not null, title text not null,
     kind text not null, source text not null, saved real not null, primary key (script, number));
@@ -66,7 +67,7 @@ class ScriptStore:
         return [Script(*row) for row in rows]
 
     def source(self, script_id: str, version: int | None = None) -> str | None:
-        """The source of one version, the newest when `version` is None; None when there is no such script or version."""
+        """The source of one version, the newest when `version` is None; None when there is no such one."""
         rows = self._rows(
             "select source from version where script = ? and (? is null or number = ?) order by number desc limit 1",
             (script_id, version, version),
@@ -127,6 +128,6 @@ class ScriptStore:
         with self._lock, self._db:
             self._db.execute("insert or replace into document values (?, ?)", (name, json))
 
-    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[str, ...]]:
+    def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()

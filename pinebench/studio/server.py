@@ -44,7 +44,7 @@ class Server:
     """Serves an application on a loopback port from a thread of its own, until `close`."""
 
     def __init__(self, application: Application, port: int = 0) -> None:
-        """Listen on `port` of the loopback address, on a free one when it is 0; raises UnavailableError when it is taken."""
+        """Listen on `port` of the loopback address (0: a free one); raises UnavailableError when it is taken."""
         try:
             self._http = _HttpServer(application, port)
         except OSError as error:
@@ -80,13 +80,14 @@ class _HttpServer(ThreadingHTTPServer):
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A connection that broke is nobody's news."""
+        del request
         _log.debug("connection from %s failed", client_address, exc_info=True)
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = _IDLE_SECONDS
-    server: _HttpServer
+    server: _HttpServer  # pyright: ignore[reportIncompatibleVariableOverride]
     disable_nagle_algorithm = True
 
     def version_string(self) -> str:

@@ -22,10 +22,10 @@ class Session:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
     def __init__(self, port: int = 0, store: Path | None = None, bars: Path | None = None) -> None:
-        """Start serving on `port` (0: a free one) over the script store at `store` (None: in memory) and CSV files in `bars`.
+        """Start serving on `port` (0: a free one) over the script store at `store` (None: in memory), bars from `bars`.
 
-        Raises UnavailableError when the page is not built, the store cannot be opened or the port is taken, UsageError for
-        unreadable CSV files.
+        Raises UnavailableError when the page is not built, the store cannot be opened or the port is taken,
+        UsageError for unreadable CSV files.
         """
         try:
             self._store = ScriptStore(store)

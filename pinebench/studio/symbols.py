@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-_DAY = 86_400
-
 
 class Session(NamedTuple):
-    """When a market trades: `opens` is seconds after midnight UTC, `minutes` the length of a session, `days` its weekdays."""
+    """When a market trades: `opens` is seconds after midnight UTC, `minutes` its length, `days` the weekdays."""
 
     opens: int
     minutes: int

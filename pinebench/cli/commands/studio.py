@@ -1,0 +1,143 @@
+"""`pinebench studio`: a chart and a Pine editor on this computer, with the contract of TradingView's page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+from pinebench.errors import PinebenchError, UnavailableError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.studio.session import Session
+    from pinebench.tradingview.browser import Launched
+
+_READY_SECONDS = 30.0
+_POLL_SECONDS = 0.5
+
+_EPILOG = """\
+examples:
+  pinebench studio                    open the studio in a window of its own
+  pinebench studio --headless         no window; one line of JSON says where it is
+  pinebench studio --no-browser       only serve the page: open the printed address in any browser
+  pinebench studio --bars my-data     also chart the CSV files of a folder (NASDAQ_AAPL_60.csv)
+
+The studio listens on this computer only and sends nothing anywhere. To drive it as TradingView's page:
+  PINEBENCH_CDP_PORT=<debug port> pinebench push my.pine
+
+exit codes: 0 ended by you, 2 wrong usage, 3 it could not be started
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "studio",
+        description="Open a chart and a Pine editor that work like TradingView's, on this computer.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--port", type=_port, default=0, metavar="P", help="port of the page (default: a free one)")
+    add("--debug-port", type=_port, default=0, metavar="D", help="debug port of the browser (default: a free one)")
+    add("--headless", action="store_true", help="without a window; print one line of JSON when chart and editor answer")
+    add("--no-browser", action="store_true", help="only serve the page")
+    add("--bars", metavar="FOLDER", help="folder of CSV files to chart, named EXCHANGE_SYMBOL_RESOLUTION.csv")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until told to stop; the browser that was started goes with it."""
+    from pathlib import Path
+
+    from pinebench.cli.signals import until_stopped
+    from pinebench.studio.session import Session, default_store
+
+    with until_stopped(), ExitStack() as stack:
+        bars = Path(args.bars) if args.bars else None
+        session = stack.enter_context(Session(args.port, default_store(), bars))
+        browser = None if args.no_browser else _open_browser(args, session, stack)
+        _announce(args, session, browser)
+        while browser is None or browser.process is None or browser.process.poll() is None:
+            time.sleep(_POLL_SECONDS)
+        if args.headless:
+            raise UnavailableError("the studio's browser ended by itself", "start the studio again")
+    return 0
+
+
+def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:
+    """The browser on the studio's page; None where there is none and a person can open the page instead."""
+    try:
+        launched = _launch(args, session.url, stack)
+    except PinebenchError as error:
+        if args.headless or not isinstance(error, UnavailableError):
+            raise
+        note(error.message, f"open {session.url} yourself; without a debug port pinebench cannot drive it")
+        return None
+    if not session.wait_until_ready(_READY_SECONDS):
+        raise UnavailableError(
+            f"the studio's page did not come up within {_READY_SECONDS:g} s",
+            "try again, or add -vv to see its requests",
+        )
+    return launched
+
+
+def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
+    import os
+    import tempfile
+    from pathlib import Path
+
+    from pinebench.tradingview import browser, targets
+
+    if args.debug_port and _answers(targets, args.debug_port):
+        raise UnavailableError(f"another browser answers at port {args.debug_port}", "choose another --debug-port")
+    executable = browser.find()
+    kept = browser.default_profile(executable, browser.platform_name(), os.environ)
+    if kept is None:
+        raise UnavailableError(f"{executable.known.title} cannot show the studio", "install Chrome, Chromium or Edge")
+    # A profile for this run only, where the browser may write, so that studios can run side by side.
+    parent = Path(kept).parent
+    parent.mkdir(parents=True, exist_ok=True)
+    profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
+    stack.enter_context(profile)
+    launched = browser.launch(
+        executable.path,
+        port=args.debug_port,
+        profile=profile.name,
+        url=url,
+        headless=args.headless,
+        extra=("--disable-extensions", "--disable-background-networking", "--disable-sync", "--password-store=basic"),
+    )
+    stack.callback(launched.stop)
+    return launched
+
+
+def _answers(targets: object, port: int) -> bool:
+    try:
+        targets.version("127.0.0.1", port)  # type: ignore[attr-defined]
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _announce(args: argparse.Namespace, session: Session, browser: Launched | None) -> None:
+    import os
+
+    port = browser.port if browser else None
+    if args.headless:
+        print(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}), flush=True)
+        return
+    print(f"studio: {session.url}", flush=True)
+    if port:
+        print(f"drive it with PINEBENCH_CDP_PORT={port}; Ctrl+C or closing its window ends it", flush=True)
+    else:
+        print("Ctrl+C ends it", flush=True)
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else -1
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is no port; expected 0 to 65535")
+    return port
