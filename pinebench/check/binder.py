@@ -16,7 +16,8 @@ from pinebench.check.symbols import (
     TypeSymbol,
     VariableSymbol,
 )
-from pinebench.check.types import UNKNOWN_BASE, Base
+from pinebench.check.types import SCALARS, UNKNOWN_BASE, Base
+from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Document, nodes
 
@@ -242,6 +243,8 @@ class _Binder:
         self.bindings.function_of[node] = symbol
 
     def type_declaration(self, node: nodes.TypeDeclaration) -> None:
+        if node.name.id in SCALARS:
+            self.reporter.report("type-name-taken", node.name, name=node.name.id)
         base = Base(node.name.id, "udt")
         symbol = TypeSymbol(node.name.id, node, self.reporter.base, base)
         base.symbol = symbol
@@ -257,6 +260,8 @@ class _Binder:
             symbol.fields[field.name.id] = FieldSymbol(field.name.id, field, UNKNOWN_BASE, field.default)
 
     def enum_declaration(self, node: nodes.EnumDeclaration) -> None:
+        if node.name.id in namespaces():
+            self.reporter.report("enum-name-taken", node.name, name=node.name.id)
         base = Base(node.name.id, "enum")
         symbol = EnumSymbol(node.name.id, node, self.reporter.base, base)
         base.symbol = symbol
@@ -271,6 +276,8 @@ class _Binder:
 
     def import_(self, node: nodes.Import) -> None:
         alias = node.alias.id if node.alias is not None else node.path.split("/")[1] if "/" in node.path else node.path
+        if alias in self.bindings.imports:
+            self.reporter.report("import-alias-repeated", node, alias=alias)
         self.bindings.imports[alias] = ImportSymbol(alias, node.path, node, self.reporter.base)
 
     # expressions

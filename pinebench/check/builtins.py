@@ -10,11 +10,9 @@ from pinebench.check.types import (
     FLOAT,
     QUALIFIER_NAMES,
     QUALIFIERS,
-    SERIES,
     VOID_TYPE,
     Base,
     Type,
-    array_of,
     parse_type,
     tuple_of,
 )

@@ -68,6 +68,10 @@ class Evaluator:
         self.call_depth = 0
         self.declaration: nodes.Call | None = None
         self.declaration_kind: str | None = None
+        self.declaration_base = 0
+        self.dynamic_requests = True
+        self.request_values = 0
+        self.exporting = False
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.find_library: Callable[[str], Evaluator | None] | None = None
 

@@ -20,6 +20,7 @@ from pinebench.check.types import (
     NA,
     SERIES,
     STRING,
+    UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
     VOID,
@@ -51,7 +52,10 @@ def name(evaluator: Evaluator, node: nodes.Name) -> Type:
     """Type an identifier: a user's variable, a built-in variable, or nothing known."""
     symbol = evaluator.bindings.variables.get(node)
     if symbol is not None:
-        return evaluator.type_of_variable(symbol)
+        type_ = evaluator.type_of_variable(symbol)
+        if evaluator.exporting and symbol.scope.function is None and CONST < type_.qualifier != UNDETERMINED:
+            evaluator.reporter.report("export-uses-global", node, variableName=node.id)
+        return type_
     found = value_type(node.id)
     if found is not None:
         return found

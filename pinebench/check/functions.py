@@ -83,6 +83,8 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
             evaluator.reporter.report("exported-function-untyped", written)
         if written.default is not None:
             check_default(evaluator, written, written.name, parameter.type, written.default)
+    if function.is_method and (not function.parameters or function.parameters[0].declared.type is None):
+        evaluator.reporter.report("method-receiver", function.node.name, name=function.name)
     _check_overloads(evaluator, function)
     if all(parameter.type is not None for parameter in function.parameters):
         _settle(evaluator, function)
@@ -395,14 +397,15 @@ def instantiate(evaluator: Evaluator, function: FunctionSymbol, types: tuple[Typ
     function.instances[types] = frame
     owner.instances.append((function, types))
     reporter = owner.reporter
-    saved = owner.frame, reporter.base, owner.local_depth
+    saved = owner.frame, reporter.base, owner.local_depth, owner.exporting
     owner.frame, reporter.base, owner.local_depth = frame, function.base, 1
+    owner.exporting = owner.exporting or function.exported
     owner.call_depth += 1
     for parameter, type_ in zip(function.parameters, types, strict=True):
         frame.locals[parameter.variable] = type_
     frame.result = evaluate_body(owner, function.node.body)
     owner.call_depth -= 1
-    owner.frame, reporter.base, owner.local_depth = saved
+    owner.frame, reporter.base, owner.local_depth, owner.exporting = saved
     if function.exported and frame.result.qualifier < SIMPLE:
         frame.result = frame.result.base.at(SIMPLE)
     return frame

@@ -6,9 +6,9 @@ from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.types import (
+    ADDABLE,
     BOOL,
     COLOR,
-    DISPLAYS,
     FLOAT,
     INT,
     NA,
@@ -133,12 +133,12 @@ def _half_known(operator: str, first: Base, second: Base, qualifier: int) -> Typ
 
 
 def _numeric(base: Base) -> bool:
-    return base in NUMBERS or base is NA or base in DISPLAYS
+    return base in NUMBERS or base is NA or base in ADDABLE
 
 
 def _nullable_number(first: Base, second: Base) -> Base:
-    if first in DISPLAYS or second in DISPLAYS:
-        return first if first in DISPLAYS else second
+    if first in ADDABLE or second in ADDABLE:
+        return first if first in ADDABLE else second
     return INT if INT in (first, second) and FLOAT not in (first, second) else FLOAT
 
 

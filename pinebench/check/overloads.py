@@ -21,7 +21,6 @@ from pinebench.check.types import (
     SERIES,
     SIMPLE,
     SOURCE,
-    STRING,
     UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,

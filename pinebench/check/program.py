@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from pinebench.check.binder import bind
+from pinebench.check.binder import Bindings, bind
 from pinebench.check.consistency import warn
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.functions import check_uncalled
 from pinebench.check.report import Reporter
+from pinebench.check.script import check_script, version_finding
 from pinebench.check.statements import evaluate_block
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document
@@ -31,14 +32,21 @@ def check(document: Document) -> Program:
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
     reporter = Reporter(document)
+    version = version_finding(document)
+    if version is not None and version.code != "PB0002":
+        syntax = [] if version.severity is Severity.ERROR else document.diagnostics
+        return Program(Evaluator(document, reporter, Bindings()), [version, *syntax])
     evaluator = Evaluator(document, reporter, bind(document, reporter))
     for chunk in document.chunks:
         reporter.base = chunk.start
         evaluate_block(evaluator, chunk.body)
     check_uncalled(evaluator)
+    check_script(evaluator)
     if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(evaluator)
     findings = [*document.diagnostics, *reporter.errors, *reporter.warnings]
+    if version is not None:
+        findings.append(version)
     findings.sort(key=_by_place)
     return Program(evaluator, findings)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator
+from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from pinebench.check.calls import Argument
@@ -16,6 +19,10 @@ Bound = dict[str, "Argument"]
 _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))
 _SHORT_TITLE = 10
+_MOST_REQUEST_VALUES = 127
+_ORDERS = frozenset(("entry", "order", "exit", "close", "close_all", "cancel", "cancel_all"))
+_DRAWINGS = frozenset(("line", "label", "box", "table", "polyline", "linefill"))
+_SIDE_EFFECTS = frozenset(("alert", "log.info", "log.warning", "log.error"))
 
 
 def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -23,10 +30,25 @@ def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> No
     rule = _RULES.get(name)
     if rule is not None:
         rule(evaluator, node, bound)
+    elif name.startswith("strategy."):
+        _order(evaluator, node, name)
+    elif name.startswith("input") and evaluator.exporting:
+        evaluator.reporter.report("export-uses-input", node, functionName=name)
+    if "expression" in bound and name.startswith("request."):
+        _request(evaluator, node, name, bound["expression"].value)
 
 
-def _strategy_exit(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+def _order(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
+    """Orders can be placed by a strategy only (TradingView's manual, strategies)."""
+    if evaluator.declaration_kind in ("indicator", "library"):
+        short = name.removeprefix("strategy.")
+        if short in _ORDERS or short.startswith("risk."):
+            evaluator.reporter.report("strategy-only", node, name=name)
+
+
+def _exit(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     """An exit needs a target: presence is enough, its value is not looked at (recorded message)."""
+    _order(evaluator, node, "strategy.exit")
     if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
         return
     evaluator.reporter.report("strategy-exit-without-target", node)
@@ -40,10 +62,17 @@ def _declaration(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
         return
     evaluator.declaration = node
     evaluator.declaration_kind = node.callee.id
-    _short_title(evaluator, node, bound)
+    evaluator.declaration_base = evaluator.reporter.base
+    dynamic = bound.get("dynamic_requests")
+    evaluator.dynamic_requests = dynamic is None or not _is_literal(dynamic.value, "false")
+    _short_title(evaluator, bound)
 
 
-def _short_title(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+def _is_literal(node: nodes.Node, text: str) -> bool:
+    return isinstance(node, nodes.Literal) and node.text == text
+
+
+def _short_title(evaluator: Evaluator, bound: Bound) -> None:
     argument = bound.get("shorttitle")
     if argument is None or not isinstance(argument.value, nodes.Literal) or argument.value.kind != "string":
         return
@@ -52,9 +81,58 @@ def _short_title(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
         evaluator.reporter.report("short-title-too-long", argument.value, length=length)
 
 
+def _linewidth(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+    """A constant width below 1 is refused since v6 (TradingView's migration guide)."""
+    argument = bound.get("linewidth")
+    if argument is None or path_of(node.callee) is None:
+        return
+    value = argument.value
+    if isinstance(value, nodes.Unary) and value.operator == "-" and isinstance(value.operand, nodes.Literal):
+        text = f"-{value.operand.text}"
+    elif _is_literal(value, "0"):
+        text = "0"
+    else:
+        return
+    evaluator.reporter.report("linewidth-too-small", value, functionName=path_of(node.callee), value=text)
+
+
+def _request(evaluator: Evaluator, node: nodes.Call, name: str, expression: nodes.Node) -> None:
+    """What the expression of a `request.*()` call may not depend on (TradingView's manual, other timeframes and data)."""
+    report = evaluator.reporter.report
+    if evaluator.local_depth and not evaluator.dynamic_requests:
+        report("request-not-dynamic", node, functionName=name)
+    if isinstance(expression, nodes.TupleExpression):
+        evaluator.request_values += len(expression.items)
+        if evaluator.request_values > _MOST_REQUEST_VALUES:
+            report("too-many-request-values", expression, count=evaluator.request_values, limit=_MOST_REQUEST_VALUES)
+    for part in walk(expression):
+        if isinstance(part, nodes.Name):
+            _request_name(evaluator, part)
+        elif isinstance(part, nodes.Member):
+            path = path_of(part)
+            if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
+                report("CE10059", part, name=path)
+        elif isinstance(part, nodes.Call):
+            path = path_of(part.callee) or ""
+            if path in _SIDE_EFFECTS or (path.endswith(".new") and path.partition(".")[0] in _DRAWINGS):
+                report("CE10057", part, name=path)
+
+
+def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:
+    symbol = evaluator.bindings.variables.get(node)
+    if symbol is None:
+        return
+    if symbol.kind in ("counter", "element"):
+        evaluator.reporter.report("request-depends-on-loop", node, name=symbol.name)
+    elif symbol.kind == "parameter" and evaluator.exporting:
+        evaluator.reporter.report("CE10051", node, name=symbol.name)
+
+
 _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
-    "strategy.exit": _strategy_exit,
+    "strategy.exit": _exit,
     "indicator": _declaration,
     "strategy": _declaration,
     "library": _declaration,
+    "plot": _linewidth,
+    "hline": _linewidth,
 }

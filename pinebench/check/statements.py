@@ -11,6 +11,7 @@ from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.operators import arithmetic
 from pinebench.check.quick import promotion
+from pinebench.check.script import check_exports
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
@@ -211,6 +212,8 @@ def _function(evaluator: Evaluator, node: nodes.FunctionDeclaration) -> Type:
     function = evaluator.bindings.function_of.get(node)
     if function is not None:
         functions.declare(evaluator, function)
+        if function.exported:
+            check_exports(evaluator, function)
     return VOID_TYPE
 
 
@@ -296,7 +299,10 @@ def _switch(evaluator: Evaluator, node: nodes.Switch, used: bool) -> Type:
                 else evaluate(evaluator, case.condition)
             )
         results.append(_local_block(evaluator, case.body, used))
-    return _joined(evaluator, node, conditions, results, used, "switch")
+    result = _joined(evaluator, node, conditions, results, used, "switch")
+    if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
+        evaluator.reporter.report("switch-default-missing", node, type=result.base.name)
+    return result
 
 
 def _joined(

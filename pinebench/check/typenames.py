@@ -75,8 +75,15 @@ def _collection(evaluator: Evaluator, node: nodes.TypeReference, name: str) -> B
     if UNKNOWN_BASE in elements:
         return UNKNOWN_BASE
     if name == "map":
+        _check_key(evaluator, arguments[0], elements[0])
         return map_of(elements[0], elements[1])
     return array_of(elements[0]) if name == "array" else matrix_of(elements[0])
+
+
+def _check_key(evaluator: Evaluator, node: nodes.TypeReference, key: Base) -> None:
+    """The keys of a map are of a fundamental type or an enum (TradingView's manual, maps)."""
+    if key.kind not in ("scalar", "enum", "unknown"):
+        evaluator.reporter.report("map-key-type", node, type=key.name)
 
 
 def _is_collection(node: nodes.TypeReference) -> bool:
@@ -101,5 +108,7 @@ def resolve_template(evaluator: Evaluator, node: nodes.Call) -> dict[Base, Base]
         evaluator.reporter.report("CE10025", node)
         return dict.fromkeys(VARIABLES.values(), UNKNOWN_BASE)
     elements = [resolve(evaluator, argument) for argument in template]
+    if len(elements) == 2:
+        _check_key(evaluator, template[0], elements[0])
     names = ("K", "V") if len(elements) == 2 else ("T",)
     return {VARIABLES[name]: element for name, element in zip(names, elements, strict=False)}

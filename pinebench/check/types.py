@@ -121,6 +121,8 @@ SPECIALS = {
 }
 DISPLAYS = frozenset((SPECIALS["plot_display"], SPECIALS["plot_simple_display"]))
 """`display.*` constants are integers to the compiler: they can be added, and an integer is accepted for them."""
+ADDABLE = DISPLAYS | {SPECIALS["text_format"]}
+"""Special constants that combine with `+`: `display.*` and `text.format_*` (TradingView's reference)."""
 
 TYPE_KEYWORDS: dict[str, Base] = {**SCALARS, **OBJECTS}
 """Types that a script can name; plot, hline and the special constant types are none (recorded verdicts, CE10149)."""

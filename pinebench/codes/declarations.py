@@ -31,7 +31,7 @@ CODES = (
     ),
     Code(
         name="CE10244",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         template="The script produces no output: it needs a plot, a drawing, an alert, a log message or an order",
         why="A script that shows nothing cannot be added to a chart. Add at least one call that produces output.",
         bad=_HEAD + "average = ta.sma(close, 14)\n",
@@ -40,7 +40,7 @@ CODES = (
     ),
     Code(
         name="short-title-too-long",
-        severity=Severity.WARNING,
+        severity=Severity.INFO,
         template="shorttitle is too long ({length} characters). 10 characters or less.",
         why="The short title stands in the chart's legend, where ten characters have room.",
         bad='//@version=6\nindicator("Example", shorttitle = "Long example")\n' + _PLOT,

@@ -1,0 +1,130 @@
+"""Rules of the script as a whole: its version, its one declaration statement, its output, its number of plots."""
+
+from __future__ import annotations
+
+from pinebench.check.builtins import Signature
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.symbols import FunctionSymbol, TypeSymbol
+from pinebench.codes import message, severity
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.syntax import Document, nodes
+
+CHECKED_VERSION = 6
+_MOST_PLOTS = 64
+_PLOT_COUNTS = {
+    "plot": 1,
+    "plotshape": 1,
+    "plotchar": 1,
+    "plotarrow": 1,
+    "plotbar": 4,
+    "plotcandle": 4,
+    "bgcolor": 1,
+    "barcolor": 1,
+    "alertcondition": 1,
+}
+"""The least that each call counts against the limit; colours that change per bar count on top (TradingView's manual)."""
+_DECLARATIONS = frozenset(("indicator", "strategy", "library"))
+_OUTPUTS = ("plot", "fill", "hline", "bgcolor", "barcolor", "alert", "log.", "strategy.")
+_DRAWINGS = ("line", "label", "box", "table", "polyline", "linefill")
+
+
+def version_finding(document: Document) -> Diagnostic | None:
+    """What the version line alone decides: missing, older than v6, or newer than is known."""
+    version = document.version
+    if version == CHECKED_VERSION:
+        return None
+    if version is None:
+        hint = "Start the script with the line //@version=6."
+        return _finding("version-missing", Span(0, 0), hint=hint)
+    span = document.version_span or Span(0, 0)
+    if version < CHECKED_VERSION:
+        return _finding("PB0001", span, version=version)
+    return _finding("PB0002", span, version=version)
+
+
+def _finding(code: str, span: Span, *, hint: str | None = None, **values: object) -> Diagnostic:
+    return Diagnostic(code, severity(code), message(code, **values), span, None, hint)
+
+
+def check_script(evaluator: Evaluator) -> None:
+    """Check the rules that need the whole script typed."""
+    reporter = evaluator.reporter
+    if any(finding.severity is Severity.ERROR for finding in evaluator.document.diagnostics):
+        return
+    if not any(_is_declaration(call) for call in _global_calls(evaluator)):
+        reporter.base = 0
+        end = evaluator.document.chunks[0].start if evaluator.document.chunks else 0
+        anchor = nodes.Name(end, end, "")
+        reporter.report("declaration-missing", anchor)
+        return
+    _check_plots(evaluator)
+    if evaluator.declaration_kind == "indicator" and not reporter.errors and not _has_output(evaluator):
+        reporter.base = evaluator.declaration_base
+        assert evaluator.declaration is not None
+        reporter.report("CE10244", evaluator.declaration)
+
+
+def _global_calls(evaluator: Evaluator) -> list[nodes.Call]:
+    return [
+        statement.expression
+        for chunk in evaluator.document.chunks
+        for statement in chunk.body
+        if isinstance(statement, nodes.ExpressionStatement) and isinstance(statement.expression, nodes.Call)
+    ]
+
+
+def _is_declaration(call: nodes.Call) -> bool:
+    return isinstance(call.callee, nodes.Name) and call.callee.id in _DECLARATIONS
+
+
+def _check_plots(evaluator: Evaluator) -> None:
+    count = 0
+    for chunk in evaluator.document.chunks:
+        for statement in chunk.body:
+            call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
+            if isinstance(statement, nodes.VariableDeclaration):
+                call = statement.value
+            if not isinstance(call, nodes.Call) or not isinstance(call.callee, nodes.Name):
+                continue
+            resolved = evaluator.global_frame.calls.get(call)
+            if resolved is None or not isinstance(resolved.target, Signature):
+                continue
+            before = count
+            count += _PLOT_COUNTS.get(call.callee.id, 0)
+            if before <= _MOST_PLOTS < count:
+                evaluator.reporter.base = chunk.start
+                evaluator.reporter.report("too-many-plots", call, count=count, limit=_MOST_PLOTS)
+
+
+def _has_output(evaluator: Evaluator) -> bool:
+    """Whether any call that was typed draws, plots, logs, alerts or orders; what is unknown may."""
+    frames = [evaluator.global_frame]
+    frames += [
+        frame for group in evaluator.bindings.functions.values() for f in group for frame in f.instances.values()
+    ]
+    for frame in frames:
+        for call in frame.calls.values():
+            if call.kind in ("library", "unknown"):
+                return True
+            if isinstance(call.target, Signature) and _is_output(call.target.name):
+                return True
+    return bool(evaluator.bindings.imports)
+
+
+def _is_output(name: str) -> bool:
+    namespace, dot, short = name.partition(".")
+    if dot and namespace in _DRAWINGS:
+        return short == "new"
+    return name.startswith(_OUTPUTS)
+
+
+def check_exports(evaluator: Evaluator, function: FunctionSymbol) -> None:
+    """What an exported function may use: constants of the library, and exported types in its parameters."""
+    reporter = evaluator.reporter
+    for parameter in function.parameters:
+        symbol = parameter.type.symbol if parameter.type is not None else None
+        if isinstance(symbol, TypeSymbol) and not symbol.exported:
+            reporter.report("export-of-private-type", parameter.declared, name=function.name, type=symbol.name)
+
+
+__all__ = ["CHECKED_VERSION", "check_exports", "check_script", "version_finding"]
