@@ -52,6 +52,8 @@ TYPES: tuple[tuple[str, int | None, str, str, str], ...] = (
     ("input", 3, "defval", "const int|float", "shape: one overload for each result"),
     ("input", 4, "defval", "series int|float", "compiler: input(defval=syminfo.mintick) compiles"),
     ("input", 5, "defval", "const bool", "shape: one overload for each result"),
+    ("fill", 2, "plot1", "plot|hline", "reference: its example fills a gradient between two hlines"),
+    ("fill", 2, "plot2", "plot|hline", "reference: its example fills a gradient between two hlines"),
     ("input.source", None, "defval", "source", "manual: Inputs, source input"),
     (
         "na",

@@ -814,8 +814,8 @@ show_last?; input int
 fillgaps?; const bool; false
 display?; input plot_simple_display; display.all; ; display.none display.all
 -> void
-plot1; plot
-plot2; plot
+plot1; plot|hline
+plot2; plot|hline
 top_value; series int|float
 bottom_value; series int|float
 top_color; series color
