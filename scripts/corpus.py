@@ -45,12 +45,12 @@ def main(arguments: list[str]) -> int:
         return 2
     _print_table(outcomes)
     _print_codes(outcomes)
-    decisive = "A" if grades else UNGRADED
-    faulty = [outcome for outcome in outcomes if outcome.grade == decisive and outcome.errors]
-    for outcome in faulty:
+    faulty = [outcome for outcome in outcomes if outcome.errors]
+    for outcome in sorted(faulty, key=lambda outcome: (outcome.grade, outcome.path)):
         first = outcome.errors[0]
-        print(f"{outcome.path}:{first.line}:{first.column}: {first.code}: {first.message}")
-    return int(bool(faulty))
+        print(f"{outcome.grade} {outcome.path}:{first.line}:{first.column}: {first.code}: {first.message}")
+    decisive = "A" if grades else UNGRADED
+    return int(any(outcome.grade == decisive for outcome in faulty))
 
 
 def _read_grades(folder: Path) -> dict[str, str]:

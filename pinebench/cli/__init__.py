@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     for stream in (sys.stdout, sys.stderr):
         # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
@@ -65,7 +66,7 @@ def _run(argv: list[str]) -> int:
         parser.parse_args(argv)
         parser.print_help()
         return 0
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="pinebench", parser_class=Parser)
     module = _load(COMMANDS[name].module)
     module.add_parser(subparsers)
     command_parser = subparsers.choices[name]

@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     err: str
 
 
-def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", **environment: str) -> Outcome:
+def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Outcome:
     """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most a minute."""
     process = subprocess.run(
         [sys.executable, "-m", "pinebench", *arguments],
@@ -31,7 +31,7 @@ def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", **environment: 
         input=stdin,
         capture_output=True,
         timeout=60,
-        env=surroundings(folder, **environment),
+        env=surroundings(folder, **(environment or {})),
         check=False,
     )
     return Outcome(process.returncode, process.stdout.decode(), process.stderr.decode())

@@ -28,7 +28,7 @@ def report(outcome: Outcome) -> dict[str, Any]:
 
 def lint(folder: Path, *arguments: str, **environment: str) -> Outcome:
     """Run `pinebench lint --format json ARGUMENTS` in `folder`."""
-    return pinebench("lint", "--format", "json", *arguments, folder=folder, **environment)
+    return pinebench("lint", "--format", "json", *arguments, folder=folder, environment=environment)
 
 
 def test_a_clean_script_is_fine(tmp_path: Path) -> None:

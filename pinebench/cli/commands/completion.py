@@ -58,7 +58,7 @@ def _entries() -> list[Entry]:
     from pinebench.cli.console import Parser
     from pinebench.cli.table import COMMANDS
 
-    subparsers = Parser(prog="pinebench").add_subparsers(parser_class=Parser)
+    subparsers = Parser(prog="pinebench").add_subparsers(prog="pinebench", parser_class=Parser)
     entries: list[Entry] = []
     for name, command in COMMANDS.items():
         import_module(f"pinebench.cli.commands.{command.module}").add_parser(subparsers)

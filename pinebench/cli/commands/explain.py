@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.console import Style, style_for
 from pinebench.errors import UsageError
@@ -76,7 +76,7 @@ def _reference(name: str, paint: Style) -> list[str]:
     """What the reference holds under `name`: a function, a variable, a constant, a type, a namespace, or several."""
     from pinebench import reference
 
-    finders: tuple[tuple[Callable[[str], object], Callable[..., str]], ...] = (
+    finders: tuple[tuple[Callable[[str], Any], Callable[..., str]], ...] = (
         (reference.function, _function),
         (reference.variable, _variable),
         (reference.constant, _constant),

@@ -83,7 +83,7 @@ def _tree(document: Document) -> Iterator[str]:
             depth, label, value = stack.pop()
             indent = "  " * depth + (f"{label}: " if label else "")
             if not isinstance(value, Node):
-                yield f"{indent}\n"
+                yield f"{indent.rstrip()}\n"
                 stack += [(depth + 1, "", item) for item in reversed(value)]  # type: ignore[call-overload]
                 continue
             inner = [(field, getattr(value, field)) for field in value._fields if not field.endswith("_start")]

@@ -1,0 +1,26 @@
+"""`pinebench demo` tells its story anywhere and leaves nothing behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.support import pinebench
+
+
+def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> None:
+    outcome = pinebench("demo", folder=tmp_path)
+    assert outcome.code == 0, outcome.out + outcome.err
+    assert outcome.err == ""
+    story = [
+        "$ pinebench lint crossing.pine",
+        "crossing.pine:8:22: error CE10272",
+        "1 script checked: 3 errors",
+        "$ pinebench explain CE10272",
+        "$ pinebench lint crossing.pine",
+        "1 script checked: nothing to report",
+        ": 0 errors, checked in ",
+    ]
+    position = 0
+    for words in story:
+        position = outcome.out.index(words, position) + len(words)
+    assert list(tmp_path.iterdir()) == []

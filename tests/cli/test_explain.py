@@ -1,0 +1,46 @@
+"""`pinebench explain`: every code and every built-in has an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench import codes, reference
+from pinebench.cli import main
+from tests.cli.support import pinebench
+
+
+@pytest.mark.parametrize("name", codes.all_codes())
+def test_every_code_is_explained_with_a_bad_and_a_good_script(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", name]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"{name}: {codes.severity(name).label} (")
+    assert "\nReported here:\n    " in shown
+    assert "\nRight:\n    " in shown
+
+
+def test_every_builtin_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()):
+        assert main(["explain", name]) == 0
+        assert f"{name}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["ce10272", "CE10272", " CE10272 "])
+def test_case_and_blanks_do_not_matter(tmp_path: Path, name: str) -> None:
+    assert pinebench("explain", name, folder=tmp_path).out.startswith("CE10272: error")
+
+
+def test_a_function_shows_its_signature_types_and_defaults(tmp_path: Path) -> None:
+    outcome = pinebench("explain", "ta.sma()", folder=tmp_path)
+    lines = outcome.out.splitlines()
+    assert lines[0] == "ta.sma(): function"
+    assert "  ta.sma(source, length) → series float" in lines
+    assert any(line.split() == ["length", "series", "int"] for line in lines)
+
+
+def test_a_name_that_is_several_things_shows_all_of_them(tmp_path: Path) -> None:
+    shown = pinebench("explain", "box", folder=tmp_path).out
+    assert "box(): function" in shown
+    assert "box: object type" in shown
+    assert "box.*: namespace of " in shown
