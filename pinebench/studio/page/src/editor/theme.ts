@@ -62,6 +62,8 @@ export const THEME: editor.IStandaloneThemeData = {
     'scrollbarSlider.activeBackground': '#435066cc',
     'scrollbar.shadow': '#00000000',
     'editorOverviewRuler.border': '#00000000',
+    'editorOverviewRuler.errorForeground': '#e05a6299',
+    'editorOverviewRuler.warningForeground': '#e0a94b99',
     'widget.shadow': '#00000066',
   },
 };

@@ -30,12 +30,12 @@ function Toolbar() {
   return (
     <div className="pine-editor__toolbar" data-name="pine-editor-toolbar">
       <Menu
-        name="pine-script-name"
+        name="pine-script-menu"
         title="Script"
         className="button button--script"
         label={
           <>
-            <b className={changed ? 'changed' : undefined}>{script?.scriptName ?? 'Untitled script'}</b>
+            <b data-name="pine-script-name">{script?.scriptName ?? 'Untitled script'}</b>
             {script !== null && <small>version {script.version}</small>}
             {changed && <small className="unsaved">unsaved</small>}
           </>
@@ -120,7 +120,9 @@ function Console() {
   const { pine } = useWorkspace();
   const rows = useWatched(pine.rows);
   const end = useRef<HTMLDivElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [rows]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest' }); // newer browsers return a promise, which is no clean-up
+  }, [rows]);
   return (
     <div className="console" data-name="pine-console">
       <div className="console__head">
