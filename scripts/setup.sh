@@ -33,7 +33,7 @@ can_make_venv() {
 }
 
 missing_packages() {
-    can_make_venv || [ -x "$venv/bin/python" ] || printf 'python3 python3-venv '
+    can_make_venv || venv_works || printf 'python3 python3-venv '
     command -v node >/dev/null 2>&1 || printf 'nodejs '
     command -v npm >/dev/null 2>&1 || printf 'npm '
     # Only Debian's apt has a real Chromium; Ubuntu's package stands for a snap.
@@ -60,10 +60,16 @@ stamp_text() {
     pwd
 }
 
+# An environment that was moved, or whose making was interrupted, is made anew.
+venv_works() {
+    [ "$(cat "$venv/.made-in" 2>/dev/null)" = "$(pwd)" ] && "$venv/bin/python" -m pip --version >/dev/null 2>&1
+}
+
 install_python_packages() {
-    if [ ! -x "$venv/bin/python" ]; then
+    if ! venv_works; then
         python=$(python_for_venv) || { say "needs Python 3.11 or newer"; exit 3; }
-        "$python" -m venv "$venv" || { say "python3-venv is missing: apt install python3-venv"; exit 3; }
+        "$python" -m venv --clear "$venv" || { say "python3-venv is missing: apt install python3-venv"; exit 3; }
+        pwd >"$venv/.made-in"
     fi
     say "installing Python packages into $venv (once)"
     pip="$venv/bin/python -m pip --disable-pip-version-check -qq"

@@ -142,4 +142,4 @@ def _log_to_stderr(verbosity: int) -> None:
     import logging
 
     level = logging.INFO if verbosity == 1 else logging.DEBUG
-    logging.basicConfig(stream=sys.stderr, level=level, format="pinebench: %(name)s: %(message)s")
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
