@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from pinebench.check import check
+from pinebench.check import LibraryFolders, check
 from pinebench.codes import Code, all_codes
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import parse
 
+LIBRARIES = Path(__file__).parent / "libraries"
 CODES = list(all_codes().values())
+LIBRARIES = LibraryFolders([Path(__file__).parent / "libraries"])
 
 
 def findings(script: str) -> list[Diagnostic]:
-    return check(parse(script)).diagnostics
+    return check(parse(script), LIBRARIES).diagnostics
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)
