@@ -99,7 +99,7 @@ CODES = (
         good=_HEAD + 'note = "first " + "second"\nplot(close, title = note)\n',
     ),
     Code(
-        name="PB001",
+        name="PB0003",
         severity=Severity.WARNING,
         template="This statement is nested more than {limit} levels deep, deeper than pinebench reads; it was not checked.",
         why="Expressions or blocks within each other are read up to a fixed depth, far beyond what people write. Break the "

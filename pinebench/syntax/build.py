@@ -56,12 +56,16 @@ _PRECEDENCE = {
 
 
 class ShapeError(Exception):
-    """A production that the grammar allows for the sake of LALR(1), but whose parts do not fit together."""
+    """A production that the grammar allows for the sake of LALR(1), but whose parts do not fit together.
 
-    def __init__(self, start: int, code: str = "CE10156") -> None:
-        super().__init__(code)
+    `text` is the token at `start` to `end` that TradingView trips over; it is empty when that is the token to come.
+    """
+
+    def __init__(self, start: int, end: int, text: str) -> None:
+        super().__init__(text)
         self.start = start
-        self.code = code
+        self.end = end
+        self.text = text
 
 
 # lists
@@ -205,7 +209,7 @@ def _is_type_name(node: Expression) -> bool:
 
 def _type(base: Expression, end: int, arguments: list[TypeReference] | None, is_array: bool) -> TypeReference:
     if base.__class__ is not Name and not _is_type_name(base):
-        raise ShapeError(base.start)
+        raise ShapeError(base.start, base.end, "")
     return TypeReference(base.start, end, base, arguments, is_array)  # pyright: ignore[reportArgumentType]
 
 
@@ -300,16 +304,16 @@ def tuple_declaration_mode(children: Children) -> TupleDeclaration:
 def exported_declaration(children: Children) -> list[Statement]:
     export, declaration, _ = children
     if not isinstance(declaration, VariableDeclaration):
-        raise ShapeError(declaration.start)
+        raise ShapeError(declaration.start, declaration.start + 1, "[")
     declaration.start = export[0]
     declaration.exported = True
     return [declaration]
 
 
 def reassignment(children: Children) -> Reassignment:
-    target, (start, _, operator), value = children
+    target, (start, end, operator), value = children
     if target.__class__ is not Name and target.__class__ is not Member:
-        raise ShapeError(start)
+        raise ShapeError(start, end, operator)
     return Reassignment(target.start, value.end, target, operator, start, value)
 
 
@@ -592,10 +596,17 @@ def error_block_else_if(children: Children) -> ErrorStatement:
     return ErrorStatement(start, otherwise.end, [*salvaged, *body, otherwise])
 
 
-def error_members(children: Children) -> ErrorStatement:
+def error_switch(children: Children) -> ErrorStatement:
+    (start, _, salvaged), _, _, cases, _ = children
+    switch = nodes.Switch(start, cases[-1].end, None, cases)
+    return ErrorStatement(start, switch.end, [*salvaged, switch])
+
+
+def error_type(children: Children) -> ErrorStatement:
     (start, end, salvaged), _, _, members, _ = children
     sound = _sound(members)
-    return ErrorStatement(start, sound[-1].end if sound else end, [*salvaged, *sound])
+    defaults = [member.default for member in sound if member.default is not None]
+    return ErrorStatement(start, sound[-1].end if sound else end, [*salvaged, *defaults])
 
 
 def error_member(_: Children) -> None:

@@ -4,35 +4,42 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from operator import attrgetter
 
 from pinebench.diagnostics import Diagnostic, Position, Span
-from pinebench.syntax import messages
+from pinebench.syntax import messages, nesting
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import logical_column
 from pinebench.syntax.nodes import Statement
 from pinebench.syntax.parser import parse_chunk
-from pinebench.syntax.scanner import Fault, scan
+from pinebench.syntax.scanner import Fault, Scan, scan
 
-LANGUAGE_VERSION = 6
-_VERSION = re.compile(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*([0-9]{1,9})")
+LATEST = 6
+"""The newest version of Pine; scripts without a version line, or with a higher one, are read as this one."""
+
+_VERSION = re.compile(
+    r"""(?:\A|[\r\n])(?:[^"'/\r\n]|/(?!/)|"[^"\r\n]*"|'[^'\r\n]*')*+"""
+    r"(?P<comment>//[ \t]*@[ \t]*version[ \t]*=[ \t]*(?P<number>[0-9]{1,9}))"
+)
+_start = attrgetter("start")
 
 
 class Chunk:
     """One top-level statement with the blank lines and comments behind it.
 
     `start` is its offset in the document; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that an
-    edit before the chunk moves it by one number. `text` is its text.
+    edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it alone.
     """
 
     __slots__ = ("body", "comments", "faults", "open_ended", "start", "text")
 
-    def __init__(self, start: int, text: str, body: list[Statement], faults: list[Fault]) -> None:
+    def __init__(self, start: int, text: str, body: list[Statement], scanned: Scan, faults: list[Fault]) -> None:
         self.start = start
         self.text = text
         self.body = body
+        self.comments = scanned.comments
         self.faults = faults
-        self.comments: list[tuple[int, int]] = []
-        self.open_ended = False
+        self.open_ended = scanned.open_ended
 
     @property
     def end(self) -> int:
@@ -46,20 +53,23 @@ def parse(text: str) -> Document:
 
 
 class Document:
-    """A script's text and its tree, kept in step by `edit`."""
+    """A script's text and its tree, kept in step by `edit`.
+
+    `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's place.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.chunks: list[Chunk] = []
         self._forget()
-        self.version, self.version_span = _find_version(text)
-        self._parse_all()
+        self.version, self.version_span = find_version(text)
+        self.chunks = self._parse_from(0, {}, {})[0]
 
     # reading
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The syntax errors (and syntax warnings), sorted by place, spans counted from the start of the text."""
+        """The syntax errors and syntax warnings, sorted by place, with spans in the whole text."""
         if self._diagnostics is None:
             self._diagnostics = messages.diagnostics(self)
         return self._diagnostics
@@ -78,21 +88,25 @@ class Document:
 
     def chunk_at(self, offset: int) -> Chunk:
         """The chunk that holds `offset`; an offset outside the text counts as its nearest end."""
-        index = bisect_right(self.chunks, offset, key=lambda chunk: chunk.start) - 1
-        return self.chunks[max(index, 0)]
+        return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
     def tradingview_position(self, offset: int) -> Position:
-        """Where TradingView places `offset`: the first physical line of its logical line, the column counted over the joined pieces.
+        """Where TradingView places `offset`: on the first physical line of its logical line, the column counted over all pieces.
 
-        Facts: line comments are removed but white space before them kept, leading white space of continuation lines is
-        removed, pieces are joined by one space.
+        How pieces are joined is told at `logical_column`.
         """
         chunk = self.chunk_at(offset)
-        start = chunk.start + self._logical_line(chunk, offset - chunk.start)
-        line, first_column = self.lines.position(start)
-        line_start = self.lines.line_start(line)
-        if line_start == start - first_column + 1 or True:
-            return Position(line, logical_column(self.text, line_start, offset))
+        starts = self.logical_lines(chunk)
+        start = starts[max(bisect_right(starts, offset - chunk.start) - 1, 0)]
+        line = self.lines.position(chunk.start + start).line
+        return Position(line, logical_column(self.text, self.lines.line_start(line), offset))
+
+    def logical_lines(self, chunk: Chunk) -> list[int]:
+        """Where the logical lines of `chunk` begin, counted from its start."""
+        if self._logical_chunk is not chunk:
+            self._logical_chunk = chunk
+            self._logical_lines = scan(self.text + "\n", chunk.start, self._dialect(), {}).lines
+        return self._logical_lines
 
     # editing
 
@@ -103,64 +117,71 @@ class Document:
         end = min(max(end, start), len(old))
         self.text = text = old[:start] + replacement + old[end:]
         self._forget()
-        version, self.version_span = _find_version(text)
-        if version != self.version:
-            self.version = version
-            self._parse_all()
-            return
-        self._reparse(start, end, len(replacement) - (end - start))
+        dialect = self._dialect()
+        self.version, self.version_span = find_version(text)
+        if self._dialect() == dialect:
+            self._parse_again(start, end, len(replacement) - (end - start))
+        else:
+            self.chunks = self._parse_from(0, {}, {})[0]
 
-    def _forget(self) -> None:
-        self._diagnostics: list[Diagnostic] | None = None
-        self._lines: LineIndex | None = None
-
-    def _parse_all(self) -> None:
-        self.chunks = self._parse_from(0, {}, {})[0]
-
-    def _reparse(self, start: int, end: int, delta: int) -> None:
-        """Parse again from the chunk before the edit to the first chunk boundary that the edit left in place."""
+    def _parse_again(self, start: int, end: int, delta: int) -> None:
+        """Parse from the chunk before the edit to the first boundary between chunks that the edit left in place."""
         old = self.chunks
-        first = max(0, bisect_right(old, start, key=lambda chunk: chunk.start) - 2)
-        for index in range(first):
-            if old[index].open_ended:
-                first = index
-                break
-        untouched = bisect_right(old, end, key=lambda chunk: chunk.start)
+        first = max(0, bisect_right(old, start, key=_start) - 2)
+        first = next((index for index in range(first) if old[index].open_ended), first)
+        untouched = bisect_right(old, end, key=_start)
         boundaries = {old[index].start + delta: index for index in range(untouched, len(old))}
-        known: dict[str, list[Chunk]] = {}
-        for chunk in old[first:]:
-            known.setdefault(chunk.text, []).append(chunk)
-        new, stop = self._parse_from(old[first].start, boundaries, {})
+        known = {chunk.text: chunk for chunk in old[first:untouched] if not chunk.open_ended}
+        new, stop = self._parse_from(old[first].start, boundaries, known)
         rest = old[boundaries[stop] :] if stop in boundaries else []
-        for chunk in rest:
-            chunk.start += delta
+        if delta:
+            for chunk in rest:
+                chunk.start += delta
         self.chunks = [*old[:first], *new, *rest]
 
     def _parse_from(
-        self, position: int, boundaries: dict[int, int], _known: dict[str, list[Chunk]]
+        self, position: int, boundaries: dict[int, int], known: dict[str, Chunk]
     ) -> tuple[list[Chunk], int]:
-        """The chunks from `position` to the end of the text or to one of `boundaries`, and where they end."""
+        """The chunks from `position` to one of `boundaries` or the end of the text, and where they end.
+
+        A chunk in `known` is taken over, once, where its text comes up again.
+        """
         source = self.text + "\n"
         size = len(source)
-        version = self.version or LANGUAGE_VERSION
+        dialect = self._dialect()
+        unclosed: dict[str, int] = {}
         chunks: list[Chunk] = []
-        while position < size:
-            if chunks and position in boundaries:
-                break
-            scanned = scan(source, position, version)
-            body, faults = parse_chunk(scanned)
-            chunk = Chunk(position, source[position : min(scanned.end, size - 1)], body, [*scanned.faults, *faults])
-            chunk.comments = scanned.comments
-            chunk.open_ended = scanned.open_ended
+        while position < size and not (chunks and position in boundaries):
+            scanned = scan(source, position, dialect, unclosed)
+            text = source[position : min(scanned.end, size - 1)]
+            chunk = known.pop(text, None)
+            if chunk is None:
+                chunk = _parse_chunk(position, text, scanned)
+            else:
+                chunk.start = position
             chunks.append(chunk)
             position = scanned.end
         return chunks, position
 
-    def _logical_line(self, chunk: Chunk, offset: int) -> int:
-        lines = scan(self.text + "\n", chunk.start, self.version or LANGUAGE_VERSION).lines
-        return lines[max(bisect_right(lines, offset) - 1, 0)] if lines else 0
+    def _dialect(self) -> int:
+        return min(self.version or LATEST, LATEST)
+
+    def _forget(self) -> None:
+        self._diagnostics: list[Diagnostic] | None = None
+        self._lines: LineIndex | None = None
+        self._logical_chunk: Chunk | None = None
+        self._logical_lines: list[int] = []
 
 
-def _find_version(text: str) -> tuple[int | None, Span | None]:
+def find_version(text: str) -> tuple[int | None, Span | None]:
+    """The number in the first version comment of `text` and where that comment stands; None where there is none."""
     match = _VERSION.search(text)
-    return (int(match.group(1)), Span(*match.span())) if match else (None, None)
+    return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)
+
+
+def _parse_chunk(start: int, text: str, scanned: Scan) -> Chunk:
+    body, faults = parse_chunk(scanned)
+    faults = [*scanned.faults, *faults]
+    if scanned.nesting > nesting.LIMIT:
+        faults += nesting.cut(body)
+    return Chunk(start, text, body, scanned, faults)

@@ -5,27 +5,38 @@ from __future__ import annotations
 import re
 
 from pinebench.syntax.lines import utf16_length
+from pinebench.syntax.scanner import STRINGS
 
-_PIECE_END = re.compile(r"""(?:[^\r\n/"']|/(?!/)|"(?:[^"\\\r\n]|\\.)*"?|'(?:[^'\\\r\n]|\\.)*'?)*""")
+_BREAK = r"(?:\r\n?|\n)"
+_PIECES = re.compile(
+    rf"""(?P<string>{"|".join(STRINGS.values())})
+    | (?P<comment>//[^\r\n]*)
+    | (?P<newline>{_BREAK}(?:[ \t\f\xa0]*+(?://[^\r\n]*)?{_BREAK})*[ \t]*)
+    | (?P<code>[^"'/\r\n]++|.)
+    """,
+    re.VERBOSE,
+)
+_WRAP = re.compile(rf"{_BREAK}[ \t]*")
 
 
 def logical_column(text: str, line_start: int, offset: int) -> int:
-    """The 1-based column (UTF-16 units) of `offset` on the logical line that begins at `line_start`.
+    """The 1-based column (UTF-16 units) of `offset` on the logical line whose first physical line begins at `line_start`.
 
-    Line comments are removed but white space before them is kept, leading white space of continuation lines is removed, and
-    pieces are joined by one space.
+    Line comments are removed but white space before them is kept, leading white space of continuation lines is removed, pieces
+    are joined by one space, and strings over several lines are flattened in the same way.
     """
     column = 1
-    position = line_start
-    while True:
-        piece = _PIECE_END.match(text, position)
-        end = piece.end() if piece else position
-        if offset <= end:
-            return column + utf16_length(text[position:offset])
-        column += utf16_length(text[position:end])
-        following = re.compile(r"[^\r\n]*(?:\r\n?|\n)?[ \t]*").match(text, end)
-        start = following.end() if following else end
-        if offset < start or start >= len(text):
-            return column
-        position = start
-        column += 1
+    for match in _PIECES.finditer(text, line_start):
+        start, end = match.span()
+        if start >= offset:
+            break
+        kind = match.lastgroup
+        if kind == "newline":
+            if offset < end:
+                break
+            column += 1
+        elif kind == "string":
+            column += utf16_length(_WRAP.sub(" ", text[start : min(end, offset)]))
+        elif kind == "code":
+            column += utf16_length(text[start : min(end, offset)])
+    return column

@@ -6,29 +6,59 @@ from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.syntax.scanner import Fault
 
 if TYPE_CHECKING:
-    from pinebench.syntax.document import Document
+    from pinebench.syntax.document import Chunk, Document
+
+MOST_PER_CHUNK = 100
+"""A chunk with more faults than this is not a script; the rest would tell nothing."""
+
+_HINTS = {
+    "CE10015": "the parenthesis that is marked is never closed",
+    "CE10017": "close the string on its line, or use three quotation marks for a text of several lines",
+    "CE10004": "the string that begins here is never closed",
+    "CE10161": "write `for counter = first to last` or `for item in collection`, and indent its body by four spaces",
+}
 
 
 def diagnostics(document: Document) -> list[Diagnostic]:
     """The diagnostics of all chunks, sorted by place."""
-    found: list[Diagnostic] = []
-    for chunk in document.chunks:
-        for fault in chunk.faults:
-            start, end = chunk.start + fault.start, chunk.start + fault.end
-            tv = document.tradingview_position(start)
-            if fault.at_line_start:
-                tv = Position(tv.line, 1)
-            where = tv if tv != document.lines.position(start) else None
-            found.append(
-                Diagnostic(
-                    fault.code,
-                    codes.severity(fault.code),
-                    codes.message(fault.code, **fault.values),
-                    Span(start, end),
-                    where,
-                )
-            )
+    found = [
+        _diagnostic(document, chunk, fault)
+        for chunk in document.chunks
+        if chunk.faults
+        for fault in sorted(chunk.faults, key=_place)[:MOST_PER_CHUNK]
+    ]
+    if document.version is not None and not any(chunk.body for chunk in document.chunks):
+        code = codes.find("CE10250")
+        assert code is not None
+        found.append(Diagnostic(code.name, code.severity, code.template, Span(0, 0)))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     return found
+
+
+def _place(fault: Fault) -> tuple[int, str]:
+    return fault.start, fault.code
+
+
+def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
+    code, start, end, values, at_line_start, hint = fault
+    span = Span(chunk.start + start, chunk.start + end)
+    place = document.tradingview_position(span.start)
+    if code == "CE10017":
+        quote = document.text[span.start]
+        at_line_start = document.text.rfind(quote) >= span.end
+        if not at_line_start:
+            code, values = "CE10004", {"char": '"\\n"', "expecting": quote}
+            place = document.tradingview_position(span.end)
+    if at_line_start:
+        place = Position(place.line, 1)
+    return Diagnostic(
+        code,
+        codes.severity(code),
+        codes.message(code, **values),
+        span,
+        place if place != document.lines.position(span.start) else None,
+        hint or _HINTS.get(code),
+    )

@@ -68,7 +68,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             continue
         if action is None:
-            index = recovery.recover(actions, states, values, types, tokens, index, scan, faults)
+            recovery.recover(actions, states, values, types, tokens, index, scan, faults)
             kind = types[index]
             state = states[-1]
             continue
@@ -88,7 +88,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
         except build.ShapeError as error:
             values += children
             states += [-1] * len(children)
-            index = recovery.recover(actions, states, values, types, tokens, index, scan, faults, error)
+            recovery.recover(actions, states, values, types, tokens, index, scan, faults, error)
             kind = types[index]
             state = states[-1]
             continue

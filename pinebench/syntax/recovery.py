@@ -1,25 +1,76 @@
 """What the parser does when a token does not fit: report it once, keep what is sound, and go on.
 
-The tokens of the broken part are replaced by one BAD token that the grammar knows as a statement, a value, a switch arm or a
-member; a broken header keeps its block. So the tree around a fault stays whole, and no second report follows from the first.
+The tokens of the broken part give way to one BAD token that the grammar knows as a statement, a value, a switch arm or a member;
+a broken header keeps its block. So the tree around a fault stays whole, and no second report follows from the first.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from pinebench.syntax import nodes
 from pinebench.syntax.build import ShapeError
 from pinebench.syntax.nodes import Name, Node
-from pinebench.syntax.scanner import Fault, Scan
+from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
 
-END_OF_LINE = '"end of line without line continuation"'
+Actions = list[dict[str, Any]]
+
 _LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT", "$END"))
-_HEADERS = {"SWITCH": "BAD_SWITCH", "TYPE": "BAD_TYPE", "ENUM": "BAD_TYPE"}
-_REPLACEMENTS = frozenset(("BAD", "BAD_HEADER", "BAD_SWITCH", "BAD_TYPE"))
+_OPENS_BLOCK = {"SWITCH": "BAD_SWITCH", "TYPE": "BAD_TYPE", "ENUM": "BAD_TYPE"}
+_BLOCK_KEYWORDS = frozenset((*_OPENS_BLOCK, "IF", "FOR", "WHILE", "ONCE", "ELSE", "ARROW"))
+_STATEMENT_KEYWORDS = frozenset(("IF", "FOR", "WHILE", "SWITCH"))
+
+_EXPECTED_GROUPS = (
+    ("a value", frozenset(("INT", "FLOAT", "STRING"))),
+    ("a name", frozenset(("NAME",))),
+    ("an operator", frozenset(("OPERATOR",))),
+    ("'='", frozenset(("ASSIGN",))),
+    ("':='", frozenset(("REASSIGN",))),
+    ("'=>'", frozenset(("ARROW",))),
+    ("':'", frozenset(("COLON",))),
+    ("','", frozenset(("COMMA",))),
+    ("'('", frozenset(("LPAR",))),
+    ("')'", frozenset(("RPAR",))),
+    ("']'", frozenset(("RSQB",))),
+    ("'>'", frozenset(("TEMPLATE_CLOSE",))),
+    ("'to'", frozenset(("TO",))),
+    ("'in'", frozenset(("IN",))),
+    ("an indented block", frozenset(("INDENT",))),
+    ("the end of the line", frozenset(("NEWLINE",))),
+)
+
+
+class Stop:
+    """One error as the parser met it: the stacks and tokens, which recovery changes, and the token that does not fit."""
+
+    __slots__ = ("actions", "error", "faults", "first", "index", "scan", "states", "tokens", "types", "values")
+
+    def __init__(
+        self,
+        actions: Actions,
+        states: list[int],
+        values: list[Any],
+        types: list[str],
+        tokens: list[Any],
+        index: int,
+        scan: Scan,
+        faults: list[Fault],
+        error: ShapeError | None,
+    ) -> None:
+        self.actions = actions
+        self.states = states
+        self.values = values
+        self.types = types
+        self.tokens = tokens
+        self.index = index
+        self.scan = scan
+        self.faults = faults
+        self.error = error
+        self.first = _line_start(types, index)
 
 
 def recover(
-    actions: list[dict[str, Any]],
+    actions: Actions,
     states: list[int],
     values: list[Any],
     types: list[str],
@@ -28,49 +79,33 @@ def recover(
     scan: Scan,
     faults: list[Fault],
     error: ShapeError | None = None,
-) -> int:
-    """Report the token at `index` and change stacks and tokens so that the parse can go on; returns where it goes on."""
-    first = _line_start(types, index)
-    if types[index] == "INDENT" and error is None:
-        _report(types, tokens, index, first, scan, faults, actions, states, None)
+) -> None:
+    """Report the token at `index`, then change stacks and tokens so that the parse can go on at `index`.
+
+    Every call takes at least one token of the script out of the tokens or off the stack, so the parse ends.
+    """
+    stop = Stop(actions, states, values, types, tokens, index, scan, faults, error)
+    kind = types[index]
+    if kind == "ELSE" and types[index - 1] == "DEDENT":
+        _insert_newline(stop)
+        return
+    _report(stop)
+    if kind == "INDENT" and error is None:
         _drop_block(types, tokens, index)
-        return index
-    _report(types, tokens, index, first, scan, faults, actions, states, error)
-    stop = index
-    while types[stop] not in _LAYOUT:
-        stop += 1
-    if stop == index and types[stop] in ("DEDENT", "$END") and types[stop - 1] == "NEWLINE":
-        stop = index
-    keyword = _header(types, first, stop)
-    has_block = types[stop] == "NEWLINE" and types[stop + 1] == "INDENT"
-    replacement = _HEADERS.get(keyword, "BAD_HEADER") if has_block else "BAD"
-    salvaged: list[Node] = []
-    start = _unwind(actions, states, values, replacement, salvaged, tokens[index][0])
-    salvaged.reverse()
-    salvaged += _names(types, tokens, index, stop)
-    end = tokens[stop][0]
-    types[index:stop] = [replacement]
-    tokens[index:stop] = [(start, max(start, end), salvaged)]
-    if types[index + 1] != "NEWLINE":
-        types.insert(index + 1, "NEWLINE")
-        tokens.insert(index + 1, (end, end, ""))
-    return index
+    elif stop.first == index and not _accepts_shift(stop, states[-1], "BAD"):
+        _end_header_without_block(stop)
+    else:
+        _replace_line(stop)
 
 
-def _line_start(types: list[str], index: int) -> int:
-    """The index of the first token of the line that holds the token at `index`."""
-    first = index
-    while first and types[first - 1] not in _LAYOUT:
-        first -= 1
-    return first
+# repairs
 
 
-def _header(types: list[str], first: int, stop: int) -> str:
-    """The keyword that owns the block behind a broken line."""
-    for index in range(stop - 1, first - 1, -1):
-        if types[index] in ("SWITCH", "TYPE", "ENUM", "IF", "FOR", "WHILE", "ONCE", "ARROW"):
-            return types[index]
-    return ""
+def _insert_newline(stop: Stop) -> None:
+    """End the line before an `else` that belongs to no `if`."""
+    place = stop.tokens[stop.index][0]
+    stop.types.insert(stop.index, "NEWLINE")
+    stop.tokens.insert(stop.index, (place, place, ""))
 
 
 def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
@@ -91,56 +126,246 @@ def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
     del types[index], tokens[index]
 
 
-def _unwind(
-    actions: list[dict[str, Any]],
-    states: list[int],
-    values: list[Any],
-    replacement: str,
-    salvaged: list[Node],
-    start: int,
-) -> int:
-    """Pop the stacks until `replacement` can be shifted, collecting sound nodes; returns where the broken part begins."""
-    while states[-1] < 0 or not isinstance(actions[states[-1]].get(replacement), int):
-        states.pop()
-        value = values.pop()
-        start = min(start, _salvage(value, salvaged, start))
-    return start
+def _end_header_without_block(stop: Stop) -> None:
+    """Make a bad statement of the header before this line, which has no block."""
+    start, salvaged = _unwind(stop, "BAD")
+    end = stop.tokens[stop.index][0]
+    stop.types[stop.index : stop.index] = ["BAD", "NEWLINE"]
+    stop.tokens[stop.index : stop.index] = [(start, end, salvaged), (end, end, "")]
 
 
-def _salvage(value: Any, salvaged: list[Node], start: int) -> int:
-    if isinstance(value, Node):
-        salvaged.append(value)
-        return value.start
+def _replace_line(stop: Stop) -> None:
+    """Replace the rest of the line, and what the parser holds of it, by one BAD token; a block behind it stays."""
+    types, tokens, index = stop.types, stop.tokens, stop.index
+    end = index
+    while types[end] not in _LAYOUT:
+        end += 1
+    has_block = types[end] == "NEWLINE" and types[end + 1] == "INDENT"
+    replacement = _replacement(stop, end) if has_block else "BAD"
+    if has_block and replacement == "BAD":
+        _drop_block(types, tokens, end + 1)
+    start, salvaged = _unwind(stop, replacement)
+    salvaged += _names(stop, end)
+    place = tokens[end][0]
+    types[index:end] = [replacement]
+    tokens[index:end] = [(start, max(start, place), salvaged)]
+    if types[index + 1] != "NEWLINE":
+        types.insert(index + 1, "NEWLINE")
+        tokens.insert(index + 1, (place, place, ""))
+
+
+def _replacement(stop: Stop, end: int) -> str:
+    """What stands for a broken line that has a block: the closest token that leaves everything outside the line in place."""
+    keyword = next(
+        (stop.types[place] for place in range(end - 1, stop.first - 1, -1) if stop.types[place] in _BLOCK_KEYWORDS), ""
+    )
+    candidates = ["BAD_HEADER"]
+    if keyword == "SWITCH" and not _holds_cases(stop.types, end + 2):
+        keyword = ""
+    if keyword in _OPENS_BLOCK:
+        candidates.insert(0, _OPENS_BLOCK[keyword])
+    closest = _unwinding(stop, "BAD")
+    return next((candidate for candidate in candidates if _unwinding(stop, candidate) == closest), "BAD")
+
+
+def _holds_cases(types: list[str], index: int) -> bool:
+    """Whether the line at `index` is an arm of a switch."""
+    while types[index] not in _LAYOUT:
+        if types[index] == "ARROW":
+            return True
+        index += 1
+    return False
+
+
+def _unwinding(stop: Stop, replacement: str) -> int:
+    """How many values must be popped before `replacement` can be shifted."""
+    count = 0
+    for state in reversed(stop.states):
+        if _accepts_shift(stop, state, replacement):
+            break
+        count += 1
+    return count
+
+
+def _accepts_shift(stop: Stop, state: int, kind: str) -> bool:
+    return state >= 0 and isinstance(stop.actions[state].get(kind), int)
+
+
+def _unwind(stop: Stop, replacement: str) -> tuple[int, list[Node]]:
+    """Pop until `replacement` can be shifted; returns where the broken part begins and the sound nodes in it."""
+    count = _unwinding(stop, replacement)
+    start = stop.tokens[stop.index][0]
+    if not count:
+        return start, []
+    broken = stop.values[-count:]
+    del stop.values[-count:]
+    del stop.states[-count:]
+    salvaged: list[Node] = []
+    for value in broken:
+        start = min(start, _salvage(value, salvaged))
+    return start, salvaged
+
+
+# salvage
+
+
+def _salvage(value: Any, salvaged: list[Node]) -> int:
+    """Add the sound expressions and statements in a value of the parser's stack; returns where the value begins."""
     if isinstance(value, tuple):
-        return value[0]
-    for item in reversed(value):
-        start = min(start, _salvage(item, salvaged, start))
-    return start
+        start, end, text = value  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(text, str) and text.isidentifier() and text not in _NO_NAMES:
+            salvaged.append(Name(start, end, text))  # pyright: ignore[reportUnknownArgumentType]
+        return start  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, Node):
+        _salvage_node(value, salvaged)
+        return value.start
+    return min((_salvage(item, salvaged) for item in value), default=1 << 60)
 
 
-def _names(types: list[str], tokens: list[Any], index: int, stop: int) -> list[Node]:
+_NO_NAMES = frozenset(
+    "and or not if else for to by in while switch break continue true false var varip export import type enum method as "
+    "const simple series input once".split()
+)
+
+
+def _salvage_node(node: Node, salvaged: list[Node]) -> None:
+    """Add `node` when it can stand alone, else the parts of it that can."""
+    if isinstance(node, nodes.NamedArgument):
+        salvaged.append(node.value)
+    elif isinstance(node, nodes.Parameter | nodes.Field):
+        if node.default is not None:
+            salvaged.append(node.default)
+    elif isinstance(node, nodes.EnumField):
+        if node.value is not None:
+            salvaged.append(node.value)
+    elif isinstance(node, nodes.Case):
+        if node.condition is not None:
+            salvaged.append(node.condition)
+        salvaged.extend(node.body)
+    elif not isinstance(node, nodes.TypeReference):
+        salvaged.append(node)
+
+
+def _names(stop: Stop, end: int) -> list[Node]:
     """The names used in the part of a broken line that was never parsed."""
+    types, tokens = stop.types, stop.tokens
     return [
         Name(*tokens[place])
-        for place in range(index, stop)
+        for place in range(stop.index, end)
         if types[place] == "NAME" and types[place - 1] != "DOT" and types[place + 1] != "ASSIGN"
     ]
 
 
-def _report(
-    types: list[str],
-    tokens: list[Any],
-    index: int,
-    first: int,
-    scan: Scan,
-    faults: list[Fault],
-    actions: list[dict[str, Any]],
-    states: list[int],
-    error: ShapeError | None,
-) -> None:
-    """Add the report for the token at `index`, unless its line already has one."""
+# reports
+
+
+def _line_start(types: list[str], index: int) -> int:
+    """The index of the first token of the line that holds the token at `index`."""
+    first = index
+    while first and types[first - 1] not in _LAYOUT:
+        first -= 1
+    return first
+
+
+def _report(stop: Stop) -> None:
+    """Add the fault of this error, unless its line has one already."""
+    types, tokens, index = stop.types, stop.tokens, stop.index
+    end = index
+    while types[end] not in _LAYOUT:
+        end += 1
+    line_start = tokens[stop.first][0]
+    line_end = max(tokens[end][0], tokens[index][1])
+    if not any(line_start <= fault.start <= line_end for fault in (*stop.scan.faults, *stop.faults)):
+        stop.faults.append(_fault(stop)._replace(hint=_hint(stop)))
+
+
+def _fault(stop: Stop) -> Fault:
+    """TradingView's report for this error."""
+    types, tokens, index, first = stop.types, stop.tokens, stop.index, stop.first
+    kind = types[index]
     start, end, text = tokens[index]
-    line_start = tokens[first][0] if first < len(tokens) - 1 else start
-    if any(line_start <= fault.start <= end for fault in (*scan.faults, *faults)):
-        return
-    faults.append(Fault("CE10156", start, end, {"value": f'"{text}"'}))
+    if stop.error is not None and stop.error.text:
+        return _misshapen(stop, stop.error)
+    if kind == "INDENT":
+        start, end, text = tokens[index + 1]
+        return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
+    header = _previous_line_start(stop) if index == first else first
+    if types[header] == "FOR" and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
+        place = tokens[header]
+        return Fault("CE10161", place[0], place[1], {})
+    if index == first and not _accepts_shift(stop, stop.states[-1], "BAD"):
+        return _missing_block(stop)
+    if index == first:
+        return _at(text, start, end) if kind == "ELSE" else Fault("CE10156", start, end, _NEW_LINE, at_line_start=True)
+    if kind == "NEWLINE":
+        return Fault("CE10156", start, end, {"value": END_OF_LINE})
+    if len(stop.states) < 3 or (_accepts(stop, ("NEWLINE",)) and not _within_block(stop)):
+        if types[first] not in _BLOCK_KEYWORDS and kind != "ARROW":
+            return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
+    return _at(text, start, end)
+
+
+_NEW_LINE = {"value": '"new line"'}
+
+
+def _at(text: str, start: int, end: int) -> Fault:
+    return Fault("CE10156", start, end, {"value": f'"{text}"'})
+
+
+def _misshapen(stop: Stop, error: ShapeError) -> Fault:
+    """The report for parts that do not fit: a bracket or a call that is reassigned, an exported tuple."""
+    if _within_block(stop) or error.text == "[":
+        return _at(error.text, error.start, error.end)
+    values = {"unexpectedToken": f'"{error.text}"', "expecting": '"="'}
+    return Fault("CE10013", error.start, error.end, values)
+
+
+def _missing_block(stop: Stop) -> Fault:
+    """The line before this one is a header, and this one is not indented below it."""
+    start, end, text = stop.tokens[stop.index]
+    if stop.types[stop.index] in _LAYOUT:
+        return Fault("CE10156", stop.tokens[stop.index - 1][0], stop.tokens[stop.index - 1][1], {"value": END_OF_LINE})
+    return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": '"indent"'})
+
+
+def _previous_line_start(stop: Stop) -> int:
+    """The index of the first token of the line before the one that begins at `index`."""
+    index = stop.index
+    while index and stop.types[index - 1] in _LAYOUT:
+        index -= 1
+    return _line_start(stop.types, index)
+
+
+def _within_block(stop: Stop) -> bool:
+    return stop.types[: stop.index].count("INDENT") > stop.types[: stop.index].count("DEDENT")
+
+
+def _accepts(stop: Stop, kinds: tuple[str, ...]) -> bool:
+    return any(_fits(stop, kind) for kind in kinds)
+
+
+def _fits(stop: Stop, kind: str) -> bool:
+    """Whether `kind` could have followed: the reductions that it would cause are simulated."""
+    states = [state for state in stop.states if state >= 0]
+    while True:
+        action = stop.actions[states[-1]].get(kind)
+        if action is None:
+            return False
+        if isinstance(action, int):
+            return True
+        size, _, gotos, _ = action
+        if size:
+            del states[-size:]
+        states.append(gotos[states[-1]])
+
+
+def _hint(stop: Stop) -> str | None:
+    """What could have stood here, in groups a person thinks in."""
+    if stop.error is not None:
+        return None
+    expected = [label for label, kinds in _EXPECTED_GROUPS if _accepts(stop, tuple(kinds))]
+    if "a value" in expected and "a name" in expected:
+        expected.remove("a name")
+    if not expected:
+        return None
+    return "expected " + (expected[0] if len(expected) == 1 else f"{', '.join(expected[:-1])} or {expected[-1]}")

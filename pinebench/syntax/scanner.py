@@ -14,10 +14,13 @@ Token = tuple[int, int, str]
 
 INDENT_WIDTH = 4
 
+END_OF_LINE = '"end of line without line continuation"'
+"""What TradingView calls the end of a logical line."""
+
 _MASTER = re.compile(
     r"""[ \t]*+(?:
       (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-    | (?P<newline>(?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*)
+    | (?P<newline>(?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*)
     | (?P<operator>=>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9])))
     | (?P<number>(?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
     | (?P<string>"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*')
@@ -29,16 +32,19 @@ _MASTER = re.compile(
 )
 _NAME, _NEWLINE, _OPERATOR, _NUMBER, _STRING, _COLOR, _QUOTE = range(1, 8)
 
-_LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
+_LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
 _COMMENT = re.compile(r"//[^\r\n]*")
 _LINE_END = re.compile(r"[^\r\n]*")
 
-_STRINGS_ACROSS_LINES = {
-    '"""': re.compile(r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""'),
-    "'''": re.compile(r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''"),
-    '"': re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+"'),
-    "'": re.compile(r"'(?:[^'\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+'"),
+STRINGS = {
+    '"""': r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""',
+    "'''": r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''",
+    '"': r'"(?:[^"\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+"',
+    "'": r"'(?:[^'\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+'",
 }
+"""Patterns of the strings that may run over several lines, by their delimiter."""
+_STRINGS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
+_UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 
 _OPERATORS = {
     "=>": "ARROW",
@@ -89,7 +95,16 @@ _KEYWORDS = {
 _SOFT_KEYWORDS = frozenset(
     ("to", "by", "in", "as", "type", "enum", "method", "export", "import", "once", "const", "input", "simple", "series")
 )
-_WORDS: dict[str, str | None] = {**_KEYWORDS, **dict.fromkeys(_SOFT_KEYWORDS)}
+_RESERVED = frozenset(
+    "and as break by continue do else export false for if import in not or return switch to true var varip while "
+    "catch class ellipse is polygon range struct text throw try".split()
+)
+"""Words that cannot be the name of anything, although many of them have no meaning in the language."""
+_NO_BINDING = frozenset(("else", "break", "continue"))
+"""Reserved words that TradingView meets as syntax errors of the usual kind, even before `=`."""
+_WORDS: dict[str, str | None] = {**dict.fromkeys(_RESERVED | _SOFT_KEYWORDS), **_KEYWORDS}
+_WORDS_BEFORE_5: dict[str, str | None] = {word: _WORDS[word] for word in _WORDS if word not in ("switch", "while")}
+"""`switch` and `while` came with v5."""
 
 _OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
 _BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
@@ -104,7 +119,7 @@ _LINE_KEYWORDS = frozenset(
 _NEXT_NAME = re.compile(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]").match
 _NEXT_WORD = re.compile(r"[ \t]+[A-Za-z_]").match
 _NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
-_NEXT_ASSIGN = re.compile(r"\s*=(?![=>])").match
+_NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
@@ -118,7 +133,8 @@ _ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
 class Fault(NamedTuple):
     """Something TradingView's scanner or parser refuses; offsets count from the start of the chunk.
 
-    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`.
+    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`; `hint` is our
+    advice beside its words.
     """
 
     code: str
@@ -126,6 +142,7 @@ class Fault(NamedTuple):
     end: int
     values: dict[str, str]
     at_line_start: bool = False
+    hint: str | None = None
 
 
 class Scan(NamedTuple):
@@ -133,7 +150,7 @@ class Scan(NamedTuple):
 
     `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
     `end` is where the next chunk begins; `open_ended` means that the chunk would read differently if text after its end
-    changed, because it holds a triple quote that is never closed.
+    changed, because it holds a triple quote that is never closed; `nesting` is a bound on the depth of its tree.
     """
 
     types: list[str]
@@ -143,21 +160,24 @@ class Scan(NamedTuple):
     lines: list[int]
     end: int
     open_ended: bool
+    nesting: int
 
 
-def scan(source: str, start: int, version: int) -> Scan:
-    """Scan the chunk of `source` that begins at offset `start`, by the layout rules of Pine `version`.
+def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
+    """Scan the chunk of `source` that begins at offset `start`, by the layout rules of Pine `version`. Never raises.
 
-    `source` must end with a line break. Never raises.
+    `source` must end with a line break. `unclosed`, empty at first and passed on from chunk to chunk of one source, remembers up
+    to where searches for the end of a string failed; it keeps the time in proportion to the text.
     """
-    return _Scanner(source, start, version).run()
+    return _Scanner(source, start, version, unclosed).run()
 
 
 class _Scanner:
-    def __init__(self, source: str, start: int, version: int) -> None:
+    def __init__(self, source: str, start: int, version: int, unclosed: dict[str, int]) -> None:
         self.source = source
         self.base = start
         self.version = version
+        self.words = _WORDS if version >= 5 else _WORDS_BEFORE_5
         self.types: list[str] = []
         self.tokens: list[Token] = []
         self.faults: list[Fault] = []
@@ -173,7 +193,9 @@ class _Scanner:
         self.in_import = False
         self.end = -1
         self.open_ended = False
-        self.unclosed: dict[str, int] = {}
+        self.unclosed = unclosed
+        self.longest = 0
+        self.deepest = 0
 
     def run(self) -> Scan:
         position = self._skip_leading()
@@ -181,13 +203,15 @@ class _Scanner:
             position = self._run_from(position)
         if self.end < 0:
             self._finish()
-        return Scan(self.types, self.tokens, self.faults, self.comments, self.lines, self.end, self.open_ended)
+        nesting = self.longest + 3 * self.deepest
+        return Scan(self.types, self.tokens, self.faults, self.comments, self.lines, self.end, self.open_ended, nesting)
 
     def _run_from(self, position: int) -> int:
         """Scan until the chunk ends (-1), or until the scan must go on elsewhere (that offset)."""
         source = self.source
         base = self.base
         types = self.types
+        words = self.words
         closers = self.closers
         add_type = types.append
         add_token = self.tokens.append
@@ -198,7 +222,7 @@ class _Scanner:
             if group == _NAME:
                 text = source[start:end]
                 kind = "NAME"
-                if text in _WORDS and previous != "DOT":
+                if text in words and previous != "DOT":
                     kind = self._word(text, start, end, previous)
                     if kind == "IMPORT":
                         return self._import(start, end)
@@ -257,6 +281,9 @@ class _Scanner:
 
     def _word(self, text: str, start: int, end: int, previous: str | None) -> str:
         """The type of a word that can be a keyword."""
+        if self._binds(text, end, previous):
+            self._reserved(text, start, end)
+            return "NAME"
         kind = _WORDS[text]
         if kind is None:
             return self._soft_word(text, end, previous)
@@ -265,6 +292,17 @@ class _Scanner:
         elif kind == "VAR" and self.closers and _NEXT_ASSIGN(self.source, end):
             return "NAME"
         return kind
+
+    def _binds(self, text: str, end: int, previous: str | None) -> bool:
+        """Whether a word stands where a name is given to something, as far as one can tell from what is next to it."""
+        if self.closers or previous == "FOR" or text in _NO_BINDING:
+            return False
+        return previous in ("AS", "TYPE", "ENUM") or _NEXT_ASSIGN(self.source, end) is not None
+
+    def _reserved(self, text: str, start: int, end: int, keyword: str = "") -> None:
+        """Report the binding of a reserved word; whether a version before 6 reserves the words without meaning is not known."""
+        if text in _RESERVED and (self.version >= 6 or _WORDS[text]):
+            self._fault("CE10150", start, end, keyword=keyword or text)
 
     def _soft_word(self, text: str, end: int, previous: str | None) -> str:
         source = self.source
@@ -313,7 +351,7 @@ class _Scanner:
     def _arrow(self, previous: str | None) -> None:
         """At column one `name(...) =>` declares a function: mark its name."""
         types = self.types
-        if previous == "RPAR" and len(self.indents) == 1:
+        if previous == "RPAR" and len(self.indents) == 1 and self.statement < len(types):
             index = self.statement
             if types[index] == "EXPORT":
                 index += 1
@@ -321,14 +359,38 @@ class _Scanner:
                 index += 1
             if types[index] == "NAME" and types[index + 1] == "LPAR":
                 types[index] = "FUNCTION_NAME"
+                self._check_reserved(index, index + 1, "")
+                self._check_reserved(index + 2, len(types), '"')
         self.statement = len(types) + 1
 
     def _open_tuple_declaration(self) -> None:
+        """At the start of a statement `[...] =` declares: mark its bracket."""
         index = self.statement
         if self.types[index] == "VAR":
             index += 1
-        if self.types[index] == "LSQB":
-            self.types[index] = "TUPLE_OPEN"
+        if self.types[index] != "LSQB":
+            return
+        self.types[index] = "TUPLE_OPEN"
+        self._check_reserved(index + 1, len(self.types), "")
+        if index > self.statement:
+            start, end, text = self.tokens[self.statement]
+            self.faults.append(Fault("CE10150", start, end, {"keyword": f'"{text}"'}))
+
+    def _check_reserved(self, first: int, end: int, quote: str) -> None:
+        """Report the reserved words among the names that tokens `first` to `end` declare, and make names of them.
+
+        TradingView doubles the quotation marks for parameters.
+        """
+        types = self.types
+        for index in range(first, end):
+            start, stop, text = self.tokens[index]
+            following = types[index + 1] if index + 1 < len(types) else ""
+            if text in _RESERVED and following in ("COMMA", "RPAR", "RSQB", "ASSIGN", "LPAR"):
+                if types[index - 1] in ("ASSIGN", "OPERATOR", "SIGN"):
+                    continue
+                self._reserved(text, start + self.base, stop + self.base, f"{quote}{text}{quote}")
+                if types[index] != "FUNCTION_NAME":
+                    types[index] = "NAME"
 
     def _close_brackets(self, start: int) -> None:
         """Report the outermost bracket left open and close them all at `start`."""
@@ -357,6 +419,8 @@ class _Scanner:
         at_end = end >= len(source)
         if self.closers:
             if not at_end and not self._bracket_was_left_open(end):
+                if self.version < 6 and self._indentation(end) % INDENT_WIDTH == 0:
+                    self._fault("CE10156", start, start, value=END_OF_LINE)
                 return True
             self._close_brackets(start)
         if not types:
@@ -366,7 +430,7 @@ class _Scanner:
             return True
         if not at_end:
             if types[-1] in _BINARY_END:
-                self._fault("CE10156", start, start, value='"end of line without line continuation"')
+                self._fault("CE10156", start, start, value=END_OF_LINE)
                 self.lines.append(end - self.base)
                 return True
             if _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
@@ -414,7 +478,7 @@ class _Scanner:
                 end,
                 operator_end,
                 unexpectedToken=f'"{match.group()}"',
-                expecting='"end of line without line continuation"',
+                expecting=END_OF_LINE,
             )
         else:
             start, stop = end - self.base, operator_end - self.base
@@ -425,9 +489,11 @@ class _Scanner:
         indents = self.indents
         self.in_for = self.in_import = False
         self.templates = 0
+        self.longest = max(self.longest, len(self.types) - self.line)
         self._add("NEWLINE", start, start)
         if width > indents[-1]:
             indents.append(width)
+            self.deepest = max(self.deepest, len(indents))
             self._add("INDENT", end, end)
         elif width < indents[-1]:
             self._dedent(start, end, width)
@@ -492,7 +558,7 @@ class _Scanner:
         """
         if start < self.unclosed.get(delimiter, -1):
             return -1
-        match = _STRINGS_ACROSS_LINES[delimiter].match(self.source, start)
+        match = _STRINGS[delimiter].match(self.source, start)
         if match:
             return match.end()
         self.unclosed[delimiter] = len(self.source) if len(delimiter) == 3 else self._unclosed_end(start)
@@ -500,13 +566,16 @@ class _Scanner:
 
     def _unclosed_end(self, start: int) -> int:
         """Where the search for the end of a wrapped string gives up: the first line that begins in column one."""
-        match = re.compile(r"[\r\n][^ \t\r\n]").search(self.source, start)
+        match = _UNCLOSED_END.search(self.source, start)
         return match.end() if match else len(self.source)
 
     def _other(self, start: int, end: int) -> None:
-        """Report a character that belongs to no token; inside brackets a no-break space counts as a blank."""
+        """Report a character that belongs to no token, once a line; inside brackets a no-break space counts as a blank."""
         character = self.source[start]
         if character == "\xa0" and self.closers:
+            return
+        last = self.faults[-1] if self.faults else None
+        if last and last.code == "CE10005" and last.start >= self.lines[-1]:
             return
         self._fault("CE10005", start, end, unexpectedToken=f'"{character}"')
 

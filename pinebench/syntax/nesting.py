@@ -1,0 +1,74 @@
+"""A bound on how deep the tree is, so that no room that reads it by recursion can run out of stack.
+
+Chains are no nesting: `a + b + c`, `a ? b : c ? d : e` and `else if` grow long in real scripts, and readers walk them in a loop.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, Ternary, VariableDeclaration
+from pinebench.syntax.scanner import Fault
+from pinebench.syntax.walk import children
+
+LIMIT = 100
+"""Levels; the deepest real script seen has 20."""
+
+
+class _Visit(NamedTuple):
+    node: Node
+    level: int
+    block: list[Statement]
+    index: int
+
+
+def cut(body: list[Statement]) -> list[Fault]:
+    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones; at most one fault tells of it."""
+    faults: list[Fault] = []
+    replaced: set[tuple[int, int]] = set()
+    stack = _block(body, 1)
+    while stack:
+        visit = stack.pop()
+        place = (id(visit.block), visit.index)
+        if place in replaced:
+            continue
+        if visit.level > LIMIT:
+            statement = visit.block[visit.index]
+            faults.append(Fault("PB0003", statement.start, statement.start, {"limit": str(LIMIT)}))
+            _replace(visit.block, visit.index, statement)
+            replaced.add(place)
+        else:
+            stack += _below(visit)
+    return faults[:1]
+
+
+def _block(statements: list[Statement], level: int) -> list[_Visit]:
+    return [_Visit(statement, level, statements, index) for index, statement in enumerate(statements)]
+
+
+def _below(visit: _Visit) -> list[_Visit]:
+    node, level, block, index = visit
+    found: list[_Visit] = []
+    bodies = [
+        part for part in (getattr(node, "body", None), getattr(node, "otherwise", None)) if isinstance(part, list)
+    ]
+    inside = {id(statement) for part in bodies for statement in part}
+    for part in bodies:
+        chained = isinstance(node, If) and len(part) == 1 and isinstance(part[0], If) and part is node.otherwise
+        found += _block(part, level if chained else level + 1)
+    for child in children(node):
+        if id(child) in inside:
+            continue
+        chained = (isinstance(node, Binary) and child is node.left and isinstance(child, Binary)) or (
+            isinstance(node, Ternary) and child is node.otherwise and isinstance(child, Ternary)
+        )
+        found.append(_Visit(child, level if chained else level + 1, block, index))
+    return found
+
+
+def _replace(block: list[Statement], index: int, statement: Statement) -> None:
+    """Put a bad statement, or a bad value where a name is declared, in the place of `statement`."""
+    if isinstance(statement, VariableDeclaration) and not isinstance(statement.value, ErrorStatement):
+        statement.value = ErrorStatement(statement.value.start, statement.value.end, [])
+    else:
+        block[index] = ErrorStatement(statement.start, statement.end, [])

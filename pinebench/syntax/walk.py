@@ -1,0 +1,90 @@
+"""The one walk over the tree, iterative so that no script is too deep for it, and a visitor that dispatches by node class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
+
+Handler = Callable[[Any], object]
+
+_CHILDREN: dict[type[Node], tuple[str, ...]] = {
+    nodes.Member: ("object",),
+    nodes.Call: ("callee", "template", "arguments"),
+    nodes.NamedArgument: ("value",),
+    nodes.History: ("object", "offset"),
+    nodes.Unary: ("operand",),
+    nodes.Binary: ("left", "right"),
+    nodes.Ternary: ("condition", "then", "otherwise"),
+    nodes.Parenthesized: ("expression",),
+    nodes.TupleExpression: ("items",),
+    nodes.TypeReference: ("name", "arguments"),
+    nodes.If: ("condition", "body", "otherwise"),
+    nodes.ForTo: ("counter_type", "counter", "first", "last", "step", "body"),
+    nodes.ForIn: ("index", "element", "collection", "body"),
+    nodes.While: ("condition", "body"),
+    nodes.Switch: ("subject", "cases"),
+    nodes.Case: ("condition", "body"),
+    nodes.Once: ("condition", "body"),
+    nodes.VariableDeclaration: ("type", "name", "value"),
+    nodes.TupleDeclaration: ("names", "value"),
+    nodes.Reassignment: ("target", "value"),
+    nodes.ExpressionStatement: ("expression",),
+    nodes.FunctionDeclaration: ("name", "parameters", "body"),
+    nodes.Parameter: ("type", "name", "default"),
+    nodes.TypeDeclaration: ("name", "fields"),
+    nodes.Field: ("type", "name", "default"),
+    nodes.EnumDeclaration: ("name", "fields"),
+    nodes.EnumField: ("name", "value"),
+    nodes.Import: ("alias",),
+    nodes.ErrorStatement: ("salvaged",),
+}
+"""The attributes of each class that hold nodes or lists of nodes, in source order; classes without children are left out."""
+
+
+def children(node: Node) -> list[Node]:
+    """The nodes directly below `node`, in source order."""
+    found: list[Node] = []
+    for attribute in _CHILDREN.get(node.__class__, ()):
+        value = getattr(node, attribute)
+        if value.__class__ is list:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
+
+
+def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
+    """Every node of the trees under `roots`, parents before children, in source order."""
+    stack: list[Node] = [roots] if isinstance(roots, Node) else list(roots)[::-1]
+    pop = stack.pop
+    table = _CHILDREN
+    while stack:
+        node = pop()
+        yield node
+        for attribute in reversed(table.get(node.__class__, ())):
+            value = getattr(node, attribute)
+            if value.__class__ is list:
+                stack += value[::-1]
+            elif value is not None:
+                stack.append(value)
+
+
+def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:
+    """Walk once and call, for each node, the handler or handlers registered for its class."""
+    table = {kind: given if isinstance(given, list) else [given] for kind, given in handlers.items()}
+    for node in walk(roots):
+        for handler in table.get(node.__class__, ()):
+            handler(node)
+
+
+def depth(roots: Iterable[Node]) -> int:
+    """How many nodes the longest path from a root to a leaf has."""
+    deepest = 0
+    level = list(roots)
+    while level:
+        deepest += 1
+        level = [below for node in level for below in children(node)]
+    return deepest
