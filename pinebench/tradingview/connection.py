@@ -155,12 +155,13 @@ class Tab(pychrome.Tab):
         for waiting in list(self.method_results.values()):
             waiting.put(None)
         self.event_queue.put(None)
-        if self._ws is not None and self._ws.sock is not None:
+        raw = self._ws.sock if self._ws is not None else None  # the receiving thread may drop it any moment
+        if raw is not None:
             # Shutting down wakes the receiving thread; pychrome's close() would wait for a closing handshake instead.
             with contextlib.suppress(OSError):
-                self._ws.sock.shutdown(socket.SHUT_RDWR)
-            with contextlib.suppress(OSError, websocket.WebSocketException):
-                self._ws.sock.close()
+                raw.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):
+                raw.close()
 
     # -- talking ---------------------------------------------------------------------------------------------------
 
@@ -215,12 +216,6 @@ class Tab(pychrome.Tab):
             except (ConnectionLost, KeyError):
                 return False
         return False
-
-    def dismiss_unseen_dialog(self) -> None:
-        """Dismiss a native dialog that was open before this connection and therefore was never announced to it."""
-        with contextlib.suppress(CallTimeout, ProtocolError):
-            self.request("Page.handleJavaScriptDialog", {"accept": False}, 0.5, probe=True)
-            self.dialogs.append({"type": "unknown", "message": "", "when": "before the connection"})
 
     def terminate(self) -> None:
         """End whatever script keeps the page busy."""
@@ -307,6 +302,10 @@ def _words(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
+_FAILURES = (UnavailableError, ProtocolError, PageError, CallTimeout, OSError, ValueError, websocket.WebSocketException)
+"""What may go wrong while attaching, and may go right at the next attempt."""
+
+
 class Connection:
     """A lazy, thread-safe client of one chart page.
 
@@ -346,9 +345,9 @@ class Connection:
         self._sleep = sleep
         self._lock = threading.Lock()
         self._tab: Tab | None = None
+        self._last_id: str | None = None
         self._failed_at = -math.inf
         self._failure: ConnectionFailed | None = None
-        self._closed = False
 
     # -- what callers use ------------------------------------------------------------------------------------------
 
@@ -410,7 +409,7 @@ class Connection:
         """Leave the page in use and attach to the one that `target` names; returns it. Raises as any call."""
         with self._lock:
             before, self._tab = self._tab, None
-            self.wanted = target
+            self.wanted, self._last_id = target, None
         if before is not None:
             before.stop()
         return self.tab().target
@@ -452,9 +451,7 @@ class Connection:
                 if self._failure is not None and self._failed_at > arrived:
                     raise ConnectionFailed(self._failure.cause, self._failure.hint or LAUNCH_HINT)
                 self._tab = None
-                if tab is not None:
-                    tab.stop()
-                self._tab = self._connect(context)
+                self._tab = self._connect(context, tab)
                 return self._tab
             finally:
                 self._lock.release()
@@ -467,35 +464,50 @@ class Connection:
             try:
                 identify(tab)
             except (NoChart, PageError, ProtocolError, CallTimeout, ConnectionLost):
+                tab.moved = True  # still to be judged
                 return False
         return True
 
-    def _connect(self, context: Context | None) -> Tab:
+    def _connect(self, context: Context | None, before: Tab | None) -> Tab:
+        """Attach anew, with growing pauses between the attempts; a page that only hung is kept once it answers."""
         last: Exception | None = None
-        for attempt in range(ATTEMPTS):
-            if context is not None:
-                context.check()
-            try:
-                return self._attach(terminate=attempt == ATTEMPTS - 1)
-            except (
-                UnavailableError,
-                ProtocolError,
-                PageError,
-                CallTimeout,
-                OSError,
-                ValueError,
-                websocket.WebSocketException,
-            ) as error:
-                last = error
-            if not self.wait:
-                break
-            if attempt == 0:
-                total = sum(retry_delay(n) for n in range(ATTEMPTS))
-                self._notify(f"{self._cause(last)}; {LAUNCH_HINT}. Trying for {total:g} s more.")
-            self._pause(retry_delay(attempt), context)
+        try:
+            for attempt in range(ATTEMPTS):
+                if context is not None:
+                    context.check()
+                try:
+                    if before is None or before.lost:
+                        return self._attach()
+                    revived, before = self._revive(before, terminate=attempt == ATTEMPTS - 1), None
+                    return revived or self._attach()
+                except _FAILURES as error:
+                    last = error
+                if not self.wait:
+                    break
+                if attempt == 0:
+                    total = sum(retry_delay(n) for n in range(ATTEMPTS))
+                    self._notify(f"{self._cause(last)}; {LAUNCH_HINT}. Trying for {total:g} s more.")
+                self._pause(retry_delay(attempt), context)
+        finally:
+            if before is not None:
+                before.stop()
         failure = ConnectionFailed(self._cause(last), _hint(last))
         self._failure, self._failed_at = failure, time.monotonic()
         raise failure from last
+
+    def _revive(self, tab: Tab, terminate: bool) -> Tab | None:
+        """The tab, if it answers again, or None if it is no chart any more; raises PageBusy while it does not answer.
+
+        Only a session from before a page hung can end what it runs, so the tab is kept for that.
+        """
+        if terminate:
+            tab.terminate()
+        if tab.answers():
+            if self._usable(tab):
+                return tab
+            tab.stop()
+            return None
+        raise _busy()
 
     def _pause(self, seconds: float, context: Context | None) -> None:
         if context is not None and self._sleep is time.sleep:
@@ -503,48 +515,39 @@ class Connection:
         else:
             self._sleep(seconds)
 
-    def _attach(self, terminate: bool) -> Tab:
-        """Attach to the best page that is one of ours. Raises what kept it from that."""
+    def _attach(self) -> Tab:
+        """Attach to the best page that is one of ours, to the last one if it is still there. Raises what kept it from
+        that.
+        """
         pages = targets.list_targets(self.host, self.port)
         chosen = targets.candidates(pages, self.wanted)
+        chosen = [target for target in chosen if target.id == self._last_id] or chosen
         last: Exception = NoChart(
             targets.no_chart_message(pages),
             "open https://www.tradingview.com/chart/ in that browser, or run 'pinebench launch'",
         )
         for target in chosen[:10]:
             try:
-                return self._open(target, terminate)
-            except (
-                NoChart,
-                PageBusy,
-                ConnectionLost,
-                PageError,
-                ProtocolError,
-                CallTimeout,
-                OSError,
-                websocket.WebSocketException,
-            ) as error:
+                return self._open(target)
+            except _FAILURES as error:
                 if target.kind is Kind.CHART or not isinstance(error, NoChart):
                     last = error
         raise last
 
-    def _open(self, target: Target, terminate: bool) -> Tab:
+    def _open(self, target: Target) -> Tab:
         tab = Tab(self.host, self.port, target, self.dialogs)
         try:
             tab.start()
             if not tab.answers():
                 if tab.lost:
                     raise ConnectionLost(f"the connection to the page was lost: {tab.lost_reason}")
-                tab.dismiss_unseen_dialog()
-                if terminate:
-                    tab.terminate()
-                if not tab.answers(0.5):
-                    raise PageBusy("the chart page does not answer: a script or a dialog holds it")
+                raise _busy()
             identify(tab)
         except BaseException:
             tab.stop()
             raise
         self.connects += 1
+        self._last_id = target.id
         return tab
 
     def _cause(self, error: Exception | None) -> str:
@@ -637,6 +640,13 @@ def _limit(timeout: float, context: Context | None) -> float:
         return timeout
     context.check()
     return min(timeout, context.remaining())
+
+
+def _busy() -> PageBusy:
+    return PageBusy(
+        "the chart page does not answer: a script of its own or a dialog holds it",
+        "look at the page in the browser; answer its dialog, or reload it",
+    )
 
 
 def _hint(error: Exception | None) -> str:

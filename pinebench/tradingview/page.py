@@ -74,8 +74,10 @@ class Page:
     def require(self, key: str) -> str:
         """Make sure that the object which the table names `key` is neither undefined nor null; returns its expression.
 
-        Raises PathMissing(key, expression).
+        For a service that is its address, which is not asked. Raises PathMissing(key, expression).
         """
+        if key in paths.SERVICES:
+            return paths.SERVICES[key][0]
         self.call("require_path", {"key": key}, read=True)
         return paths.PATHS[key].expression
 

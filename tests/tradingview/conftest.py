@@ -2,42 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import os
-import threading
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
+from collections.abc import Iterator
 
 import pytest
 
-from pinebench.tradingview import browser, targets
-from pinebench.tradingview.connection import Connection, Tab
-from pinebench.tradingview.editor import Editor
-from pinebench.tradingview.page import Page
-from pinebench.tradingview.targets import Target
-
-PAGES = Path(__file__).parent / "pages"
-CHART = "https://www.tradingview.com/chart/abc/"
-
-QUIET = (
-    "--disable-extensions",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--password-store=basic",
-    # No name is ever looked up, so that a test can reach nothing but this machine.
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-)
-
-
-def start_browser(profile: Path) -> browser.Launched:
-    """A headless browser on a free port; the chart's address is never opened before it is intercepted."""
-    return browser.launch(port=0, profile=str(profile), url="about:blank", headless=True, extra=QUIET)
+from pinebench.tradingview import browser
+from tests.tradingview.support import Stage, start_browser
 
 
 @pytest.fixture(scope="session")
@@ -48,114 +18,9 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launc
     launched.stop()
 
 
-class Stage:
-    """A browser's tabs as a test needs them: pages served under any address, with everything else blocked."""
-
-    def __init__(self, launched: browser.Launched) -> None:
-        self.launched = launched
-        self.port = launched.port
-        self.blocked: list[str] = []
-        self._tabs: list[Tab] = []
-        self._connections: list[Connection] = []
-
-    def open(self, url: str = CHART, page: str | None = "chart.html", body: str | None = None, **faults: Any) -> Tab:
-        """A new tab at `url` that shows a file of `pages/`, or `body`; `faults` become the address's query."""
-        entry = targets.ask_browser("127.0.0.1", self.port, "/json/new?about:blank", "PUT")
-        tab = Tab("127.0.0.1", self.port, Target(entry["id"], "page", "", "about:blank"))
-        self._tabs.append(tab)
-        text = body if body is not None else (PAGES / str(page)).read_text(encoding="utf-8")
-        address = url + ("?" + urlencode(faults) if faults else "")
-        documents = {url: text}
-
-        def answer(requestId: str, request: dict[str, Any], **_: Any) -> None:
-            known = documents.get(request["url"].split("?")[0])
-            if known is None:
-                self.blocked.append(request["url"])
-                tab.post("Fetch.failRequest", requestId=requestId, errorReason="BlockedByClient")
-                return
-            tab.post(
-                "Fetch.fulfillRequest",
-                requestId=requestId,
-                responseCode=200,
-                responseHeaders=[{"name": "Content-Type", "value": "text/html; charset=utf-8"}],
-                body=base64.b64encode(known.encode()).decode(),
-            )
-
-        tab.start()
-        tab.event_handlers["Fetch.requestPaused"] = answer
-        tab.event_handlers.pop("Page.javascriptDialogOpening")  # dialogs are for the connection under test
-        tab.request("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, 5)
-        tab.request("Page.navigate", {"url": address}, 10)
-        until(lambda: any(t.id == tab.id and t.url != "about:blank" for t in self.pages()))
-        if "busy" not in faults:
-            until(lambda: self.value(tab, "document.readyState") == "complete")
-        return tab
-
-    def pages(self) -> list[Target]:
-        """What the browser lists."""
-        return targets.list_targets("127.0.0.1", self.port)
-
-    def value(self, tab: Tab, expression: str) -> Any:
-        """What an expression is on the page, asked over the stage's own connection."""
-        answer = tab.request("Runtime.evaluate", {"expression": expression, "returnByValue": True}, 10)
-        assert "exceptionDetails" not in answer, json.dumps(answer)
-        return answer["result"].get("value")
-
-    def connect(self, tab: Tab | None = None, **options: Any) -> Connection:
-        """A connection under test; bound to one tab, so that other tabs of the session do not matter."""
-        if tab is not None:
-            options["target"] = tab.target.id
-        connection = Connection("127.0.0.1", self.port, **options)
-        self._connections.append(connection)
-        return connection
-
-    def editor(self, tab: Tab) -> Editor:
-        """An editor under test."""
-        return Editor(Page(self.connect(tab)))
-
-    def close(self) -> None:
-        """Close every tab and connection of the test."""
-        for connection in self._connections:
-            connection.close()
-        for tab in self._tabs:
-            tab.stop()
-            try:
-                targets.ask_browser("127.0.0.1", self.port, f"/json/close/{tab.target.id}")
-            except (OSError, ValueError):
-                continue
-
-
 @pytest.fixture
 def stage(chromium: browser.Launched) -> Iterator[Stage]:
     """The session's browser, with tabs of this test's own."""
     staged = Stage(chromium)
     yield staged
     staged.close()
-
-
-def until(condition: Callable[[], Any], limit: float = 15.0) -> Any:
-    """Wait until `condition` holds and return what it gave; fails after `limit` seconds."""
-    end = time.monotonic() + limit
-    while True:
-        try:
-            value = condition()
-        except (OSError, ValueError):
-            value = None
-        if value:
-            return value
-        assert time.monotonic() < end, "the condition did not come true in time"
-        time.sleep(0.01)
-
-
-def children() -> set[int]:
-    """The processes that this one has started and that still run."""
-    task = Path(f"/proc/{os.getpid()}/task")
-    found: set[int] = set()
-    for thread in task.iterdir() if task.exists() else ():
-        found |= {int(pid) for pid in (thread / "children").read_text().split()}
-    return found
-
-
-def threads() -> set[str]:
-    """The names of the threads that run now."""
-    return {thread.name for thread in threading.enumerate()}

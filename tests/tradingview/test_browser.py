@@ -1,0 +1,233 @@
+"""Finding and starting browsers, mostly as data."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.tradingview import browser, targets
+from pinebench.tradingview.browser import Executable
+from tests.tradingview.support import children, start_browser
+
+ENVIRONMENTS = {
+    "linux": {"HOME": "/home/ann", "DISPLAY": ":0"},
+    "macos": {"HOME": "/Users/ann"},
+    "windows": {
+        "USERPROFILE": "C:\\Users\\ann",
+        "LOCALAPPDATA": "C:\\Users\\ann\\AppData\\Local",
+        "PROGRAMFILES": "C:\\Program Files",
+        "PROGRAMFILES(X86)": "C:\\Program Files (x86)",
+    },
+}
+
+EXPECTED = {
+    ("desktop", "linux"): "/opt/TradingView/tradingview",
+    ("desktop", "macos"): "/Applications/TradingView.app/Contents/MacOS/TradingView",
+    ("desktop", "windows"): "C:\\Users\\ann\\AppData\\Local\\TradingView\\TradingView.exe",
+    ("chrome", "linux"): "/opt/google/chrome/chrome",
+    ("chrome", "macos"): "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    ("chrome", "windows"): "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+    ("chromium", "linux"): "/usr/bin/chromium",
+    ("chromium", "macos"): "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ("chromium", "windows"): "C:\\Users\\ann\\AppData\\Local\\Chromium\\Application\\chrome.exe",
+    ("edge", "linux"): "/opt/microsoft/msedge/msedge",
+    ("edge", "macos"): "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ("edge", "windows"): "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+}
+
+
+@pytest.mark.parametrize(("name", "platform"), [*EXPECTED])
+def test_each_program_has_places_on_each_system(name: str, platform: str) -> None:
+    assert EXPECTED[name, platform] in browser.places(name, platform, ENVIRONMENTS[platform])
+
+
+@pytest.mark.parametrize(("name", "platform"), [*EXPECTED])
+def test_what_is_there_is_found(name: str, platform: str) -> None:
+    there = EXPECTED[name, platform]
+    found = browser.find(
+        name,
+        platform=platform,
+        environment=ENVIRONMENTS[platform],
+        files=lambda path: [path] if path == there else [],
+        which=lambda _: None,
+    )
+    assert found == Executable(name, there)
+
+
+def nowhere(_: str) -> list[str]:
+    return []
+
+
+def test_the_environment_names_the_browser() -> None:
+    environment = {**ENVIRONMENTS["linux"], "PINEBENCH_BROWSER": "edge"}
+    found = browser.find(environment=environment, platform="linux", files=nowhere, which=lambda name: f"/bin/{name}")
+    assert found == Executable("edge", "/bin/microsoft-edge-stable")
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/x/TradingView", "desktop"),
+        ("C:\\y\\msedge.exe", "edge"),
+        ("/x/chromium-148", "chromium"),
+        ("/x/brave", "chrome"),
+    ],
+)
+def test_a_path_is_taken_as_it_is(path: str, name: str) -> None:
+    assert browser.find(path, files=lambda p: [p], which=lambda _: None) == Executable(name, path)
+
+
+def test_nothing_found_says_where_was_looked() -> None:
+    with pytest.raises(UnavailableError, match="/usr/bin/chromium") as caught:
+        browser.find(platform="linux", environment=ENVIRONMENTS["linux"], files=nowhere, which=lambda _: None)
+    assert "--browser PATH" in str(caught.value.hint)
+    with pytest.raises(UsageError, match="'netscape' is neither"):
+        browser.find("netscape", files=nowhere, which=lambda _: None)
+
+
+@pytest.mark.parametrize("platform", ["linux", "macos", "windows"])
+def test_the_default_profile_is_refused(platform: str) -> None:
+    environment = ENVIRONMENTS[platform]
+    for name in ("chrome", "chromium", "edge"):
+        for template in browser.KNOWN[name].profiles[platform]:
+            profile = browser.fill(template, platform, environment)
+            assert profile is not None
+            for chosen in (profile, profile + ("\\" if platform == "windows" else "/") + "Default"):
+                with pytest.raises(UsageError, match="ignore the debug port"):
+                    browser.plan(
+                        Executable(name, EXPECTED[name, platform]),
+                        9222,
+                        profile=chosen,
+                        platform=platform,
+                        environment=environment,
+                        root=False,
+                    )
+
+
+@pytest.mark.parametrize("platform", ["linux", "macos", "windows"])
+def test_a_browser_gets_a_profile_of_its_own(platform: str) -> None:
+    executable = Executable("chrome", EXPECTED["chrome", platform])
+    made = browser.plan(executable, 9222, platform=platform, environment=ENVIRONMENTS[platform], root=False)
+    assert made.profile is not None and "pinebench" in made.profile
+    assert f"--user-data-dir={made.profile}" in made.command
+    assert "--remote-debugging-port=9222" in made.command
+    assert made.command[-1] == "https://www.tradingview.com/chart/"
+    assert "--no-sandbox" not in made.command
+
+
+@pytest.mark.parametrize("variable", ["ELECTRON_RUN_AS_NODE", "Electron_Run_As_Node"])
+def test_a_variable_that_turns_electron_into_node_is_cleared(variable: str) -> None:
+    environment = {**ENVIRONMENTS["linux"], variable: "1"}
+    made = browser.plan(
+        Executable("desktop", "/opt/TradingView/tradingview"), 9222, platform="linux", environment=environment
+    )
+    assert variable not in made.environment
+    assert made.environment["HOME"] == "/home/ann"
+
+
+def test_desktop_is_opened_by_the_system_on_macos() -> None:
+    path = EXPECTED["desktop", "macos"]
+    made = browser.plan(Executable("desktop", path), 9222, platform="macos", environment=ENVIRONMENTS["macos"])
+    assert made.command == ("open", "-a", "/Applications/TradingView.app", "--args", "--remote-debugging-port=9222")
+
+
+def test_desktop_keeps_its_own_profile() -> None:
+    with pytest.raises(UsageError, match="its own profile"):
+        browser.plan(Executable("desktop", "/opt/TradingView/tradingview"), 9222, profile="/x", platform="linux")
+
+
+def test_the_store_package_is_warned_of() -> None:
+    path = "C:\\Program Files\\WindowsApps\\TradingView.Desktop_3.4_x64\\TradingView.exe"
+    made = browser.plan(Executable("desktop", path), 9222, platform="windows", environment=ENVIRONMENTS["windows"])
+    assert [trap.name for trap in made.warnings] == ["store-package"]
+
+
+def test_a_snap_gets_a_profile_that_it_can_write() -> None:
+    made = browser.plan(
+        Executable("chromium", "/snap/bin/chromium"),
+        9222,
+        platform="linux",
+        environment=ENVIRONMENTS["linux"],
+        root=False,
+    )
+    assert made.profile == "/home/ann/snap/chromium/common/pinebench-profile"
+    assert [trap.name for trap in made.warnings] == ["snap-profile"]
+
+
+def test_no_display_is_said_before_anything_starts() -> None:
+    with pytest.raises(UnavailableError, match="no display"):
+        browser.plan(
+            Executable("chrome", "/opt/google/chrome/chrome"), 9222, platform="linux", environment={"HOME": "/home/ann"}
+        )
+
+
+def test_root_on_linux_runs_without_sandbox() -> None:
+    made = browser.plan(
+        Executable("chromium", "/usr/bin/chromium"), 0, platform="linux", environment=ENVIRONMENTS["linux"], root=True
+    )
+    assert "--no-sandbox" in made.command
+
+
+def test_every_trap_says_what_to_do() -> None:
+    assert all(trap.advice and trap.problem for trap in browser.TRAPS.values())
+    assert browser.platform_name("darwin") == "macos"
+    assert browser.platform_name("win32") == "windows"
+
+
+def test_a_real_browser_starts_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    before = children()
+    launched = start_browser(tmp_path / "profile")
+    try:
+        assert launched.pid is not None
+        assert targets.version("127.0.0.1", launched.port)["Browser"] == launched.version
+        mode = stat.S_IMODE((tmp_path / "profile").stat().st_mode)
+        assert mode == 0o700 or os.name == "nt"
+        again = browser.launch(port=launched.port)
+        assert again.process is None
+        again.stop()  # did not start it, so must not end it
+        assert targets.version("127.0.0.1", launched.port)["Browser"]
+    finally:
+        launched.stop()
+    with pytest.raises(OSError):
+        targets.version("127.0.0.1", launched.port)
+    assert children() <= before
+
+
+def fake(folder: Path, body: str) -> str:
+    path = folder / "chromium-fake"
+    path.write_text(f"#!{sys.executable}\n{body}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("import sys; sys.exit(0)", "handed over to one that was already running"),
+        ("import sys; print('bad flag', file=sys.stderr); sys.exit(9)", "ended at once with code 9: bad flag"),
+    ],
+)
+def test_a_browser_that_ends_says_why(tmp_path: Path, body: str, reason: str) -> None:
+    with pytest.raises(UnavailableError, match=reason):
+        browser.launch(fake(tmp_path, body), port=0, profile=str(tmp_path / "p"), headless=True)
+
+
+def test_a_browser_that_refuses_the_port_is_ended_and_named(tmp_path: Path) -> None:
+    before = children()
+    path = fake(tmp_path, "import time; time.sleep(60)")
+    with pytest.raises(UnavailableError, match=r"did not answer within 0\.5 s"):
+        browser.launch(path, port=0, profile=str(tmp_path / "p"), headless=True, timeout=0.5)
+    assert children() <= before
+
+
+def test_the_profile_is_made_private_again(tmp_path: Path) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir(mode=0o755)
+    with pytest.raises(UnavailableError):
+        browser.launch(fake(tmp_path, "import sys; sys.exit(3)"), port=0, profile=str(folder), headless=True)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -1,0 +1,628 @@
+"""The connection, in a real browser and against servers that misbehave as browsers do."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+import math
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import CancelledError, Context
+from pinebench.errors import UsageError
+from pinebench.tradingview import browser, connection, targets
+from pinebench.tradingview.connection import Connection, retry_delay
+from pinebench.tradingview.errors import CallTimeout, ConnectionFailed, ConnectionLost, PageError, ProtocolError
+from tests.tradingview.support import CHART, Stage, start_browser, threads, until
+
+OTHER = "https://www.tradingview.com/chart/other/"
+
+
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+# -- retrying --------------------------------------------------------------------------------------------------------
+
+
+def test_the_pauses_double_up_to_thirty_seconds() -> None:
+    assert [retry_delay(n) for n in range(8)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
+
+
+def test_five_attempts_then_one_error_with_the_cause_and_what_to_do() -> None:
+    pauses: list[float] = []
+    told: list[str] = []
+    lazy = Connection("127.0.0.1", unused_port(), sleep=pauses.append, notify=told.append)
+    assert not pauses
+    with pytest.raises(ConnectionFailed, match=r"^CDP connection failed: nothing listens at 127") as caught:
+        lazy.evaluate("1")
+    assert pauses == [0.5, 1, 2, 4, 8]
+    assert "pinebench launch" in str(caught.value.hint)
+    assert len(told) == 1
+    assert "nothing listens" in told[0] and "pinebench launch" in told[0] and "15.5 s" in told[0]
+
+
+def test_no_wait_fails_at_once() -> None:
+    pauses: list[float] = []
+    told: list[str] = []
+    with pytest.raises(ConnectionFailed, match="CDP connection failed"):
+        Connection("127.0.0.1", unused_port(), wait=False, sleep=pauses.append, notify=told.append).evaluate("1")
+    assert not pauses and not told
+
+
+def test_the_note_goes_to_stderr_and_nothing_to_stdout(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ConnectionFailed):
+        Connection("127.0.0.1", unused_port(), sleep=lambda _: None).evaluate("1")
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1 and err.startswith("pinebench: nothing listens")
+
+
+def test_a_browser_that_comes_later_is_found(stage: Stage) -> None:
+    tab = stage.open()
+    port = stage.port
+    tries: list[float] = []
+
+    def arrive(seconds: float) -> None:
+        tries.append(seconds)
+        late.port = port
+
+    late = Connection("127.0.0.1", unused_port(), tab.target.id, sleep=arrive, notify=lambda _: None)
+    with late:
+        assert late.evaluate("1 + 1") == 2
+    assert tries == [0.5]
+
+
+def test_waiting_for_a_browser_can_be_called_off() -> None:
+    called_off = threading.Event()
+    context = Context(cancelled=called_off.is_set)
+    failing = Connection("127.0.0.1", unused_port(), notify=lambda _: called_off.set())
+    with pytest.raises(CancelledError):
+        failing.evaluate("1", context=context)
+
+
+def test_threads_that_waited_together_fail_together() -> None:
+    pauses: list[float] = []
+    gate = threading.Event()
+
+    def pause(seconds: float) -> None:
+        gate.wait(10)
+        pauses.append(seconds)
+
+    failing = Connection("127.0.0.1", unused_port(), sleep=pause, notify=lambda _: None)
+    failures: list[str] = []
+
+    def call() -> None:
+        with pytest.raises(ConnectionFailed) as caught:
+            failing.evaluate("1")
+        failures.append(caught.value.message)
+
+    workers = [threading.Thread(target=call) for _ in range(4)]
+    for worker in workers:
+        worker.start()
+    until(lambda: all(worker.is_alive() for worker in workers))
+    gate.set()
+    for worker in workers:
+        worker.join(20)
+    assert len(failures) == 4
+    assert pauses[:5] == [0.5, 1, 2, 4, 8]
+
+
+def test_a_remote_host_needs_a_word() -> None:
+    with pytest.raises(UsageError, match="not this computer"):
+        Connection("192.0.2.1", 9222)
+    assert Connection("192.0.2.1", 9222, allow_remote=True).host == "192.0.2.1"
+    assert Connection("localhost", 9222).host == "127.0.0.1"
+
+
+# -- servers that misbehave ------------------------------------------------------------------------------------------
+
+
+class Impostor:
+    """A debug port that lists one chart and treats its WebSocket as the test wants."""
+
+    def __init__(self, behave: Callable[[socket.socket], None], status: str = "101 Switching Protocols") -> None:
+        self.behave = behave
+        self.status = status
+        self.upgrades = 0
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        self.open: list[socket.socket] = []
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                client, _ = self.server.accept()
+            except OSError:
+                return
+            self.open.append(client)
+            threading.Thread(target=self._talk, args=(client,), daemon=True).start()
+
+    def _talk(self, client: socket.socket) -> None:
+        request = b""
+        while b"\r\n\r\n" not in request:
+            part = client.recv(4096)
+            if not part:
+                return
+            request += part
+        if b"Upgrade: websocket" not in request:
+            listed = json.dumps([{"id": "AB", "type": "page", "title": "", "url": CHART}]).encode()
+            client.sendall(
+                b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(listed), listed)
+            )
+            client.close()
+            return
+        self.upgrades += 1
+        key = request.split(b"Sec-WebSocket-Key: ")[1].split(b"\r\n")[0]
+        accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+        client.sendall(f"HTTP/1.1 {self.status}\r\n".encode())
+        client.sendall(b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n" % accept)
+        try:
+            self.behave(client)
+        except OSError:
+            return
+
+    def close(self) -> None:
+        self.server.close()
+        for client in self.open:
+            client.close()
+
+
+@pytest.fixture
+def impostor() -> Iterator[Callable[..., Impostor]]:
+    """Makes impostors and closes them."""
+    made: list[Impostor] = []
+
+    def make(*args: Any) -> Impostor:
+        made.append(Impostor(*args))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def frame(payload: bytes, opcode: int = 1) -> bytes:
+    return bytes([0x80 | opcode, len(payload)]) + payload
+
+
+def read_frame(client: socket.socket) -> dict[str, Any]:
+    head = client.recv(2, socket.MSG_WAITALL)
+    if len(head) < 2:
+        raise OSError("the client has gone")
+    length = head[1] & 127
+    if length == 126:
+        length = int.from_bytes(client.recv(2, socket.MSG_WAITALL), "big")
+    mask = client.recv(4, socket.MSG_WAITALL)
+    data = client.recv(length, socket.MSG_WAITALL)
+    return json.loads(bytes(byte ^ mask[index % 4] for index, byte in enumerate(data)))
+
+
+def fails_with(port: int, reason: str) -> float:
+    """The seconds that one attempt takes to fail with `reason`."""
+    started = time.monotonic()
+    with pytest.raises(ConnectionFailed, match=reason):
+        Connection("127.0.0.1", port, wait=False).evaluate("1")
+    return time.monotonic() - started
+
+
+def test_a_close_frame_wakes_the_caller(impostor: Callable[..., Impostor]) -> None:
+    def behave(client: socket.socket) -> None:
+        read_frame(client)
+        client.sendall(frame(b"\x03\xe8", 8))
+        client.recv(100)
+
+    assert fails_with(impostor(behave).port, "lost: the page or the browser was closed") < 1
+
+
+def test_an_abrupt_end_wakes_the_caller(impostor: Callable[..., Impostor]) -> None:
+    assert fails_with(impostor(lambda client: client.close()).port, "lost") < 1
+
+
+def test_an_answer_that_is_no_json_ends_the_connection(impostor: Callable[..., Impostor]) -> None:
+    assert fails_with(impostor(lambda client: client.sendall(frame(b"what?"))).port, "lost") < 1
+
+
+def test_a_silent_page_is_given_up_within_the_limit(impostor: Callable[..., Impostor]) -> None:
+    silent = impostor(lambda _: time.sleep(30))
+    assert fails_with(silent.port, "does not answer") < 5
+
+
+def test_a_refused_client_is_told_which_flag_helps(impostor: Callable[..., Impostor]) -> None:
+    refusing = impostor(lambda _: None, "403 Forbidden")
+    fails_with(refusing.port, "--remote-allow-origins")
+
+
+def test_unanswered_enables_do_not_matter(impostor: Callable[..., Impostor]) -> None:
+    """On one Electron build Runtime.enable and its like are never answered."""
+
+    def behave(client: socket.socket) -> None:
+        while True:
+            message = read_frame(client)
+            if message["method"] != "Runtime.evaluate":
+                continue
+            value: Any = 1 if message["params"]["expression"] == "1" else {"href": CHART, "studio": None}
+            answer = {"id": message["id"], "result": {"result": {"value": value}}}
+            client.sendall(frame(json.dumps(answer).encode()[:125]))
+
+    with Connection("127.0.0.1", impostor(behave).port, wait=False) as reached:
+        assert reached.evaluate("1") == 1
+
+
+def test_an_address_in_the_list_is_never_followed() -> None:
+    """The list's own WebSocket address could point at another host; ours is built from the host that was asked."""
+    tab = connection.Tab("127.0.0.1", 1, targets.Target("a/../b?x", "page", "", CHART))
+    assert tab._url == "ws://127.0.0.1:1/devtools/page/a%2F..%2Fb%3Fx"
+
+
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
+def test_no_proxy_is_used_for_this_computer(stage: Stage, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    tab = stage.open()
+    assert stage.connect(tab, wait=False).evaluate("1 + 1") == 2
+
+
+def test_nothing_is_printed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    monkeypatch.setenv("DEBUG", "1")
+    tab = stage.open()
+    reached = stage.connect(tab)
+    reached.evaluate("1")
+    with pytest.raises(ProtocolError):
+        reached.command("Nothing.atAll")
+    reached.close()
+    assert capfd.readouterr() == ("", "")
+    assert not recwarn.list
+
+
+# -- evaluating ------------------------------------------------------------------------------------------------------
+
+
+def test_values_come_back(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    assert reached.evaluate("({a: [1, 'x', null, true]})") == {"a": [1, "x", None, True]}
+    assert reached.evaluate("undefined") is None
+    assert math.isnan(reached.evaluate("NaN"))
+    assert reached.evaluate("-Infinity") == -math.inf
+    assert math.copysign(1, reached.evaluate("-0")) == -1
+    assert reached.evaluate("2n ** 70n") == 2**70
+    assert reached.evaluate_async("new Promise(done => setTimeout(() => done(7), 20))") == 7
+    assert reached.evaluate("document", return_by_value=False)["subtype"] == "node"
+
+
+def test_exceptions_are_raised_with_their_description(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    with pytest.raises(PageError, match="TypeError: told you") as caught:
+        reached.evaluate("(() => { throw new TypeError('told you') })()")
+    assert "at <anonymous>" in caught.value.description
+    with pytest.raises(PageError, match="later"):
+        reached.evaluate_async("Promise.reject(new Error('later'))")
+    with pytest.raises(PageError, match="SyntaxError"):
+        reached.evaluate("((")
+
+
+def test_a_typing_mistake_is_an_error(stage: Stage) -> None:
+    tab = stage.connect(stage.open()).tab()
+    with pytest.raises(AttributeError):
+        _ = tab.Runtme
+
+
+def test_a_promise_that_never_resolves_ends_at_the_limit(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    with pytest.raises(CallTimeout):
+        reached.evaluate_async("new Promise(() => {})", timeout=0.3)
+    assert reached.evaluate("6 * 7") == 42
+    assert reached.connects == 1
+
+
+def test_a_busy_loop_of_ours_is_ended(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    with pytest.raises(CallTimeout, match="was ended"):
+        reached.evaluate("(() => { for (;;); })()", timeout=0.3)
+    assert reached.evaluate("6 * 7") == 42
+
+
+def test_a_busy_page_function_is_ended(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    tab = reached.tab()
+    root = connection.evaluate(tab, "globalThis", False, False, 5)["objectId"]
+    with pytest.raises(CallTimeout, match="was ended"):
+        connection.call_function(tab, "function () { for (;;); }", root, {}, True, 0.3)
+    assert reached.evaluate("6 * 7") == 42
+
+
+def test_a_page_that_hangs_by_itself_is_freed_before_the_last_attempt(stage: Stage) -> None:
+    tab = stage.open()
+    pauses: list[float] = []
+    reached = stage.connect(tab, sleep=pauses.append, notify=lambda _: None)
+    reached.evaluate("void setTimeout(() => { for (;;); }, 0)")
+    assert reached.evaluate("6 * 7") == 42
+    assert pauses == [0.5, 1, 2, 4]
+    assert reached.connects == 1
+
+
+def test_a_page_that_hangs_for_a_while_is_waited_for(stage: Stage) -> None:
+    reached = stage.connect(stage.open(), notify=lambda _: None)
+    busy = "void setTimeout(() => { const end = Date.now() + 2500; while (Date.now() < end); }, 0)"
+    reached.evaluate(busy)
+    assert reached.evaluate("6 * 7") == 42
+    assert reached.connects == 1
+
+
+def test_a_page_that_hung_before_we_came_is_named(stage: Stage) -> None:
+    tab = stage.open()
+    tab.post("Runtime.evaluate", expression="setTimeout(() => { for (;;); }, 0)")
+    with pytest.raises(ConnectionFailed, match="does not answer: a script of its own or a dialog holds it") as caught:
+        stage.connect(tab, wait=False).evaluate("1")
+    assert "reload" in str(caught.value.hint)
+    tab.terminate()
+
+
+def test_a_long_call_of_ours_is_not_taken_for_a_dead_page(stage: Stage) -> None:
+    reached = stage.connect(stage.open())
+    reached.evaluate("1")
+    results: list[Any] = []
+    long = "(() => { const end = Date.now() + 3000; while (Date.now() < end); return 'long'; })()"
+    worker = threading.Thread(target=lambda: results.append(reached.evaluate(long)))
+    worker.start()
+    until(lambda: reached.tab().busy() or results)
+    assert reached.evaluate("'short'") == "short"
+    worker.join(10)
+    assert results == ["long"]
+    assert reached.connects == 1
+
+
+# -- native dialogs --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", ["alert('x')", "confirm('x')", "prompt('x')"])
+def test_a_native_dialog_does_not_block(stage: Stage, call: str) -> None:
+    reached = stage.connect(stage.open())
+    assert not reached.evaluate(call, timeout=5)
+    assert [dialog["message"] for dialog in reached.dialogs] == ["x"]
+
+
+def test_a_dialog_between_calls_is_dismissed_by_the_next_one(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab)
+    reached.evaluate("void setTimeout(() => alert('later'), 30)")
+    ours = reached.tab()
+    until(lambda: ours.dialog)
+    assert reached.evaluate("6 * 7", timeout=5) == 42
+    assert reached.dialogs[-1]["message"] == "later"
+
+
+# -- losing the page -------------------------------------------------------------------------------------------------
+
+
+def in_flight(reached: Connection, act: Callable[[], Any]) -> tuple[Exception, float]:
+    """Start a call that never answers, lose the page by `act`; the error, and how long it took from there."""
+    caught: list[Exception] = []
+
+    def call() -> None:
+        try:
+            reached.evaluate_async("new Promise(() => {})", timeout=60)
+        except Exception as error:
+            caught.append(error)
+
+    ours = reached.tab()
+    worker = threading.Thread(target=call)
+    worker.start()
+    until(ours.busy)
+    started = time.monotonic()
+    act()
+    worker.join(10)
+    took = time.monotonic() - started
+    assert not worker.is_alive()
+    return caught[0], took
+
+
+def test_a_crash_ends_the_call_and_a_reload_mends_it(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab, sleep=lambda _: tab.post("Page.reload"), notify=lambda _: None)
+    error, took = in_flight(reached, lambda: tab.post("Page.crash"))
+    assert isinstance(error, ConnectionLost) and "crashed" in str(error)
+    assert took < 2
+
+
+def test_a_closed_tab_ends_the_call(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab, wait=False)
+    error, took = in_flight(
+        reached, lambda: targets.ask_browser("127.0.0.1", stage.port, f"/json/close/{tab.target.id}")
+    )
+    assert isinstance(error, ConnectionLost)
+    assert took < 1
+    with pytest.raises(UsageError, match="is not open"):
+        reached.evaluate("1")
+
+
+def test_a_navigation_ends_the_call_and_the_new_page_answers(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab)
+    error, took = in_flight(reached, lambda: tab.post("Page.reload"))
+    assert isinstance(error, ProtocolError | PageError | ConnectionLost), error
+    assert took < 2
+    assert until(lambda: reached.evaluate("typeof TradingViewApi") == "object")
+
+
+def test_a_read_is_repeated_on_the_new_document(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab)
+    reached.evaluate("1")
+    tab.post("Page.reload")
+    assert reached.evaluate("document.readyState", read=True) in ("loading", "interactive", "complete")
+
+
+def test_a_page_that_leaves_tradingview_is_let_go(stage: Stage) -> None:
+    tab = stage.open()
+    reached = stage.connect(tab, wait=False)
+    ours = reached.tab()
+    until(lambda: reached.evaluate("1") == 1 and not ours.moved)
+    tab.request("Page.navigate", {"url": "about:blank"}, 5)
+    until(lambda: ours.moved)
+    with pytest.raises((ConnectionFailed, UsageError), match="another page"):
+        reached.evaluate("window.secret = 1")
+    assert stage.value(tab, "window.secret") is None
+
+
+def test_switching_attaches_to_the_other_page(stage: Stage) -> None:
+    first, second = stage.open(), stage.open(OTHER)
+    reached = stage.connect(first)
+    assert reached.evaluate("location.pathname") == "/chart/abc/"
+    assert reached.switch(second.target.id).id == second.target.id
+    assert reached.evaluate("location.pathname") == "/chart/other/"
+
+
+def test_the_page_stays_the_same_while_it_is_there(stage: Stage) -> None:
+    first = stage.open(CHART + "sticky/")
+    reached = Connection("127.0.0.1", stage.port)
+    with reached:
+        reached.switch(first.target.id)
+        reached.wanted = None
+        stage.open(OTHER)
+        reached.tab().stop()
+        assert reached.evaluate("location.pathname") == "/chart/abc/sticky/"
+
+
+def test_two_clients_share_a_page(stage: Stage) -> None:
+    tab = stage.open()
+    first, second = stage.connect(tab), stage.connect(tab)
+    first.evaluate("window.shared = 5")
+    assert second.evaluate("window.shared") == 5
+
+
+def test_a_local_page_counts_only_with_the_studio_marker(stage: Stage) -> None:
+    plain = stage.open("http://127.0.0.1:7/plain", body="<title>plain</title>")
+    with pytest.raises(ConnectionFailed, match="local page"):
+        stage.connect(plain, wait=False).evaluate("1")
+    marked = "<script>window.__PINEBENCH_STUDIO__ = {version: '1'}</script>"
+    studio = stage.open("http://127.0.0.1:7/studio", body=marked)
+    reached = stage.connect(studio, wait=False)
+    assert reached.evaluate("1") == 1
+    assert reached.origin == "studio"
+
+
+def test_a_foreign_page_cannot_pass_as_a_studio(stage: Stage) -> None:
+    marked = "<script>window.__PINEBENCH_STUDIO__ = {version: '1'}</script>"
+    tab = stage.open("https://evil.test/chart/", body=marked)
+    with pytest.raises(UsageError, match="another page"):
+        stage.connect(tab, wait=False).evaluate("1")
+    chart = stage.open(body=marked)
+    assert stage.connect(chart).origin == "tradingview"
+
+
+def test_closing_leaves_no_thread_behind(stage: Stage) -> None:
+    tab = stage.open()
+    before = threads()
+    reached = stage.connect(tab)
+    reached.evaluate("1")
+    assert threads() != before
+    reached.close()
+    until(lambda: threads() <= before)
+
+
+# -- many threads, dying browsers ------------------------------------------------------------------------------------
+
+
+def hammer(reached: Connection, count: int) -> list[tuple[int, Any]]:
+    """`count` calls from 8 threads; every call's number with what came back for it."""
+    results: list[tuple[int, Any]] = []
+
+    def work(first: int) -> None:
+        for number in range(first, count, 8):
+            results.append((number, reached.evaluate(f"({number} * 3)", timeout=60, read=True)))
+
+    workers = [threading.Thread(target=work, args=(first,)) for first in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(600)
+    return results
+
+
+@pytest.mark.parametrize("count", [800, pytest.param(10_000, marks=pytest.mark.soak)])
+def test_no_call_is_lost_or_mixed(stage: Stage, count: int) -> None:
+    reached = stage.connect(stage.open())
+    results = hammer(reached, count)
+    assert sorted(results) == [(number, number * 3) for number in range(count)]
+    assert reached.connects == 1
+
+
+def kill(launched: browser.Launched) -> None:
+    assert launched.pid is not None
+    os.killpg(launched.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.soak)])
+def test_a_browser_that_dies_during_calls(tmp_path: Path, times: int) -> None:
+    reached: Connection | None = None
+    for number in range(times):
+        launched = start_browser(tmp_path / str(number))
+        stage = Stage(launched)
+        try:
+            stage.open()
+            if reached is None:
+                reached = Connection("127.0.0.1", launched.port, wait=False)
+            reached.port = launched.port
+            assert reached.evaluate("6 * 7") == 42
+            error, took = in_flight(reached, functools.partial(kill, launched))
+            assert isinstance(error, ConnectionLost)
+            assert took < 1
+            with pytest.raises(ConnectionFailed, match=r"^CDP connection failed"):
+                reached.evaluate("1")
+        finally:
+            stage.close()
+            launched.stop()
+    assert reached is not None
+    reached.close()
+
+
+def test_a_read_survives_a_new_browser(tmp_path: Path) -> None:
+    launched = start_browser(tmp_path / "first")
+    stage = Stage(launched)
+    stage.open()
+    replacements: list[tuple[browser.Launched, Stage]] = []
+
+    def replace(_: float) -> None:
+        fresh = start_browser(tmp_path / "second")
+        staged = Stage(fresh)
+        staged.open()
+        replacements.append((fresh, staged))
+        reached.port = fresh.port
+
+    reached = Connection("127.0.0.1", launched.port, sleep=replace, notify=lambda _: None)
+    try:
+        assert reached.evaluate("6 * 7") == 42
+        answers: list[Any] = []
+        waiting = "new Promise(done => setTimeout(() => done('read'), 1500))"
+        worker = threading.Thread(
+            target=lambda: answers.append(reached.evaluate(waiting, await_promise=True, read=True, timeout=20))
+        )
+        ours = reached.tab()
+        worker.start()
+        until(ours.busy)
+        kill(launched)
+        worker.join(30)
+        assert answers == ["read"]
+    finally:
+        reached.close()
+        stage.close()
+        launched.stop()
+        for fresh, staged in replacements:
+            staged.close()
+            fresh.stop()
