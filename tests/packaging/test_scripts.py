@@ -1,0 +1,88 @@
+"""The scripts that Make and CI run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import CHECKOUT, CLEAN, UNCLOSED, surroundings
+
+
+def corpus(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the corpus table over `folder`."""
+    return subprocess.run(
+        [sys.executable, str(CHECKOUT / "scripts" / "corpus.py"), str(folder)],
+        env=surroundings(folder.parent),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a clean and a faulty script."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    (scripts / "clean.pine").write_text(CLEAN)
+    (scripts / "faulty.pine").write_text(UNCLOSED)
+    return scripts
+
+
+def grade(folder: Path, grades: dict[str, str]) -> None:
+    """Write an index that grades files by name."""
+    rows = [
+        {"sha256": sha256((folder / name).read_bytes()).hexdigest(), "grade": letter} for name, letter in grades.items()
+    ]
+    (folder / "index.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def test_without_grades_any_error_fails_the_corpus(folder: Path) -> None:
+    done = corpus(folder)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1].split()[:6] == ["-", "2", "8", "1", "1", "0"]
+    assert "CE10015" in done.stdout
+    (folder / "faulty.pine").unlink()
+    assert corpus(folder).returncode == 0
+
+
+def test_with_grades_only_an_error_in_grade_a_fails_it(folder: Path) -> None:
+    grade(folder, {"clean.pine": "A", "faulty.pine": "B"})
+    assert corpus(folder).returncode == 0
+    grade(folder, {"clean.pine": "B", "faulty.pine": "A"})
+    done = corpus(folder)
+    assert done.returncode == 1
+    assert f"A {folder.as_posix()}/faulty.pine:3:" in done.stdout
+
+
+def test_a_folder_without_scripts_is_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = corpus(tmp_path / "empty")
+    assert done.returncode == 2
+    assert "no scripts in this folder" in done.stderr
+
+
+def test_make_lists_its_targets() -> None:
+    done = subprocess.run(["make", "help"], cwd=CHECKOUT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    for target in ("demo", "test", "check", "soak", "corpus", "bench", "wheel", "clean"):
+        assert f"make {target} " in done.stdout
+
+
+@pytest.mark.parametrize("script", ["scripts/setup.sh", ".ci/run"])
+def test_a_shell_script_is_sound_and_can_be_run(script: str) -> None:
+    path = CHECKOUT / script
+    assert path.stat().st_mode & 0o111
+    done = subprocess.run(["sh", "-n", str(path)], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ci_runs_check_and_test_and_nothing_else() -> None:
+    lines = (CHECKOUT / ".ci" / "run").read_text().splitlines()
+    assert [line for line in lines if "make" in line] == ["exec make check test"]
