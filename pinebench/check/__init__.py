@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check.program import Program, check
+from pinebench.check.folders import LibraryFolders
+from pinebench.check.program import BoundArgument, BoundCall, NamedCall, Program, check
 
-__all__ = ["Program", "check"]
+__all__ = ["BoundArgument", "BoundCall", "LibraryFolders", "NamedCall", "Program", "check"]

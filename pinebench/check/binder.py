@@ -117,7 +117,7 @@ class _Binder:
             self.undeclared_target(target)
             return
         self.bindings.variables[target] = symbol
-        self.check_target(node, target, symbol)
+        self.check_target(target, symbol)
         symbol.reassignments.append(self.gated(node.value, symbol))
 
     def undeclared_target(self, target: nodes.Name) -> None:
@@ -126,7 +126,7 @@ class _Binder:
         else:
             self.reporter.report("CE10272", target, identifier=target.id)
 
-    def check_target(self, node: nodes.Reassignment, target: nodes.Name, symbol: VariableSymbol) -> None:
+    def check_target(self, target: nodes.Name, symbol: VariableSymbol) -> None:
         if symbol.kind == "parameter":
             self.reporter.report("CE10175", target, variableName=symbol.name)
         elif symbol.kind in ("counter", "element"):

@@ -29,14 +29,14 @@ class ParameterSpec:
         self.default = source.default
         self.allowed = source.allowed
         self.qualifier, self.base = parse_type(source.type)
-        self.noun = source.noun or _rule_of_thumb(source.type, self.qualifier, self.base)
+        self.noun = source.noun or _rule_of_thumb(self.qualifier, self.base)
 
 
 class Result:
     """What an overload gives: a fixed type, a pattern with type variables, or a form of its arguments' types.
 
-    `form` is fixed, pattern, typeof (the type of argument `name`), elements (an array of it) or qualified (`base` with the
-    strongest qualifier of the arguments).
+    `form` is fixed, pattern, typeof (the type of argument `name`), elements (an array of it) or qualified (`base`
+    with the strongest qualifier of the arguments).
     """
 
     __slots__ = ("base", "form", "name", "qualifier", "type")
@@ -118,7 +118,7 @@ def _has_variable(base: Base) -> bool:
     return base.kind == "variable" or any(map(_has_variable, base.arguments))
 
 
-def _rule_of_thumb(text: str, qualifier: int, base: Base) -> str:
+def _rule_of_thumb(qualifier: int, base: Base) -> str:
     """The noun CE10123 expects where TradingView's own was never recorded."""
     if base.kind in ("array", "matrix"):
         return f"{base.kind}<type>" if _has_variable(base) else base.name

@@ -1,4 +1,4 @@
-"""What a call means: a built-in, a user's function or method, a constructor, a library's export; and how it is checked."""
+"""What a call means: a built-in, a user's function or method, a constructor, a library's export."""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
 """Consistency warnings: calls that depend on history but do not run on every bar (CW10002, CW10003, CW10004, CW10018).
 
-The model is the one recorded from TradingView's answers: a call depends on history when its callee does, directly or through
-the functions it calls; it is inconsistent under a series condition, in a loop or `once`, or behind `and` and `or`.
+The model is the one recorded from TradingView's answers: a call depends on history when its callee does, directly or
+through the functions it calls; it is inconsistent under a series condition, in a loop or `once`, or behind `and` and
+`or`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pinebench import reference
 from pinebench.check.builtins import Signature
@@ -103,7 +105,7 @@ class _History:
 
 
 class _Walker:
-    """Walks one body; `gate` is the code that a history-dependent call at this place earns, None where it is consistent."""
+    """Walks one body; `gate` is the code that a history-dependent call earns there, None where it is consistent."""
 
     def __init__(self, evaluator: Evaluator, history: _History, frame: Frame) -> None:
         self.evaluator = evaluator
@@ -112,32 +114,21 @@ class _Walker:
 
     def block(self, statements: Sequence[nodes.Node], gate: str | None) -> None:
         for statement in statements:
-            self.visit(statement, gate)
+            if isinstance(statement, nodes.Switch):
+                self.switch(statement, gate, _BLOCK)
+            else:
+                self.visit(statement, gate)
 
     def visit(self, node: nodes.Node, gate: str | None) -> None:
         kind = node.__class__
-        if kind is nodes.Call:
-            self.call(node, gate)
-        elif kind is nodes.Binary:
-            self.binary(node, gate)
-        elif kind is nodes.Ternary:
-            self.ternary(node, gate)
-        elif kind is nodes.If:
-            self.if_(node, gate)
-        elif kind is nodes.Switch:
-            self.switch(node, gate, as_value=True)
-        elif kind in _LOOPS:
-            self.loop(node)
-        elif kind is nodes.Once:
-            self.block(node.body, _BLOCK)
-        elif kind is nodes.History:
-            self.history_reference(node, gate)
-        elif kind not in _OPAQUE:
-            for child in children(node):
-                if child.__class__ is nodes.Switch and kind is nodes.ExpressionStatement:
-                    self.switch(child, gate, as_value=False)
-                else:
-                    self.visit(child, gate)
+        if kind in _OPAQUE:
+            return
+        handler = _VISITS.get(kind)
+        if handler is not None:
+            handler(self, node, gate)
+            return
+        for child in children(node):
+            self.visit(child, gate)
 
     def is_series(self, node: nodes.Node | None) -> bool:
         type_ = self.frame.types.get(node) if node is not None else None
@@ -174,9 +165,9 @@ class _Walker:
         if node.otherwise is not None:
             self.block(node.otherwise, inner)
 
-    def switch(self, node: nodes.Switch, gate: str | None, *, as_value: bool) -> None:
+    def switch(self, node: nodes.Switch, gate: str | None, code: str = _TERNARY) -> None:
+        """`code` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""
         inner = gate
-        code = _TERNARY if as_value else _BLOCK
         if node.subject is not None:
             self.visit(node.subject, gate)
             inner = code if self.is_series(node.subject) else gate
@@ -187,8 +178,7 @@ class _Walker:
                     inner = code
             self.block(case.body, inner)
 
-    def loop(self, node: nodes.Node) -> None:
-        assert isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While)
+    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, _gate: str | None) -> None:
         self.block(node.body, _BLOCK)
 
     def history_reference(self, node: nodes.History, gate: str | None) -> None:
@@ -210,7 +200,18 @@ class _Walker:
         return False
 
 
-_LOOPS = frozenset((nodes.ForTo, nodes.ForIn, nodes.While))
+_VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
+    nodes.Call: _Walker.call,
+    nodes.Binary: _Walker.binary,
+    nodes.Ternary: _Walker.ternary,
+    nodes.If: _Walker.if_,
+    nodes.Switch: _Walker.switch,
+    nodes.ForTo: _Walker.loop,
+    nodes.ForIn: _Walker.loop,
+    nodes.While: _Walker.loop,
+    nodes.Once: _Walker.loop,
+    nodes.History: _Walker.history_reference,
+}
 _OPAQUE = frozenset(
     (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.Name, nodes.Literal)
 )

@@ -14,7 +14,8 @@ def check_default(
 ) -> None:
     """Check the default of parameter or field `owner`: a literal or a built-in value of the declared type.
 
-    Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded verdict).
+    Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded
+    verdict).
     """
     code = _kind_error(evaluator, default)
     if code is not None:

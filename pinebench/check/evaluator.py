@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pinebench.check.binder import Bindings
 from pinebench.check.report import Reporter
-from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import UNKNOWN, Type
 from pinebench.syntax import Document, nodes
+
+if TYPE_CHECKING:
+    from pinebench.check.folders import LibraryFolders
 
 
 class ResolvedCall:
     """What a call means.
 
-    `kind` is builtin, function, method, constructor, copy, library or unknown; `target` is the built-in's Signature, the
-    FunctionSymbol or the TypeSymbol; `overload` the chosen OverloadSpec of a built-in; `arguments` maps parameter names to
-    argument nodes; `receiver` is the object of a method call; `instance` the Frame of a user function's specialisation.
+    `kind` is builtin, function, method, constructor, copy, library or unknown; `target` is the built-in's Signature,
+    the FunctionSymbol or the TypeSymbol; `overload` the chosen OverloadSpec of a built-in; `arguments` maps
+    parameter names to argument nodes; `receiver` is the object of a method call; `instance` the Frame of a user
+    function's specialisation.
     """
 
     __slots__ = ("arguments", "instance", "kind", "overload", "receiver", "target")
@@ -73,7 +77,11 @@ class Evaluator:
         self.request_values = 0
         self.exporting = False
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
-        self.find_library: Callable[[str], Evaluator | None] | None = None
+        self.libraries: LibraryFolders | None = None
+
+    def is_library_of(self, symbol: TypeSymbol) -> bool:
+        """Whether the type `symbol` is declared by the script that is being checked."""
+        return self.bindings.types.get(symbol.name) is symbol
 
     def position(self, node: nodes.Node) -> int:
         """The absolute offset where `node` starts."""

@@ -71,7 +71,7 @@ def undeclared(evaluator: Evaluator, node: nodes.Node, identifier: str) -> None:
     evaluator.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(evaluator, identifier))
 
 
-def literal(evaluator: Evaluator, node: nodes.Literal) -> Type:
+def literal(_evaluator: Evaluator, node: nodes.Literal) -> Type:
     """Type a literal."""
     return _LITERALS[node.kind]
 
@@ -123,7 +123,7 @@ def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, 
         return UNKNOWN
     library = bindings.imports.get(root.id)
     if library is not None:
-        return libraries.value(evaluator, node, library, path)
+        return libraries.value(library, path)
     if value_type(root.id) is not None:
         return field(evaluator, node, evaluate(evaluator, node.object))
     owner = path_of(node.object)
@@ -138,6 +138,8 @@ def field(evaluator: Evaluator, node: nodes.Member, object_type: Type) -> Type:
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
         return UNKNOWN
+    if isinstance(base.symbol, TypeSymbol):
+        libraries.check_imported(evaluator, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
         evaluator.reporter.report("CE10198", node, fieldName=node.name)

@@ -1,9 +1,10 @@
-"""User functions: which ones a call can mean, how arguments meet parameters, and one evaluation per tuple of argument types."""
+"""User functions: which one a call means, how arguments meet parameters, one evaluation per argument types."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.check import libraries
 from pinebench.check.defaults import check_default
 from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
@@ -54,7 +55,7 @@ def visible_methods(evaluator: Evaluator, name: str, node: nodes.Node, base: Bas
     """The methods called `name` whose first parameter takes a receiver of type `base`."""
     return [
         function
-        for function in visible(evaluator, name, node)
+        for function in (*visible(evaluator, name, node), *libraries.methods(evaluator, name))
         if function.is_method and function.parameters and _receives(function.parameters[0].type, base)
     ]
 
@@ -130,7 +131,8 @@ def _report_overload(
 def _settle(evaluator: Evaluator, function: FunctionSymbol) -> None:
     """Decide the qualifier of typed parameters that name none, then report what is wrong in the body.
 
-    Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined functions).
+    Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined
+    functions).
     """
     function.checked = True
     open_parameters = [

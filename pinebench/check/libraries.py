@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check.evaluator import Evaluator, ResolvedCall
-from pinebench.check.symbols import EnumSymbol, ImportSymbol, TypeSymbol
+from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import CONST, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 
@@ -16,11 +16,19 @@ if TYPE_CHECKING:
 
 def load(evaluator: Evaluator, library: ImportSymbol) -> None:
     """Find out what an import offers: its source in a library folder, else its known export names."""
-    library.source = evaluator.find_library(library.path) if evaluator.find_library is not None else None
+    library.source = evaluator.libraries.find(library.path) if evaluator.libraries is not None else None
     library.exports = None if library.source is not None else reference.library_exports(library.path)
 
 
-def value(evaluator: Evaluator, node: nodes.Node, library: ImportSymbol, path: str) -> Type:
+def check_imported(evaluator: Evaluator, node: nodes.Node, symbol: TypeSymbol) -> None:
+    """A member of a library's type can be used only where that library is imported itself (recorded message)."""
+    if symbol.library is None or evaluator.is_library_of(symbol):
+        return
+    if all(library.path != symbol.library for library in evaluator.bindings.imports.values()):
+        evaluator.reporter.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
+
+
+def value(library: ImportSymbol, path: str) -> Type:
     """The type of `alias.NAME` or `alias.Enum.field`."""
     source = library.source
     if source is None:
@@ -73,7 +81,7 @@ def call(evaluator: Evaluator, node: nodes.Call, library: ImportSymbol, path: st
     return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 
-def methods(evaluator: Evaluator, name: str) -> list[object]:
+def methods(evaluator: Evaluator, name: str) -> list[FunctionSymbol]:
     """The exported methods called `name` of all imported libraries whose source is at hand."""
     return [
         function

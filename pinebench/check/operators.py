@@ -185,10 +185,7 @@ def _equality(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type)
 
 def _blame_unequal(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> None:
     """Blame the operand that is a literal when only one is, else the one of lower rank."""
-    if left.literal != right.literal:
-        blame_left = left.literal
-    else:
-        blame_left = _rank(left.base) < _rank(right.base)
+    blame_left = left.literal if left.literal != right.literal else _rank(left.base) < _rank(right.base)
     # color against a number is always the colour's fault, and expects a float
     if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
         blame_left = left.base is COLOR

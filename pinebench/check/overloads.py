@@ -62,7 +62,7 @@ def check_builtin(
         return UNKNOWN
     candidates = _bind_all(builtin, arguments)
     if not candidates:
-        return _no_binding(evaluator, node, builtin, arguments)
+        return _no_binding(evaluator, builtin, arguments)
     complete = [(overload, bound) for overload, bound in candidates if all(map(bound.__contains__, overload.required))]
     if not complete:
         _report_missing(evaluator, node, builtin, candidates)
@@ -72,7 +72,7 @@ def check_builtin(
         return _undetermined(evaluator, node, builtin, complete, environment)
     chosen = _choose(complete, environment)
     if chosen is None:
-        _report_mismatch(evaluator, node, builtin, complete, environment)
+        _report_mismatch(evaluator, builtin, complete, environment)
         return UNKNOWN
     overload, bound, resolved = chosen
     receiver = arguments[0].value if is_method else None
@@ -132,7 +132,7 @@ def _bind_all(builtin: Signature, arguments: list[Argument]) -> list[tuple[Overl
     return found
 
 
-def _no_binding(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
+def _no_binding(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> Type:
     longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
     if len(arguments) > len(longest.parameters):
         report_too_many(evaluator, arguments[0], arguments[-1], builtin.name, len(arguments), len(longest.parameters))
@@ -388,7 +388,6 @@ def substitute(pattern: Base, environment: Environment) -> Base:
 
 def _report_mismatch(
     evaluator: Evaluator,
-    node: nodes.Call,
     builtin: Signature,
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
@@ -464,7 +463,7 @@ def _variadic(evaluator: Evaluator, node: nodes.Call, builtin: Signature, argume
         if _variadic_fits(overload, arguments, resolved):
             evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
             if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
-                return _variadic_unknown(builtin, arguments)
+                return _variadic_unknown(builtin)
             return _variadic_result(builtin, overload, arguments, resolved)
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
         return UNKNOWN
@@ -480,7 +479,7 @@ def _variadic_fits(overload: OverloadSpec, arguments: list[Argument], environmen
     )
 
 
-def _variadic_unknown(builtin: Signature, arguments: list[Argument]) -> Type:
+def _variadic_unknown(builtin: Signature) -> Type:
     results = {overload.result.type.base for overload in builtin.overloads if overload.result.form == "fixed"}
     if len(results) == 1 and all(overload.result.form == "fixed" for overload in builtin.overloads):
         return results.pop().at(UNDETERMINED)
@@ -506,18 +505,45 @@ def _blame_variadic(evaluator: Evaluator, builtin: Signature, arguments: list[Ar
     if number < fixed:
         report_argument(evaluator, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
         return
-    values = {
-        "funId": builtin.name,
-        "argDisplayName": f"arg_{number}",
-        "argUserFriendlyRepresentation": representation(evaluator, culprit.value, culprit.type),
-        "argumentType": display(culprit.type),
-    }
+    shown = representation(evaluator, culprit.value, culprit.type)
     if builtin.name.startswith("math."):
-        noun = builtin.overloads[0].parameters[-1].noun
-        values["argDisplayName"] = f"number{number}"
-        evaluator.reporter.report("CE10123", culprit.value, currentTypeDocStr=noun, typePostfix="", **values)
+        evaluator.reporter.report(
+            "CE10123",
+            culprit.value,
+            funId=builtin.name,
+            argDisplayName=f"number{number}",
+            argUserFriendlyRepresentation=shown,
+            argumentType=display(culprit.type),
+            currentTypeDocStr=builtin.overloads[0].parameters[-1].noun,
+            typePostfix="",
+        )
         return
-    evaluator.reporter.report("CE10122", culprit.value, expectedType=expected, **values)
+    if builtin.name == "str.format" and culprit.type.base.kind == "enum":
+        _blame_collected(evaluator, builtin, culprit, number, expected)
+        return
+    evaluator.reporter.report(
+        "CE10122",
+        culprit.value,
+        funId=builtin.name,
+        argDisplayName=f"arg_{number}",
+        argUserFriendlyRepresentation=shown,
+        argumentType=display(culprit.type),
+        expectedType=expected,
+    )
+
+
+def _blame_collected(evaluator: Evaluator, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
+    """An enum's field cannot be put into a format (recorded: CE10124)."""
+    field = culprit.value.name if isinstance(culprit.value, nodes.Member) else f"arg_{number}"
+    evaluator.reporter.report(
+        "CE10124",
+        culprit.value,
+        funId=builtin.name,
+        field=field,
+        name=culprit.type.base.name,
+        argumentType=display(culprit.type),
+        expectedType=expected,
+    )
 
 
 def _variadic_culprit(builtin: Signature, arguments: list[Argument], fixed: int) -> tuple[Argument, str]:

@@ -3,32 +3,328 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
 
 from pinebench.check.binder import Bindings, bind
+from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
 from pinebench.check.consistency import warn
-from pinebench.check.evaluator import Evaluator
+from pinebench.check.constants import Unfolded, Value, fold
+from pinebench.check.contexts import empty_types
+from pinebench.check.display import path_of
+from pinebench.check.effects import Effects, effects_of
+from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.folders import LibraryFolders
+from pinebench.check.followon import without_echoes
 from pinebench.check.functions import check_uncalled
 from pinebench.check.report import Reporter
 from pinebench.check.script import check_script, version_finding
 from pinebench.check.statements import evaluate_block
-from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.syntax import Document
+from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
+from pinebench.check.types import Type
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.reference import constant, function, variable
+from pinebench.syntax import Document, nodes
+from pinebench.syntax.walk import children, walk
 
 _RECURSION = 20_000
 """Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the evaluator."""
 
+_PLOTS = frozenset(
+    ("plot", "plotshape", "plotchar", "plotarrow", "plotbar", "plotcandle", "hline", "fill", "bgcolor", "barcolor")
+)
+
+Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | EnumSymbol | ImportSymbol | str
+"""What a name means: something the script declares, or the dotted name of a built-in."""
+
+
+class BoundArgument(NamedTuple):
+    """One parameter of a call: its argument, or the text of its default where none was given.
+
+    `type` is the argument's; `is_constant` says whether `value` is known before the script runs.
+    """
+
+    parameter: str
+    node: nodes.Node | None
+    default: str | None
+    type: Type | None
+    value: Value
+    is_constant: bool
+
+
+class BoundCall(NamedTuple):
+    """What a call means: its target with every parameter bound, and an identity for the state it keeps.
+
+    `kind` and `target` are those of ResolvedCall; `site` numbers the call sites of a program from 0 in text order.
+    """
+
+    kind: str
+    target: object
+    overload: OverloadSpec | None
+    arguments: tuple[BoundArgument, ...]
+    receiver: nodes.Node | None
+    instance: Frame | None
+    site: int
+
+
+class NamedCall(NamedTuple):
+    """An input, a plot or the declaration statement, with its bound call and the variable that takes it."""
+
+    name: str
+    node: nodes.Call
+    call: BoundCall
+    variable: VariableSymbol | None
+
 
 class Program:
-    """A checked script: its document and every finding, sorted by place."""
+    """A checked script: its document, every finding sorted by place, and what is known about its parts."""
 
     def __init__(self, evaluator: Evaluator, diagnostics: list[Diagnostic]) -> None:
         self.document = evaluator.document
-        self.diagnostics = diagnostics
+        self.diagnostics = sorted(diagnostics, key=_by_place)
         self.evaluator = evaluator
 
+    @property
+    def frame(self) -> Frame:
+        """The evaluation of the global code."""
+        return self.evaluator.global_frame
 
-def check(document: Document) -> Program:
-    """Check `document` as TradingView's compiler would; never raises."""
+    # names
+
+    def symbol_at(self, offset: int) -> Symbol | None:
+        """What the name at an absolute code-point offset means, or None where there is no known name."""
+        found = self._node_at(offset)
+        return self._meaning(found) if found is not None else None
+
+    def references(self, symbol: Symbol) -> list[Span]:
+        """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
+        return list(self._references.get(symbol, ()))
+
+    @cached_property
+    def _references(self) -> dict[Symbol, list[Span]]:
+        found: dict[Symbol, list[Span]] = {}
+        for chunk in self.document.chunks:
+            for node in walk(chunk.body):
+                symbol = self._meaning(node)
+                if symbol is not None:
+                    start, end = _name_span(node)
+                    found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
+        return found
+
+    def _node_at(self, offset: int) -> nodes.Node | None:
+        chunks = self.document.chunks
+        number = bisect_right([chunk.start for chunk in chunks], offset) - 1
+        if number < 0:
+            return None
+        chunk = chunks[number]
+        place = offset - chunk.start
+        candidates: list[nodes.Node] = list(chunk.body)
+        best: nodes.Node | None = None
+        while candidates:
+            node = candidates.pop()
+            if not node.start <= place <= node.end:
+                continue
+            start, end = _name_span(node)
+            if isinstance(node, nodes.Name | nodes.Member) and start <= place <= end:
+                best = node
+            candidates.extend(children(node))
+        return best
+
+    def _meaning(self, node: nodes.Node) -> Symbol | None:
+        bindings = self.evaluator.bindings
+        if isinstance(node, nodes.Name):
+            return bindings.variables.get(node) or self._named(node, node.id)
+        if not isinstance(node, nodes.Member):
+            return None
+        path = path_of(node)
+        return self._builtin(path) if path is not None else None
+
+    def _named(self, node: nodes.Name, name: str) -> Symbol | None:
+        bindings = self.evaluator.bindings
+        group = bindings.functions.get(name)
+        if group:
+            called = [call.target for frame in self.frames() for n, call in frame.calls.items() if _callee(n) is node]
+            named = next((target for target in called if isinstance(target, FunctionSymbol)), None)
+            declared = next((function for function in group if function.node.name is node), None)
+            return named or declared or group[-1]
+        return bindings.types.get(name) or bindings.enums.get(name) or bindings.imports.get(name) or self._builtin(name)
+
+    @staticmethod
+    def _builtin(path: str) -> str | None:
+        return path if function(path) or variable(path) or constant(path) else None
+
+    # types and values
+
+    def frames(self) -> Iterator[Frame]:
+        """The global code's evaluation and those of every function of this script, one per tuple of argument types."""
+        yield self.evaluator.global_frame
+        for group in self.evaluator.bindings.functions.values():
+            for function_ in group:
+                yield from function_.instances.values()
+
+    def specialisations(self, function_: FunctionSymbol) -> list[Frame]:
+        """The evaluations of a function, one per tuple of argument types."""
+        return list(function_.instances.values())
+
+    def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
+        """The type of an expression or structure in `frame` (the global code by default), `na` typed by its context."""
+        frame = frame or self.frame
+        return self._empty_types(frame).get(node) or frame.types.get(node)
+
+    def _empty_types(self, frame: Frame) -> dict[nodes.Node, Type]:
+        known = self._contexts.get(frame)
+        if known is None:
+            if frame.function is not None:
+                statements: list[nodes.Node] = list(frame.function.node.body)
+            else:
+                statements = [statement for chunk in self.document.chunks for statement in chunk.body]
+            known = self._contexts[frame] = empty_types(self.evaluator, frame, statements)
+        return known
+
+    @cached_property
+    def _contexts(self) -> dict[Frame, dict[nodes.Node, Type]]:
+        return {}
+
+    def value_of(self, node: nodes.Node) -> tuple[bool, Value]:
+        """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        try:
+            return True, fold(self.evaluator, node)
+        except Unfolded:
+            return False, None
+
+    def effects(self, node: nodes.Node, frame: Frame | None = None) -> Effects:
+        """What a statement or expression reads, writes and keeps; user functions that it calls are followed."""
+        return effects_of(self.evaluator, frame or self.frame, node)
+
+    def function_effects(self, frame: Frame) -> Effects:
+        """What one specialisation of a function reads, writes and keeps."""
+        assert frame.function is not None
+        return effects_of(self.evaluator, frame, frame.function.node.body)
+
+    # calls
+
+    def call(self, node: nodes.Call, frame: Frame | None = None) -> BoundCall | None:
+        """What a call means in `frame`, every parameter bound; None where that is not known."""
+        resolved = (frame or self.frame).calls.get(node)
+        if resolved is None:
+            return None
+        arguments = tuple(self._bound(resolved, frame or self.frame))
+        overload = resolved.overload if isinstance(resolved.overload, OverloadSpec) else None
+        return BoundCall(
+            resolved.kind,
+            resolved.target,
+            overload,
+            arguments,
+            resolved.receiver,
+            resolved.instance,
+            self._sites.get(node, -1),
+        )
+
+    @cached_property
+    def _sites(self) -> dict[nodes.Node, int]:
+        calls = (node for chunk in self.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
+        return {node: number for number, node in enumerate(calls)}
+
+    def _bound(self, resolved: ResolvedCall, frame: Frame) -> Iterator[BoundArgument]:
+        given = dict(resolved.arguments)
+        for name, default in _parameters(self.document, resolved):
+            node = given.pop(name, None)
+            if node is None:
+                yield BoundArgument(name, None, default, None, None, is_constant=False)
+            else:
+                yield self._argument(name, node, frame)
+        for name, node in given.items():
+            yield self._argument(name, node, frame)
+
+    def _argument(self, name: str, node: nodes.Node, frame: Frame) -> BoundArgument:
+        is_constant, value = self.value_of(node)
+        return BoundArgument(name, node, None, self.type_of(node, frame), value, is_constant)
+
+    # declarations
+
+    @cached_property
+    def declaration(self) -> NamedCall | None:
+        """The call of `indicator()`, `strategy()` or `library()`, or None."""
+        node = self.evaluator.declaration
+        if node is None:
+            return None
+        return self._named_call(node, None)
+
+    @cached_property
+    def inputs(self) -> list[NamedCall]:
+        """The `input*()` calls of the global code, in text order."""
+        return [call for call in self._builtin_calls if call.name == "input" or call.name.startswith("input.")]
+
+    @cached_property
+    def plots(self) -> list[NamedCall]:
+        """The calls of the plot family, in text order."""
+        return [call for call in self._builtin_calls if call.name in _PLOTS]
+
+    @cached_property
+    def _builtin_calls(self) -> list[NamedCall]:
+        variables = self.evaluator.bindings.variables
+        owners: dict[nodes.Node, VariableSymbol] = {}
+        found: list[NamedCall] = []
+        for chunk in self.document.chunks:
+            for node in walk(chunk.body):
+                if isinstance(node, nodes.VariableDeclaration) and node.name in variables:
+                    owners[node.value] = variables[node.name]
+                elif isinstance(node, nodes.Call):
+                    call = self._named_call(node, owners.get(node))
+                    if call is not None:
+                        found.append(call)
+        return found
+
+    def _named_call(self, node: nodes.Call, owner: VariableSymbol | None) -> NamedCall | None:
+        call = self.call(node)
+        if call is None or not isinstance(call.target, Signature):
+            return None
+        return NamedCall(call.target.name, node, call, owner)
+
+
+def _callee(node: nodes.Node) -> nodes.Node | None:
+    return node.callee if isinstance(node, nodes.Call) else None
+
+
+def _name_span(node: nodes.Node) -> tuple[int, int]:
+    """Where the name itself stands within a chunk: the last part of a member."""
+    return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
+
+
+def _parameters(document: Document, resolved: ResolvedCall) -> Iterator[tuple[str, str | None]]:
+    """The parameters of a call's target with the text of their defaults."""
+    target = resolved.target
+    if isinstance(target, FunctionSymbol):
+        text = target.owner.document.text if target.owner is not None else document.text
+        for parameter in target.parameters:
+            default = parameter.default
+            yield (
+                parameter.name,
+                text[target.base + default.start : target.base + default.end] if default is not None else None,
+            )
+    elif isinstance(target, TypeSymbol):
+        for field in target.fields.values():
+            default = field.default
+            yield (
+                field.name,
+                document.text[target.base + default.start : target.base + default.end]
+                if default is not None and target.library is None
+                else "na",
+            )
+    elif isinstance(resolved.overload, OverloadSpec):
+        specs: tuple[ParameterSpec, ...] = resolved.overload.parameters
+        for spec in specs:
+            if "," not in spec.name:
+                yield spec.name, spec.default
+
+
+def check(document: Document, libraries: LibraryFolders | None = None) -> Program:
+    """Check `document` as TradingView's compiler would; never raises.
+
+    `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
+    """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
     reporter = Reporter(document)
@@ -37,6 +333,7 @@ def check(document: Document) -> Program:
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
         return Program(Evaluator(document, reporter, Bindings()), [version, *syntax])
     evaluator = Evaluator(document, reporter, bind(document, reporter))
+    evaluator.libraries = libraries
     for chunk in document.chunks:
         reporter.base = chunk.start
         evaluate_block(evaluator, chunk.body)
@@ -44,10 +341,10 @@ def check(document: Document) -> Program:
     check_script(evaluator)
     if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(evaluator)
-    findings = [*document.diagnostics, *reporter.errors, *reporter.warnings]
+    findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
+    findings += document.diagnostics
     if version is not None:
         findings.append(version)
-    findings.sort(key=_by_place)
     return Program(evaluator, findings)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pinebench.check.builtins import Signature
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator
+from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -20,6 +21,7 @@ _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))
 _SHORT_TITLE = 10
 _MOST_REQUEST_VALUES = 127
+_DEEPEST = 30
 _ORDERS = frozenset(("entry", "order", "exit", "close", "close_all", "cancel", "cancel_all"))
 _DRAWINGS = frozenset(("line", "label", "box", "table", "polyline", "linefill"))
 _SIDE_EFFECTS = frozenset(("alert", "log.info", "log.warning", "log.error"))
@@ -97,7 +99,7 @@ def _linewidth(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
 
 
 def _request(evaluator: Evaluator, node: nodes.Call, name: str, expression: nodes.Node) -> None:
-    """What the expression of a `request.*()` call may not depend on (TradingView's manual, other timeframes and data)."""
+    """What the expression of a `request.*()` call may not depend on (TradingView's manual, other timeframes)."""
     report = evaluator.reporter.report
     if evaluator.local_depth and not evaluator.dynamic_requests:
         report("request-not-dynamic", node, functionName=name)
@@ -113,9 +115,23 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, expression: node
             if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
                 report("CE10059", part, name=path)
         elif isinstance(part, nodes.Call):
-            path = path_of(part.callee) or ""
-            if path in _SIDE_EFFECTS or (path.endswith(".new") and path.partition(".")[0] in _DRAWINGS):
-                report("CE10057", part, name=path)
+            culprit = _side_effect(evaluator.frame.calls.get(part), 0)
+            if culprit is not None:
+                report("CE10057", part, name=culprit)
+
+
+def _side_effect(call: ResolvedCall | None, depth: int) -> str | None:
+    """The drawing or other side effect that a call has or reaches through user functions, or None."""
+    if call is None or depth > _DEEPEST:
+        return None
+    if isinstance(call.target, Signature):
+        name = call.target.name
+        draws = name.endswith(".new") and name.partition(".")[0] in _DRAWINGS
+        return name if draws or name in _SIDE_EFFECTS else None
+    if call.instance is None:
+        return None
+    found = (_side_effect(inner, depth + 1) for inner in call.instance.calls.values())
+    return next((name for name in found if name is not None), None)
 
 
 def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:

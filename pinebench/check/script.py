@@ -22,7 +22,7 @@ _PLOT_COUNTS = {
     "barcolor": 1,
     "alertcondition": 1,
 }
-"""The least that each call counts against the limit; colours that change per bar count on top (TradingView's manual)."""
+"""The least that each call counts against the limit (TradingView's manual); changing colours count on top."""
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 _OUTPUTS = ("plot", "fill", "hline", "bgcolor", "barcolor", "alert", "log.", "strategy.")
 _DRAWINGS = ("line", "label", "box", "table", "polyline", "linefill")
@@ -50,6 +50,10 @@ def check_script(evaluator: Evaluator) -> None:
     """Check the rules that need the whole script typed."""
     reporter = evaluator.reporter
     if any(finding.severity is Severity.ERROR for finding in evaluator.document.diagnostics):
+        return
+    if not any(chunk.body for chunk in evaluator.document.chunks):
+        reporter.base = 0
+        reporter.report("CE10250", nodes.Name(0, 0, ""))
         return
     if not any(_is_declaration(call) for call in _global_calls(evaluator)):
         reporter.base = 0

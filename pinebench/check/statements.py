@@ -82,7 +82,7 @@ def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
     report = evaluator.reporter.report
     declared = resolve(evaluator, node.type) if node.type is not None else None
     mark = evaluator.reporter.mark()
-    value = evaluate(evaluator, node.value)
+    value = value_of(evaluator, node.value)
     if node.qualifier is not None and (declared is None or " " in node.qualifier):
         report("CE10147", node, simple=node.qualifier.split()[-1])
         result = UNKNOWN
@@ -159,8 +159,14 @@ def _report_assignment(evaluator: Evaluator, node: nodes.Node, name: str, value:
     evaluator.reporter.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
 
 
+def value_of(evaluator: Evaluator, node: nodes.Node) -> Type:
+    """The type of an assigned value; a tuple written out is a syntax error, already reported, so it is Unknown here."""
+    type_ = evaluate(evaluator, node)
+    return UNKNOWN if isinstance(node, nodes.TupleExpression) else type_
+
+
 def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:
-    value = evaluate(evaluator, node.value)
+    value = value_of(evaluator, node.value)
     items: tuple[Type, ...] = (UNKNOWN,) * len(node.names)
     if value.base.kind == "tuple":
         if len(value.base.items) == len(node.names):
@@ -178,7 +184,7 @@ def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:
 
 def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
     target = _target_type(evaluator, node)
-    value = evaluate(evaluator, node.value)
+    value = value_of(evaluator, node.value)
     if target.base is UNKNOWN_BASE:
         return UNKNOWN
     if node.operator != ":=":
@@ -204,7 +210,7 @@ def _expression(evaluator: Evaluator, node: nodes.ExpressionStatement) -> Type:
     return evaluate(evaluator, node.expression)
 
 
-def _no_value(evaluator: Evaluator, node: nodes.Node) -> Type:
+def _no_value(_evaluator: Evaluator, _node: nodes.Node) -> Type:
     return UNKNOWN
 
 
@@ -408,7 +414,7 @@ def _loop_value(evaluator: Evaluator, body: Sequence[nodes.Node], used: bool) ->
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
 
-def _once(evaluator: Evaluator, node: nodes.Once, used: bool) -> Type:
+def _once(evaluator: Evaluator, node: nodes.Once, _used: bool) -> Type:
     if node.condition is not None:
         condition(evaluator, node.condition, "once")
     _local_block(evaluator, node.body, used=False)
@@ -442,7 +448,7 @@ def while_(evaluator: Evaluator, node: nodes.While) -> Type:
 
 def once_value(evaluator: Evaluator, node: nodes.Once) -> Type:
     """A `once` has no value to take."""
-    _once(evaluator, node, used=False)
+    _once(evaluator, node, False)
     evaluator.reporter.report("once-has-no-value", node)
     return UNKNOWN
 

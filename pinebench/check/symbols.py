@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Scope:
-    """A region of names. `kind` is global, function, block or loop; `gates` are the conditions that decide whether it runs."""
+    """A region of names. `kind` is global, function, block or loop; `gates` are the conditions on which it runs."""
 
     __slots__ = ("function", "gates", "kind", "names", "parent")
 
@@ -53,8 +53,9 @@ class Reassignment:
 class VariableSymbol:
     """A variable, parameter or loop variable.
 
-    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `base` the offset of
-    that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an instantiation.
+    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `base` the
+    offset of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
+    instantiation.
     """
 
     __slots__ = (
@@ -197,7 +198,7 @@ class TypeSymbol:
 class EnumSymbol:
     """An enum; `start` is an absolute offset: it can be named only after it."""
 
-    __slots__ = ("base", "exported", "fields", "name", "node", "start", "type")
+    __slots__ = ("base", "exported", "fields", "library", "name", "node", "start", "type")
 
     def __init__(self, name: str, node: nodes.EnumDeclaration | None, base: int, type_: Base) -> None:
         self.name = name
@@ -207,6 +208,7 @@ class EnumSymbol:
         self.exported = node.exported if node else True
         self.type = type_
         self.fields: dict[str, nodes.EnumField | None] = {}
+        self.library: str | None = None
 
 
 class ImportSymbol:

@@ -10,15 +10,18 @@ if TYPE_CHECKING:
     from pinebench.check.symbols import EnumSymbol, TypeSymbol
 
 CONST, INPUT, SIMPLE, UNDETERMINED, SERIES = range(5)
-"""Qualifiers from weakest to strongest. An expression takes the strongest qualifier of its parts, so `max` combines them;
-`UNDETERMINED` stands below `SERIES` because a part that is series makes the whole series, whatever the rest is."""
+"""Qualifiers from weakest to strongest.
+
+An expression takes the strongest qualifier of its parts, so `max` combines them; `UNDETERMINED` stands below `SERIES`
+because a part that is series makes the whole series, whatever the rest is.
+"""
 
 QUALIFIER_NAMES = ("const", "input", "simple", "", "series")
 QUALIFIERS = {"const": CONST, "input": INPUT, "simple": SIMPLE, "series": SERIES}
 
 
 class Type:
-    """A base with a qualifier; `literal` marks a literal, which TradingView's messages name apart from other constants."""
+    """A base with a qualifier; `literal` marks a literal, which messages name apart from other constants."""
 
     __slots__ = ("base", "literal", "qualifier")
 
@@ -34,8 +37,9 @@ class Type:
 class Base:
     """What a value is, without its qualifier.
 
-    `kind` is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum, variable, any, source,
-    unknown; `arguments` holds element types of collections, `symbol` the declaration of a user-defined type or enum.
+    `kind` is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum, variable, any,
+    source, unknown; `arguments` holds element types of collections, `symbol` the declaration of a user-defined type
+    or enum.
     """
 
     __slots__ = ("arguments", "arrays", "items", "kind", "literal", "matrices", "name", "qualified", "symbol")
@@ -264,8 +268,8 @@ BARE_KINDS = frozenset(("array", "matrix", "map", "udt", "handle", "tuple", "voi
 def assignable(target: Base, value: Base) -> bool:
     """Whether a value may be stored in a variable, field or element of type `target`.
 
-    Exact match of bases, but for int → float (also as elements of a collection) and na, which fits everything that can be
-    empty: not bool, not the special constant types. What is unknown fits everything.
+    Exact match of bases, but for int → float (also as elements of a collection) and na, which fits everything that
+    can be empty: not bool, not the special constant types. What is unknown fits everything.
     """
     if target is value or target is UNKNOWN_BASE or value is UNKNOWN_BASE:
         return True

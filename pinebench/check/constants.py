@@ -1,0 +1,139 @@
+"""Values of constant expressions: literals, and what operators, casts and user constants make of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.check.display import path_of
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.types import CONST, NA
+from pinebench.reference import constant
+from pinebench.syntax import nodes
+
+Value = int | float | bool | str | None
+
+_ESCAPES = {"n": "\n", "t": "\t"}
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "and": lambda left, right: left and right,
+    "or": lambda left, right: left or right,
+}
+_DEEPEST = 200
+
+
+class Unfolded(Exception):
+    """The value of an expression is not known before the script runs."""
+
+
+def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
+    """The value of a constant expression; None is na, a built-in constant is its dotted name, a colour its `#` text.
+
+    Raises Unfolded when the value depends on the chart, an input or something that is not folded.
+    """
+    if depth > _DEEPEST:
+        raise Unfolded
+    if isinstance(node, nodes.Literal):
+        return literal_value(node)
+    if isinstance(node, nodes.Parenthesized):
+        return fold(evaluator, node.expression, depth + 1)
+    if isinstance(node, nodes.Unary):
+        return _unary(node.operator, fold(evaluator, node.operand, depth + 1))
+    if isinstance(node, nodes.Binary):
+        left = fold(evaluator, node.left, depth + 1)
+        return _binary(node.operator, left, fold(evaluator, node.right, depth + 1))
+    if isinstance(node, nodes.Ternary):
+        chosen = node.then if fold(evaluator, node.condition, depth + 1) else node.otherwise
+        return fold(evaluator, chosen, depth + 1)
+    if isinstance(node, nodes.Name):
+        return _name(evaluator, node, depth)
+    if isinstance(node, nodes.Member):
+        return _member(evaluator, node)
+    raise Unfolded
+
+
+def literal_value(node: nodes.Literal) -> Value:
+    """The Python value of a literal; a colour stays its `#RRGGBB` text."""
+    if node.kind == "int":
+        return int(node.text)
+    if node.kind == "float":
+        return float(node.text)
+    if node.kind == "bool":
+        return node.text == "true"
+    if node.kind == "color":
+        return node.text
+    return string_value(node.text)
+
+
+def string_value(text: str) -> str:
+    """The content of a string literal, escapes resolved; a wrapped line's break and indentation are one blank."""
+    quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1
+    body = text[quotes:-quotes]
+    if quotes == 1 and ("\n" in body or "\r" in body):
+        body = " ".join(part.strip(" \t") if number else part for number, part in enumerate(body.splitlines()))
+    if "\\" not in body:
+        return body
+    parts: list[str] = []
+    characters = iter(body)
+    for character in characters:
+        if character == "\\":
+            escaped = next(characters, "")
+            character = _ESCAPES.get(escaped, escaped)
+        parts.append(character)
+    return "".join(parts)
+
+
+def _unary(sign: str, value: Value) -> Value:
+    if value is None:
+        return None
+    if sign == "not":
+        return not value
+    if isinstance(value, str):
+        raise Unfolded
+    return -value if sign == "-" else value
+
+
+def _binary(sign: str, left: Value, right: Value) -> Value:
+    if left is None or right is None:
+        raise Unfolded
+    try:
+        if sign in ("/", "%"):
+            if not right or isinstance(left, str) or isinstance(right, str):
+                raise Unfolded
+            return left / right if sign == "/" else left % right
+        return _BINARY[sign](left, right)
+    except (TypeError, OverflowError, ValueError):
+        raise Unfolded from None
+
+
+def _name(evaluator: Evaluator, node: nodes.Name, depth: int) -> Value:
+    if node.id == "na" and node not in evaluator.bindings.variables:
+        return None
+    symbol = evaluator.bindings.variables.get(node)
+    if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
+        raise Unfolded
+    type_ = symbol.type
+    if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
+        raise Unfolded
+    return fold(evaluator, symbol.value, depth + 1)
+
+
+def _member(evaluator: Evaluator, node: nodes.Member) -> Value:
+    path = path_of(node)
+    if path is None:
+        raise Unfolded
+    if constant(path) is not None:
+        return path
+    enum = evaluator.bindings.enums.get(path.partition(".")[0])
+    if enum is not None and node.name in enum.fields:
+        return path
+    raise Unfolded

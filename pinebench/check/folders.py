@@ -1,0 +1,49 @@
+"""Libraries whose source lies on disk, read and checked once each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pinebench.check.evaluator import Evaluator
+
+
+class LibraryFolders:
+    """Finds `User/Name/Version` as `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in the given folders."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.folders = tuple(folders)
+        self._known: dict[str, Evaluator | None] = {}
+
+    def find(self, path: str) -> Evaluator | None:
+        """The evaluation of the library `path`, or None when no folder has it or it cannot be read.
+
+        A library that imports itself, directly or not, is not seen by itself.
+        """
+        if path not in self._known:
+            self._known[path] = None
+            self._known[path] = self._load(path)
+        return self._known[path]
+
+    def _load(self, path: str) -> Evaluator | None:
+        from pinebench.check.program import check
+        from pinebench.syntax import parse
+
+        user, _, rest = path.partition("/")
+        name = rest.partition("/")[0]
+        for folder in self.folders:
+            for candidate in (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine"):
+                try:
+                    text = (folder / candidate).read_text(encoding="utf-8-sig")
+                except (OSError, ValueError):
+                    continue
+                evaluator = check(parse(text), libraries=self).evaluator
+                for symbol in (*evaluator.bindings.types.values(), *evaluator.bindings.enums.values()):
+                    symbol.library = symbol.library or path
+                for group in evaluator.bindings.functions.values():
+                    for function in group:
+                        function.owner = evaluator
+                return evaluator
+        return None
