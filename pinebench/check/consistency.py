@@ -33,7 +33,7 @@ def warn(evaluator: Evaluator) -> None:
         walker.block(chunk.body, None)
     for function in _called(evaluator):
         evaluator.reporter.base = function.base
-        _Walker(evaluator, history, generic_frame(evaluator, function)).block(function.node.body, None)
+        _Walker(evaluator, history, generic_frame(evaluator, function)).body(function.node.body)
 
 
 def _called(evaluator: Evaluator) -> list[FunctionSymbol]:
@@ -111,6 +111,12 @@ class _Walker:
         self.evaluator = evaluator
         self.history = history
         self.frame = frame
+
+    def body(self, statements: Sequence[nodes.Node]) -> None:
+        """Walk a function's body, whose last statement gives its value."""
+        self.block(statements[:-1], None)
+        for statement in statements[-1:]:
+            self.visit(statement, None)
 
     def block(self, statements: Sequence[nodes.Node], gate: str | None) -> None:
         for statement in statements:

@@ -75,6 +75,7 @@ def check_builtin(
         _report_mismatch(evaluator, builtin, complete, environment)
         return UNKNOWN
     overload, bound, resolved = chosen
+    _check_members(evaluator, builtin.name, overload, bound)
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
     evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
@@ -267,7 +268,8 @@ def fits(pattern: Base, base: Base, environment: Environment) -> bool:
     if kind == "options":
         return base.kind == "tuple" and all(fits(pattern.arguments[0], item.base, environment) for item in base.items)
     if base is INT:
-        return pattern is FLOAT or pattern in DISPLAYS
+        # The special constant types are integers underneath: only a literal can be seen not to be one of theirs.
+        return pattern is FLOAT or kind == "special"
     if pattern in DISPLAYS and base in DISPLAYS:
         return True
     if pattern.arguments and pattern.kind == base.kind:
@@ -329,6 +331,16 @@ def _undetermined(
         return UNKNOWN
     qualifiers = {result.qualifier for result in results}
     return base.at(qualifiers.pop() if len(qualifiers) == 1 else UNDETERMINED)
+
+
+def _check_members(evaluator: Evaluator, function: str, overload: OverloadSpec, bound: Bound) -> None:
+    """CE10068: a literal where one of a special type's constants is asked for."""
+    for name, argument in bound.items():
+        parameter = overload.parameters[overload.index[name]]
+        if parameter.base.kind != "special" or parameter.base in DISPLAYS or not argument.type.literal:
+            continue
+        values = ", ".join(parameter.allowed)
+        evaluator.reporter.report("CE10068", argument.value, argumentName=name, funName=function, possibleValues=values)
 
 
 # results
@@ -411,17 +423,7 @@ def _report_mismatch(
 def report_argument(
     evaluator: Evaluator, function: str, parameter: ParameterSpec, argument: Argument, environment: Environment
 ) -> None:
-    """Report one argument of the wrong type: CE10068 for a constant of a special type, else CE10123."""
-    special = parameter.base.kind == "special" and parameter.base not in DISPLAYS
-    if special and argument.type.base is not parameter.base and parameter.allowed:
-        evaluator.reporter.report(
-            "CE10068",
-            argument.value,
-            argumentName=parameter.name,
-            funName=function,
-            possibleValues=", ".join(parameter.allowed),
-        )
-        return
+    """Report CE10123 for one argument of the wrong type."""
     type_ = argument.type
     noun = parameter.noun
     if parameter.base.kind == "variable":
