@@ -122,7 +122,9 @@ def _read(path: Path) -> Template:
             path,
         )
     except (OSError, tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError) as error:
-        raise UnavailableError(f"the template {path.stem} has no sound metadata: {error}", "reinstall pinebench") from None
+        raise UnavailableError(
+            f"the template {path.stem} has no sound metadata: {error}", "reinstall pinebench"
+        ) from None
 
 
 def _words(text: str) -> set[str]:

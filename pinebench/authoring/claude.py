@@ -20,7 +20,6 @@ from pinebench.authoring.reply import replace_once, script_in
 from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
-
     from anthropic.lib.streaming import MessageStream
     from anthropic.types import Message, MessageParam
 

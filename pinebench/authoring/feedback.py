@@ -90,7 +90,11 @@ def _calls_around(source: str, offset: int) -> Iterable[str]:
 
 def _summary(verdict: Verdict) -> str:
     errors, warnings = len(verdict.errors), len(verdict.warnings)
-    kinds = [f"{count} {word}{'s' if count > 1 else ''}" for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    kinds = [
+        f"{count} {word}{'s' if count > 1 else ''}"
+        for count, word in ((errors, "error"), (warnings, "warning"))
+        if count
+    ]
     return f"The compiler ({verdict.origin}) reports {' and '.join(kinds) or 'nothing'}."
 
 

@@ -1,7 +1,7 @@
 """Mechanical fixes as an author: repairs a broken script without a model, a key or a network.
 
-A round either applies every fix that cannot change what a script does, or, when none of those helps, the one that may and helps most. The
-loop compiles after each, so that every step is seen and judged.
+A round applies every fix that cannot change what a script does; when there is none, the others; when those do no good either, the best of the
+second choices. The loop compiles after each, so that every step is seen and judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pinebench.check import Program
     from pinebench.compilers import Verdict
     from pinebench.context import Context
-    from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.diagnostics import Diagnostic
 
 NOTHING_LEFT = "no mechanical fix helps any further"
 
@@ -53,53 +53,25 @@ class QuickFix:
         context: Context,
     ) -> Proposal:
         """`source` after the safe fixes, else after one step of the others."""
-        context.check()
-        safe = fix_text(source, _is_error)
-        if safe.text != source:
-            return Proposal(safe.text, changes=tuple(_counted(title, count) for title, count in safe.applied.items()))
-        step = _bold_step(source, context)
-        if step is None:
-            return Proposal(None, NOTHING_LEFT, final=True)
-        text, titles = step
-        return Proposal(text, changes=tuple(titles))
+        for unsafe in (False, True):
+            context.check()
+            fixed = fix_text(source, _is_error, unsafe=unsafe)
+            if fixed.text != source:
+                return Proposal(fixed.text, changes=tuple(_counted(*item) for item in fixed.applied.items()))
+        return _other_way(source, context) or Proposal(None, NOTHING_LEFT, final=True)
 
 
-def _bold_step(source: str, context: Context) -> tuple[str, list[str]] | None:
-    """`source` after the best fix for every error that has one, each judged by itself; None when nothing gets better.
-
-    An error may have several fixes (two names are alike): the one that leaves the best script is taken.
-    """
+def _other_way(source: str, context: Context) -> Proposal | None:
+    """The fix that helps most among those that are nobody's first choice; None when none helps."""
     program = program_of(source)
-    titles: list[str] = []
-    # Each step changes the text and so the spans of what follows; going on from a fresh check keeps them right.
-    for _ in range(len(program.diagnostics)):
-        context.check()
-        better = _best_fix(program)
-        if better is None:
-            break
-        program, title = better
-        titles.append(title)
-        if titles:
-            break
-    return (program.document.text, titles) if titles else None
-
-
-def _best_fix(program: Program) -> tuple[Program, str] | None:
     best: tuple[Program, str] | None = None
-    for diagnostic in program.diagnostics:
-        if not _is_error(diagnostic):
-            continue
+    for diagnostic in filter(_is_error, program.diagnostics):
         for fix in suggest.fixes_for(program, diagnostic):
-            after = _after(program, fix)
+            context.check()
+            after = program_of(apply_edits(source, fix.edits))
             if score(after) < score(best[0] if best else program):
                 best = after, fix.title
-        if best is not None:
-            return best
-    return None
-
-
-def _after(program: Program, fix: Fix) -> Program:
-    return program_of(apply_edits(program.document.text, fix.edits))
+    return Proposal(best[0].document.text, changes=(best[1],)) if best else None
 
 
 def _is_error(diagnostic: Diagnostic) -> bool:

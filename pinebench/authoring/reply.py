@@ -42,8 +42,12 @@ def replace_once(source: str, old: str, new: str) -> str:
     if count == 1:
         return source.replace(old, new)
     if count > 1:
-        raise PinebenchError(f"old_text occurs {count} times. Include more of the lines around it, so that it is unique.")
-    raise PinebenchError(f"old_text does not occur in the script.{_nearest(source, old)} Copy it exactly, blanks included.")
+        raise PinebenchError(
+            f"old_text occurs {count} times. Include more of the lines around it, so that it is unique."
+        )
+    raise PinebenchError(
+        f"old_text does not occur in the script.{_nearest(source, old)} Copy it exactly, blanks included."
+    )
 
 
 def _nearest(source: str, old: str) -> str:

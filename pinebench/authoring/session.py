@@ -85,7 +85,9 @@ def fix(
     With `keep` false nothing is written. Raises UsageError when a file cannot be read, or changed while it was being repaired.
     """
     text = files.read(path)
-    started = Started(Task(REPAIR, text.text), author.name, compiler.name, budget, source=text.text, output=output or path)
+    started = Started(
+        Task(REPAIR, text.text), author.name, compiler.name, budget, source=text.text, output=output or path
+    )
     saver = None
     if keep:
         saver = _Saver(output, path) if output else _Saver(path, path, in_place=True, encode=text.encode)
@@ -127,7 +129,8 @@ class _Saver:
         found = _contents(self.path)
         if found not in (self._expected, data):
             raise UsageError(
-                f"{self.path}: was changed by someone else meanwhile, so it was left alone", "run again, or choose another -o"
+                f"{self.path}: was changed by someone else meanwhile, so it was left alone",
+                "run again, or choose another -o",
             )
         files.write_atomically(self.path, data)
         self._expected = data

@@ -307,7 +307,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 def _check_address(url: str) -> str:
     if not url.startswith(("http://", "https://")):
-        raise CompilerUnavailable(f"{URL_VARIABLE} is not an http address: {url}", "unset it, or give http(s)://host/path")
+        raise CompilerUnavailable(
+            f"{URL_VARIABLE} is not an http address: {url}", "unset it, or give http(s)://host/path"
+        )
     return url.rstrip("/")
 
 

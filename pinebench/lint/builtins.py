@@ -110,10 +110,24 @@ def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) 
         if abs(len(candidate) - len(name)) > 4 and not same_short:
             continue
         ratio = 1.0 if same_short else SequenceMatcher(None, wanted, candidate.lower()).ratio()
+        if ratio < LIKENESS and len(name) > 1 and one_slip(name, candidate):
+            ratio = LIKENESS
         if ratio >= LIKENESS:
             scored.append((ratio + (0.05 if candidate[:1] == name[:1] else 0.0), candidate))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [candidate for _, candidate in scored[:count]]
+
+
+def one_slip(written: str, meant: str) -> bool:
+    """Whether one slip of a finger explains the difference: a letter wrong, missing, extra, swapped, or of the wrong case."""
+    if written.lower() == meant.lower():
+        return True
+    if len(written) == len(meant):
+        wrong = [place for place in range(len(meant)) if written[place] != meant[place]]
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and written[wrong[0]] == meant[wrong[1]]
+        return len(wrong) == 1 or (swapped and written[wrong[1]] == meant[wrong[0]])
+    short, long = sorted((written, meant), key=len)
+    return len(long) - len(short) == 1 and any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
 
 
 def signatures(name: str) -> list[str]:

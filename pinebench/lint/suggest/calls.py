@@ -1,0 +1,221 @@
+"""Fixes for calls: wrong, missing, surplus and misplaced arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.diagnostics import Edit, Span
+from pinebench.lint import builtins
+from pinebench.lint.suggest.candidate import Candidate, call_at, dotted, every_node, nodes_at, replacement, values_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pinebench.check import Program
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.syntax import Document
+
+# Parameters that earlier versions, other languages or habit call differently.
+_RENAMED = {
+    "resolution": "timeframe",
+    "res": "timeframe",
+    "tf": "timeframe",
+    "ticker": "symbol",
+    "src": "source",
+    "series": "source",
+    "len": "length",
+    "period": "length",
+    "periods": "length",
+    "colour": "color",
+    "width": "linewidth",
+    "label": "title",
+    "name": "title",
+    "default": "defval",
+    "value": "defval",
+    "min": "minval",
+    "max": "maxval",
+    "quantity": "qty",
+    "tp": "limit",
+    "sl": "stop",
+    "multiplier": "mult",
+    "from": "from_entry",
+}
+_REMOVED = frozenset({"transp", "when"})
+"""Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is never safe."""
+
+
+def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A named argument that the function does not have."""
+    document = program.document
+    name = values_of(diagnostic).get("name", "")
+    found = _argument_at(document, diagnostic.span.start, name)
+    if found is None:
+        return
+    call, argument, base = found
+    start = base + argument.start
+    known = parameters_of(document, call)
+    given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
+    free = [parameter for parameter in known if parameter not in given]
+    if name in _REMOVED and name not in known:
+        yield _without(document, call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
+        return
+    renamed = _RENAMED.get(name)
+    meant = [renamed] if renamed in free else []
+    yield from _compared(document, argument, base)
+    for parameter in dict.fromkeys([*meant, *builtins.nearest(name, free)]):
+        assert parameter is not None
+        yield replacement(f"write '{parameter}'", start, start + len(name), parameter, safe=True)
+    for parameter in free:
+        if parameter.startswith(name) or name in parameter.split("_"):
+            yield replacement(f"write '{parameter}'", start, start + len(name), parameter)
+
+
+def _missing(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A required argument that is not given: a placeholder takes its place."""
+    document, values = program.document, values_of(diagnostic)
+    name, function = values.get("name", ""), values.get("functionName", "")
+    found = call_at(document, diagnostic.span.start, function) or call_at(document, diagnostic.span.start)
+    if found is None:
+        return
+    call, base = found
+    known = parameters_of(document, call)
+    close = base + call.end - 1
+    if document.text[close : close + 1] != ")" or name not in known:
+        return
+    value = _placeholder(function, name)
+    positional = all(not isinstance(item, nodes.NamedArgument) for item in call.arguments)
+    in_order = positional and len(call.arguments) == known.index(name)
+    given = value if in_order else f"{name} = {value}"
+    lead = ", " if call.arguments else ""
+    yield replacement(f"give '{name}' a value to begin with: {value}", close, close, lead + given)
+
+
+def _positional_after_named(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """An argument without a name behind one with a name: it gets the name of its place, or goes before."""
+    document = program.document
+    for node, base in reversed(list(nodes_at(document, diagnostic.span.start))):
+        if not isinstance(node, nodes.Call):
+            continue
+        known = parameters_of(document, node)
+        given = {item.name for item in node.arguments if isinstance(item, nodes.NamedArgument)}
+        named_before = False
+        edits: list[Edit] = []
+        for item in node.arguments:
+            if isinstance(item, nodes.NamedArgument) and item.name not in known:
+                yield from _compared(document, item, base)
+        free = [name for name in known if name not in given]
+        for place, item in enumerate(node.arguments):
+            if isinstance(item, nodes.NamedArgument):
+                named_before = True
+            elif named_before:
+                at_place = known[place] if place < len(known) else None
+                name = at_place if at_place in free else next(iter(free), None)
+                if name is None:
+                    return
+                free.remove(name)
+                edits.append(Edit(Span(base + item.start, base + item.start), f"{name} = "))
+            elif place < len(known) and known[place] in free:
+                free.remove(known[place])
+        if edits:
+            yield Candidate("name the arguments that follow a named one", tuple(edits))
+        return
+
+
+def _too_many(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """More arguments than the function takes: the last ones go."""
+    document, values = program.document, values_of(diagnostic)
+    found = call_at(document, diagnostic.span.start, values.get("funName"))
+    limit = re.search(r"(\d+)\.$", diagnostic.message)
+    if found is None or limit is None:
+        return
+    call, base = found
+    most = int(limit[1])
+    if not 0 < most < len(call.arguments):
+        return
+    start = base + call.arguments[most - 1].end
+    end = base + call.arguments[-1].end
+    surplus = len(call.arguments) - most
+    yield replacement(f"remove {surplus} surplus argument{'s' if surplus > 1 else ''}", start, end, "")
+
+
+def _invalid_choice(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A value that is not among those the argument accepts."""
+    text, (start, end) = program.document.text, diagnostic.span
+    choices = re.findall(r"[A-Za-z_][\w.]*", values_of(diagnostic).get("possibleValues", ""))
+    given = text[start:end]
+    short = given.rpartition(".")[2].strip("\"'")
+    same = [choice for choice in choices if choice.rpartition(".")[2] == short]
+    for choice in dict.fromkeys([*same, *builtins.nearest(given, choices), *choices[:3]]):
+        yield replacement(f"write '{choice}'", start, end, choice, safe=choice in same)
+
+
+def parameters_of(document: Document, call: nodes.Call) -> list[str]:
+    """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own function."""
+    name = dotted(call.callee)
+    if name is None:
+        return []
+    builtin = reference.function(name)
+    if builtin is not None:
+        named: dict[str, None] = {}
+        for overload in sorted(builtin.overloads, key=lambda overload: -len(overload.parameters)):
+            named |= dict.fromkeys(parameter.name for parameter in overload.parameters)
+        return list(named)
+    for node, _ in every_node(document):
+        if isinstance(node, nodes.FunctionDeclaration) and node.name.id == name:
+            return [parameter.name.id for parameter in node.parameters]
+        if isinstance(node, nodes.TypeDeclaration) and name == f"{node.name.id}.new":
+            return [field.name.id for field in node.fields]
+    return []
+
+
+def _compared(document: Document, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+    """`close = open` among arguments, where `==` was meant."""
+    place = document.text.find("=", base + argument.start + len(argument.name), base + argument.value.start)
+    if place >= 0:
+        yield replacement("compare with '=='", place, place + 1, "==")
+
+
+def _argument_at(document: Document, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
+    """The innermost call around `offset` with an argument called `name`, that argument, and the chunk's start."""
+    found: tuple[nodes.Call, nodes.NamedArgument, int] | None = None
+    for node, base in nodes_at(document, offset):
+        if isinstance(node, nodes.Call):
+            for argument in node.arguments:
+                if isinstance(argument, nodes.NamedArgument) and argument.name == name:
+                    found = node, argument, base
+    return found
+
+
+def _without(document: Document, call: nodes.Call, place: int, base: int, title: str) -> Candidate:
+    """Take an argument away together with the comma that set it apart."""
+    argument = call.arguments[place]
+    start, end = base + argument.start, base + argument.end
+    if place:
+        start = base + call.arguments[place - 1].end
+    elif len(call.arguments) > 1:
+        end = base + call.arguments[1].start
+    safe = isinstance(argument, nodes.NamedArgument) and argument.name == "transp"
+    return replacement(title, start, end, "", safe=safe)
+
+
+def _placeholder(function: str, name: str) -> str:
+    found = reference.function(function)
+    if found is not None:
+        for overload in found.overloads:
+            for parameter in overload.parameters:
+                if parameter.name == name:
+                    return builtins.placeholder(parameter)
+    return "na"
+
+
+BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+    "CE10068": _invalid_choice,
+    "CE10115": _too_many,
+    "CE10120": _wrong_name,
+    "CE10157": _positional_after_named,
+    "CE10165": _missing,
+}
+"""What proposes fixes for each code."""

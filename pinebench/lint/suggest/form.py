@@ -1,0 +1,284 @@
+"""Fixes for syntax errors: brackets, strings, stray characters, indentation, and words of other languages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Edit, Span
+from pinebench.lint import builtins
+from pinebench.lint.suggest.candidate import Candidate, code_end, line_bounds, next_line, replacement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pinebench.check import Program
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.syntax import Document
+
+LINES_TRIED = 6
+"""So many lines below a fault are tried as places for a closing bracket, or indented together."""
+
+# What pasted text brings along, and what Pine has for it.
+_PLAIN = {
+    **dict.fromkeys("\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000", " "),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2018\u2019\u201a\u00b4`", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    "\u00d7": "*",
+    "\u00f7": "/",
+    "\u2264": "<=",
+    "\u2265": ">=",
+    "\u2260": "!=",
+    "\uff0c": ",",
+    "\uff08": "(",
+    "\uff09": ")",
+    "\uff1a": ":",
+}
+_OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
+_WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "var", "def": ""}
+_KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
+_OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
+"""How a line ends that goes on below."""
+_OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<>=?:,.)\]]|(?:and|or)\b)")
+"""How a line begins that goes on from above."""
+_CLOSER = {"(": ")", "[": "]"}
+
+
+def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A bracket that is never closed: at the end of its line or a line below, else before a comma."""
+    document, opener = program.document, diagnostic.span.start
+    text = document.text
+    closer = _CLOSER.get(text[opener : opener + 1])
+    if closer is None or _string_is_open(document, opener):
+        return
+    title = f"close the '{text[opener]}'"
+    bounds: tuple[int, int] | None = line_bounds(text, opener)
+    for _ in range(LINES_TRIED):
+        if bounds is None:
+            break
+        place = code_end(document, *bounds)
+        yield replacement(title, place, place, closer, safe=True)
+        bounds = next_line(text, bounds[1])
+    _, end = line_bounds(text, opener)
+    for match in re.finditer(r"\s*[,)\]]", text[opener + 1 : end]):
+        place = opener + 1 + match.start()
+        yield replacement(title, place, place, closer)
+
+
+def _string_is_open(document: Document, offset: int) -> bool:
+    """Whether a string on the line of `offset` is never closed: then the brackets behind it are text."""
+    first, last = line_bounds(document.text, offset)
+    return any(
+        fault.code in ("CE10004", "CE10017") and first <= fault.span.start <= last for fault in document.diagnostics
+    )
+
+
+def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A string without its closing mark.
+
+    Which string of the line it is cannot be told from the marks alone: the one that seems open may be the closing mark of the next. So each
+    comma and bracket inside what seems to be a string is tried, then the end of the line.
+    """
+    text, start = program.document.text, diagnostic.span.start
+    mark = text[start : start + 1]
+    if mark not in ('"', "'"):
+        return
+    first, last = line_bounds(text, start)
+    places: list[int] = []
+    for match in re.finditer(rf"{mark}([^{mark}]*)(?:{mark}|$)", text[first:last]):
+        inside = first + match.start(1)
+        places += [inside + stop.start() for stop in re.finditer(r"\s*(?:,|\)+|\])", match[1])][:2]
+    for place in (*places, first + len(text[first:last].rstrip())):
+        yield replacement("close the string", place, place, mark)
+
+
+def _stray_character(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A character that is no part of Pine."""
+    text, start = program.document.text, diagnostic.span.start
+    found = text[start : start + 1]
+    first, last = line_bounds(text, start)
+    if found in _PLAIN:
+        edits = tuple(
+            Edit(Span(place, place + 1), _PLAIN[text[place]]) for place in range(first, last) if text[place] in _PLAIN
+        )
+        yield Candidate("write pasted characters in their plain form", edits, safe=True, certain=True)
+    elif found in ("&", "|"):
+        pattern = re.compile(r"\s*(&&|\|\||&|\|)\s*")
+        edits = tuple(
+            Edit(Span(first + match.start(), first + match.end()), f" {_OPERATORS[match[1]]} ")
+            for match in pattern.finditer(text[first:last])
+        )
+        yield Candidate("write 'and' and 'or'", edits, safe=True, certain=True)
+    elif found == "!":
+        yield replacement("write 'not'", start, start + 1, "not ", safe=True, certain=True)
+    elif found == ";":
+        if text[start + 1 : last].strip():
+            blanks = text[start + 1 : last]
+            indent = re.match(r"[ \t]*", text[first:last])
+            end = start + 1 + len(blanks) - len(blanks.lstrip())
+            yield replacement("begin a new line", start, end, "\n" + (indent[0] if indent else ""), safe=True)
+        yield replacement("remove ';'", start, start + 1, "", safe=True, certain=True)
+    else:
+        yield replacement(f"remove '{found}'", start, start + 1, "")
+
+
+def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A piece of text that cannot stand where it does."""
+    document, (start, end) = program.document, diagnostic.span
+    text = document.text
+    token = text[start:end]
+    first, last = line_bounds(text, start)
+    at_line_start = not text[first:start].strip()
+    yield from _foreign_words(document, start)
+    if token in ("(", "["):
+        yield from _unclosed(program, diagnostic)
+    if token in (")", "]"):
+        yield replacement(f"remove the extra '{token}'", start, end, "", safe=True)
+    yield from _wrong_operator(text, start, end, first)
+    if at_line_start:
+        yield from _indented(text, first, diagnostic)
+    if start >= code_end(document, first, last):
+        yield from _ended_too_early(document, first, last)
+    if at_line_start and first:
+        yield from _ended_too_early(document, *line_bounds(text, first - 1))
+    if token and re.match(r"[\w\"'#]", token) and not at_line_start:
+        before = len(text[:start].rstrip())
+        yield replacement("separate the arguments by a comma", before, start, ", ")
+
+
+def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Candidate]:
+    token, before = text[start:end], text[first:start]
+    if token == "=":
+        yield replacement("compare with '=='", start, end, "==", safe=True)
+        yield replacement("write the function with '=>'", start, end, "=>", safe=True)
+    if token == ":" and text[end : end + 1] == "=":
+        yield replacement("declare with '='", start, end + 1, "=")
+    if token == ">" and before.endswith(("-", "=")):
+        yield replacement("write the function with '=>'", start - 1, end, "=>", safe=True)
+    if token == "until":
+        yield replacement("write 'to'", start, end, "to", safe=True)
+    if token == "=" and before.endswith("="):
+        yield replacement("write '=='", start - 1, end, "==", safe=True)
+
+
+def _foreign_words(document: Document, start: int) -> Iterator[Candidate]:
+    """The first word of the line around `start`, or of the line before, that is no Pine but like Pine."""
+    text = document.text
+    first, last = line_bounds(text, start)
+    spans = [(first, last)]
+    if first:
+        spans.append(line_bounds(text, first - 1))
+    for line_start, line_end in spans:
+        match = re.match(r"[ \t]*([A-Za-z]+)\b", text[line_start:line_end])
+        if not match:
+            continue
+        word, place = match[1], line_start + match.start(1)
+        if word.lower() in _WORDS:
+            meant = _WORDS[word.lower()]
+            width = len(word) if meant else len(word) + 1
+            yield replacement(
+                f"write '{meant}'" if meant else f"remove '{word}'", place, place + width, meant, safe=True
+            )
+        elif word not in _KEYWORDS:
+            for meant in builtins.nearest(word, _KEYWORDS, 1) or _swapped(word):
+                yield replacement(f"write '{meant}'", place, place + len(word), meant)
+    line = text[first : code_end(document, first, last)]
+    counted = re.fullmatch(r"([ \t]*)([\w.]+)(\+\+|--)", line)
+    if counted:
+        change = f"{counted[1]}{counted[2]} {counted[3][0]}= 1"
+        yield replacement("count with '+= 1'", first, first + len(line), change, safe=True)
+
+
+def _swapped(word: str) -> list[str]:
+    """Keywords made of the letters of `word`: short ones are not alike enough for `nearest`."""
+    return [keyword for keyword in _KEYWORDS if sorted(keyword) == sorted(word.lower())]
+
+
+def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A line that begins in the wrong column, alone or with those below that begin there too."""
+    bounds = line_bounds(text, diagnostic.span.start)
+    indent = _indent(text, bounds)
+    goes_on = bool(_OPEN_START.match(text[bounds[0] : bounds[1]]))
+    wished: list[str] = [_wrapped(indent)] if goes_on else []
+    before = _line_before(text, first)
+    if before is not None:
+        previous = _indent(text, before)
+        wished += [previous, previous + "    ", previous[:-4], _wrapped(indent)]
+    width = len(indent.replace("\t", "    "))
+    wished += [" " * (width // 4 * 4), " " * (-(-width // 4) * 4)]
+    for want in dict.fromkeys(wished):
+        if want == indent:
+            continue
+        title = (
+            "wrap with an indentation that is no multiple of 4" if len(want) % 4 else "indent as the lines around it"
+        )
+        run = list(_run(text, bounds, indent))
+        for count in dict.fromkeys((1, len(run))):
+            edits = tuple(Edit(Span(start, start + len(indent)), want) for start in run[:count])
+            yield Candidate(title, edits, safe=len(want) % 4 != 0, certain=goes_on and len(want) % 4 != 0)
+
+
+def _ended_too_early(document: Document, first: int, last: int) -> Iterator[Candidate]:
+    """The line from `first` to `last` ends where it should go on."""
+    text = document.text
+    place = code_end(document, first, last)
+    line = text[first:place]
+    below = next_line(text, last)
+    if below is not None and text[below[0] : below[1]].strip():
+        indent = _indent(text, below)
+        run = list(_run(text, below, indent))
+        wrapped = _wrapped(indent)
+        unfinished = bool(_OPEN_END.search(line)) or bool(_OPEN_START.match(text[below[0] : below[1]]))
+        for count in dict.fromkeys((1, len(run), *range(2, min(len(run), LINES_TRIED)))):
+            edits = tuple(Edit(Span(start, start + len(indent)), wrapped) for start in run[:count])
+            yield Candidate("wrap with an indentation that is no multiple of 4", edits, safe=True, certain=unfinished)
+    if line.endswith((":", "{")):
+        yield replacement(f"remove '{line[-1]}'", first + len(line) - 1, place, "", safe=True)
+    if "?" in line:
+        yield replacement("give the ternary its other value", place, place, " : na")
+    if line.endswith(("+", "-", "*", "/", ",")):
+        yield replacement(f"remove the trailing '{line[-1]}'", first + len(line[:-1].rstrip()), place, "")
+
+
+def _wrapped(indent: str) -> str:
+    """The next larger indentation that continues a line: more than none, and no multiple of 4."""
+    width = len(indent.replace("\t", "    ")) + 1
+    return " " * max(5, width if width % 4 else width + 1)
+
+
+def _run(text: str, bounds: tuple[int, int], indent: str) -> Iterator[int]:
+    """The starts of the line at `bounds` and of those below it with the same indentation."""
+    line: tuple[int, int] | None = bounds
+    while line is not None and text[line[0] : line[1]].strip() and _indent(text, line) == indent:
+        yield line[0]
+        line = next_line(text, line[1])
+
+
+def _line_before(text: str, first: int) -> tuple[int, int] | None:
+    """The nearest line above the one at `first` that has code."""
+    while first > 0:
+        bounds = line_bounds(text, first - 1)
+        line = text[bounds[0] : bounds[1]].strip()
+        if line and not line.startswith("//"):
+            return bounds
+        first = bounds[0]
+    return None
+
+
+def _indent(text: str, bounds: tuple[int, int]) -> str:
+    line = text[bounds[0] : bounds[1]]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+    "CE10004": _unclosed_string,
+    "CE10005": _stray_character,
+    "CE10013": _unexpected,
+    "CE10015": _unclosed,
+    "CE10017": _unclosed_string,
+    "CE10156": _unexpected,
+    "CE10161": _unexpected,
+}
+"""What proposes fixes for each code."""

@@ -1,0 +1,300 @@
+"""Fixes for types and declarations: `na` without a type, comparisons with `na`, conversions, the version line and the declaration."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Edit, Span
+from pinebench.lint.suggest.candidate import Candidate, call_at, every_node, nodes_at, replacement, values_of
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pinebench.check import Program
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.syntax import Document
+
+VERSION_LINE = "//@version=6"
+
+# What the text assigned later says about the type of a variable that begins as na, likeliest first.
+_TYPE_SIGNS = (
+    (r"\b(?:line|label|box|table|polyline|linefill)\.new\b", None),
+    (r"\bchart\.point\.", "chart.point"),
+    (r"\bcolor\.|#[0-9a-fA-F]{6}", "color"),
+    (r"[\"']|\bstr\.(?:tostring|format|replace|substring|upper|lower|repeat|trim)", "string"),
+    (r"\b(?:bar_index|time|time_close|timestamp|dayofweek|hour|minute|year|month)\b", "int"),
+)
+_UNTYPED_NA = ("float", "int", "string", "color", "line", "label", "box", "table")
+_CONVERSIONS = (
+    # (what is expected, what is given, how to make one of the other, in words)
+    (r"string", r"int|float|bool", "str.tostring({})", "convert with str.tostring()"),
+    (r"bool", r"int|float", "({}) != 0", "compare with 0"),
+    (r"int", r"float", "int({})", "convert with int()"),
+    (r"float|int", r"string", "str.tonumber({})", "convert with str.tonumber()"),
+    (r"float|int", r"bool", "({} ? 1 : 0)", "use 1 and 0"),
+)
+
+
+def _no_version(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+    """A script without a version line."""
+    text = program.document.text
+    written = re.search(r"^[ \t]*/*[ \t]*@?[ \t]*version[ \t]*[=:]?[ \t]*6[ \t]*$", text, re.MULTILINE | re.IGNORECASE)
+    if written:
+        yield replacement("write the version line as TradingView reads it", *written.span(), VERSION_LINE, safe=True)
+    # Above everything, but behind a byte order mark.
+    start = 1 if text.startswith("\ufeff") else 0
+    yield replacement("begin with the version line", start, start, VERSION_LINE + "\n", safe=True, certain=True)
+
+
+def _unknown_version(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+    """A version that does not exist yet."""
+    match = re.search(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*(\d+)", program.document.text)
+    if match:
+        yield replacement("write version 6", match.start(1), match.end(1), "6")
+
+
+def _no_declaration(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+    """A script that is neither indicator nor strategy nor library."""
+    text = program.document.text
+    if re.search(r"^(?:study|indicat\w*|strat\w*|libr\w*)[ \t]*\(", text, re.MULTILINE):
+        # There is one, under a name that is old or misspelled: that is what must be mended.
+        return
+    kind = "strategy" if re.search(r"\bstrategy\.(?:entry|order|exit|close)\b", text) else "indicator"
+    match = re.search(r"//[ \t]*@[ \t]*version[^\r\n]*(?:\r\n|\r|\n)?", text)
+    place = match.end() if match else 0
+    lead = "" if not match or match[0].endswith(("\n", "\r")) else "\n"
+    yield replacement(f"declare the script with {kind}()", place, place, f'{lead}{kind}("Untitled")\n')
+
+
+def _short_title(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    text, (start, end) = program.document.text, diagnostic.span
+    match = re.search(r"([\"'])([^\"'\r\n]{11,})\1", text[start:end])
+    if match:
+        yield replacement(
+            "cut it to 10 characters", start + match.start(2), start + match.end(2), match[2][:10].rstrip()
+        )
+
+
+def _untyped_na(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`x = na`: the type of what is assigned later, else the usual ones."""
+    document = program.document
+    declared = _declaration_at(document, diagnostic)
+    if declared is None:
+        return
+    node, base = declared
+    place = base + node.name.start
+    guessed = _later_types(document, node.name.id)
+    for name in dict.fromkeys([*guessed, *_UNTYPED_NA]):
+        yield replacement(f"declare it as {name}", place, place, f"{name} ", safe=bool(guessed) and name == guessed[0])
+
+
+def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A parameter whose default is na needs its type."""
+    for node, base in every_node(program.document):
+        if isinstance(node, nodes.Parameter) and node.type is None and node.default is not None:
+            covered = base + node.start <= diagnostic.span.start <= base + node.end
+            if covered or diagnostic.span.start <= base + node.start < diagnostic.span.end:
+                for name in _UNTYPED_NA[:4]:
+                    yield replacement(f"declare it as {name}", base + node.start, base + node.start, f"{name} ")
+
+
+def _type_form(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`simple x = ...` needs a type behind the qualifier."""
+    quoted = re.search(r'"(\w+)"', diagnostic.message)
+    word = quoted[1] if quoted else ""
+    place = program.document.text.find(word, diagnostic.span.start)
+    if word and place >= 0:
+        for name in ("float", "int", "bool", "string", "color"):
+            yield replacement(f"add the type {name}", place + len(word), place + len(word), f" {name}")
+
+
+def _na_comparison(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`x == na` is written `na(x)`."""
+    text = program.document.text
+    for node, base in reversed(list(nodes_at(program.document, diagnostic.span.start))):
+        if not isinstance(node, nodes.Binary) or node.operator not in ("==", "!="):
+            continue
+        sides = (node.left, node.right)
+        empty = [isinstance(side, nodes.Name) and side.id == "na" for side in sides]
+        if not any(empty):
+            continue
+        kept = sides[0] if empty[1] else sides[1]
+        inside = text[base + kept.start : base + kept.end]
+        change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
+        yield replacement("test with na()", base + node.start, base + node.end, change, safe=True, certain=True)
+        return
+
+
+def _wrong_assignment(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A value of another type than the variable's: the declaration takes the value's type, or the value is converted."""
+    document, values = program.document, values_of(diagnostic)
+    given = values.get("assignedValueType", "").split(" ")[-1]
+    name = values.get("variableName", "")
+    for node, base in every_node(document):
+        if not isinstance(node, nodes.VariableDeclaration) or node.name.id != name or given in ("", "na"):
+            continue
+        if node.type is not None:
+            start, end = base + node.type.start, base + node.type.end
+            yield replacement(f"declare '{name}' as {given}", start, end, given)
+        else:
+            yield replacement(
+                f"declare '{name}' as {given}", base + node.name.start, base + node.name.start, f"{given} "
+            )
+    expected = values.get("ownValueType", "")
+    for node, base in nodes_at(document, diagnostic.span.start):
+        if isinstance(node, nodes.Reassignment | nodes.VariableDeclaration) and not isinstance(
+            node.value,
+            nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once | nodes.ErrorStatement,
+        ):
+            yield from _converted(document, node.value, base, expected, given)
+
+
+def _wrong_condition(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A number as a condition."""
+    text, (start, end) = program.document.text, diagnostic.span
+    condition = text[start:end].strip()
+    if condition and "\n" not in condition:
+        simple = re.fullmatch(r"[\w.]+(?:\([^()]*\))?", condition)
+        yield replacement(
+            "compare with 0", start, start + len(condition), f"{condition if simple else f'({condition})'} != 0"
+        )
+        yield replacement("test with na()", start, start + len(condition), f"not na({condition})")
+
+
+def _wrong_argument(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """An argument or operand of another type than is expected: convert it."""
+    document, values = program.document, values_of(diagnostic)
+    expected = values.get("currentTypeDocStr") or values.get("expectedType") or ""
+    given = values.get("argumentType", "").split(" ")[-1]
+    if values.get("funId") in ("operator +",) and given == "string":
+        yield from _joined(document, diagnostic)
+        return
+    written = values.get("argUserFriendlyRepresentation", "")
+    for node, base in nodes_at(document, diagnostic.span.start):
+        if base + node.start == diagnostic.span.start and base + node.end == diagnostic.span.end:
+            if isinstance(node, nodes.NamedArgument):
+                yield from _converted(document, node.value, base, expected, given)
+            else:
+                yield from _converted(document, node, base, expected, given)
+            break
+    if written == "na" and expected.endswith("bool"):
+        yield replacement("use false", *diagnostic.span, "false")
+
+
+def _joined(document: Document, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A number added to a string: the number is written as text."""
+    for node, base in reversed(list(nodes_at(document, diagnostic.span.start))):
+        if isinstance(node, nodes.Binary) and node.operator == "+":
+            for side in (node.left, node.right):
+                yield from _converted(document, side, base, "string", "float")
+            return
+
+
+def _converted(document: Document, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
+    start, end = base + node.start, base + node.end
+    inside = document.text[start:end]
+    for want, have, form, title in _CONVERSIONS:
+        if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
+            yield replacement(title, start, end, form.format(inside))
+
+
+def _given_twice(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """The same argument twice: the later one goes."""
+    found = call_at(program.document, diagnostic.span.start, values_of(diagnostic).get("functionName"))
+    if found is None:
+        return
+    call, base = found
+    name = values_of(diagnostic).get("name")
+    places = [
+        place
+        for place, item in enumerate(call.arguments)
+        if isinstance(item, nodes.NamedArgument) and item.name == name and place
+    ]
+    if places:
+        start = base + call.arguments[places[-1] - 1].end
+        yield replacement(f"remove the second '{name}'", start, base + call.arguments[places[-1]].end, "")
+
+
+def _field_history(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`object.field[n]` is written `(object[n]).field`."""
+    text = program.document.text
+    for node, base in nodes_at(program.document, diagnostic.span.start):
+        if isinstance(node, nodes.History) and isinstance(node.object, nodes.Member):
+            owner = text[base + node.object.object.start : base + node.object.object.end]
+            offset = text[base + node.offset.start : base + node.offset.end]
+            change = f"({owner}[{offset}]).{node.object.name}"
+            yield replacement(
+                "take the history of the object", base + node.start, base + node.end, change, safe=True, certain=True
+            )
+            return
+
+
+def _thin_line(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    text, (start, end) = program.document.text, diagnostic.span
+    match = re.search(r"-?\d+$", text[start:end])
+    if match:
+        yield replacement("write 1", start + match.start(), end, "1", safe=True)
+
+
+def _declaration_at(document: Document, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
+    """The declaration around the finding, or the one it begins at."""
+    found: tuple[nodes.VariableDeclaration, int] | None = None
+    for node, base in nodes_at(document, diagnostic.span.start):
+        if isinstance(node, nodes.VariableDeclaration) and node.type is None:
+            found = node, base
+    return found
+
+
+def _later_types(document: Document, name: str) -> list[str]:
+    """Types that the values assigned to `name` look like."""
+    found: list[str] = []
+    for node, base in every_node(document):
+        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
+            value = document.text[base + node.value.start : base + node.value.end]
+            for pattern, kind in _TYPE_SIGNS:
+                match = re.search(pattern, value)
+                if match:
+                    found.append(kind or match[0].partition(".")[0])
+                    break
+            else:
+                found.append("float")
+    return list(dict.fromkeys(found))
+
+
+def _reserved(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """A keyword as a name: the name gets an underscore wherever it stands in the script."""
+    word = values_of(diagnostic).get("keyword", "").strip('"')
+    if not re.fullmatch(r"\w+", word):
+        return
+    document = program.document
+    text, comments = document.text, document.comments
+    edits = tuple(
+        Edit(Span(match.start(), match.end()), f"{word}_")
+        for match in re.finditer(rf"(?<![\w.\"'#]){word}(?![\w\"'])", text)
+        if not any(comment.start <= match.start() < comment.end for comment in comments)
+    )
+    if edits:
+        yield Candidate(f"call it '{word}_'", edits)
+
+
+BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+    "CE10097": _untyped_na,
+    "CE10101": _wrong_condition,
+    "CE10122": _wrong_argument,
+    "CE10123": _wrong_argument,
+    "CE10147": _type_form,
+    "CE10150": _reserved,
+    "CE10169": _untyped_parameter,
+    "CE10173": _wrong_assignment,
+    "PB0002": _unknown_version,
+    "declaration-missing": _no_declaration,
+    "duplicate-argument": _given_twice,
+    "history-of-field": _field_history,
+    "linewidth-too-small": _thin_line,
+    "na-comparison": _na_comparison,
+    "short-title-too-long": _short_title,
+    "version-missing": _no_version,
+}
+"""What proposes fixes for each code."""
