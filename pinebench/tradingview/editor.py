@@ -15,8 +15,6 @@ from pinebench.errors import UsageError
 from pinebench.tradingview import paths
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.errors import (
-    CallTimeout,
-    ConnectionLost,
     EditorNotFound,
     EditorRefused,
     PageError,
@@ -38,7 +36,8 @@ POLL = 0.03
 ERRORS_SETTLE_MS = 60
 """Milliseconds without a change after which freshly set error markers count as complete."""
 
-CONSOLE_SETTLE_MS = 250
+CONSOLE_SETTLE_MS = 1000
+"""Milliseconds for which a study may follow the console's word that the script compiled."""
 
 # When which step is taken to open the editor, in seconds; `reopen` closes a panel whose Monaco cannot be reached.
 _OPENING = ((0.0, "bar"), (0.6, "button"), (1.2, "api"), (3.0, "reopen"), (4.0, "bar"), (4.6, "button"))
@@ -482,25 +481,22 @@ class Editor:
         """Use the page's own editor API; False where it has none. A question about unsaved changes is cancelled or
         discarded.
         """
-        before = {dialog["id"] for dialog in self.page.call("dialogs", timeout=5, read=True)}
+        request = {"action": action, "argument": argument, "limit": 2000}
         try:
-            available = self.page.call("editor_api", {"action": action, "argument": argument}, timeout=2.5)["available"]
-        except CallTimeout:  # its promise waits for a person's answer
-            available = True
-        except (PageError, ConnectionLost) as error:
+            answer = self.page.call("editor_api", request, timeout=5)
+        except PageError as error:
             raise EditorRefused(
                 f"the page's editor refused {action}: {error}", "try it by hand in the browser"
             ) from error
-        for dialog in self.page.call("dialogs", timeout=5, read=True):
-            if dialog["id"] in before:
-                continue
+        for dialog in answer["dialogs"]:
+            self.page.call(
+                "answer_dialog", {"id": dialog["id"], "purpose": "discard" if discard else "cancel"}, timeout=5
+            )
             if not discard:
-                self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5)
                 raise EditorRefused(
                     f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
                 )
-            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "discard"}, timeout=5)
-        return available
+        return answer["available"]
 
     def _shows(self, source: str) -> bool:
         """Whether the editor comes to hold `source` within two seconds."""

@@ -67,7 +67,7 @@ class Page:
             return self.connection.run(once, read=read, context=context)
         except PageError as error:
             missing = _MISSING.search(error.description)
-            if missing is None:
+            if missing is None or missing[1] not in paths.PATHS:
                 raise
             raise PathMissing(missing[1], paths.PATHS[missing[1]].expression) from error
 

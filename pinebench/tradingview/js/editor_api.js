@@ -1,9 +1,21 @@
-// Ask the page's own editor API to `openNewScript` or `openScript`; says whether there is such an API.
-async function ({ action, argument }) {
+// Ask the page's own editor API to `openNewScript` or `openScript`. Returns as soon as it is done or a dialog asks a person.
+async function ({ action, argument, limit }) {
   const api = this.resolve("pineEditorApi");
-  if (api === null) return { available: false };
+  if (api === null) return { available: false, dialogs: [] };
   const editor = api();
-  if (typeof editor[action] !== "function") return { available: false };
-  await editor[action](argument);
-  return { available: true };
+  if (typeof editor[action] !== "function") return { available: false, dialogs: [] };
+  const before = this.dialogs().map((dialog) => dialog.id);
+  const asked = () => this.dialogs().filter((dialog) => !before.includes(dialog.id));
+  let settled = false;
+  let failure = null;
+  Promise.resolve(editor[action](argument)).then(
+    () => { settled = true; },
+    (error) => { settled = true; failure = error; },
+  );
+  const end = performance.now() + limit;
+  do {
+    await new Promise((done) => setTimeout(done, 20));
+  } while (!settled && asked().length === 0 && performance.now() < end);
+  if (failure !== null) throw failure;
+  return { available: true, dialogs: asked().map(this.describeDialog) };
 }

@@ -1,0 +1,454 @@
+"""The Pine editor on a real page with every fault that users meet."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context, DeadlineError
+from pinebench.tradingview.bindings import Bindings
+from pinebench.tradingview.editor import Editor, judge, normalise
+from pinebench.tradingview.errors import EditorNotFound, EditorRefused, SaveRefused, ServiceError
+from pinebench.tradingview.page import Page
+from tests.tradingview.support import Stage, until
+
+GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
+BAD = '//@version=6\nindicator("Bad")\nundeclared1\nundeclared2\nshadowed\n'
+
+
+# -- finding ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parents", [0, 5, 11, 19, 20, 25])
+@pytest.mark.parametrize("steps", [0, 14, 39])
+def test_the_editor_is_found_at_every_depth(stage: Stage, parents: int, steps: int) -> None:
+    found = stage.editor(stage.open(parents=parents, steps=steps)).find()
+    assert found is not None
+    assert (found.strategy, found.parents, found.steps) == ("value.monacoEnv", parents, steps)
+
+
+@pytest.mark.parametrize(
+    ("faults", "strategy"),
+    [
+        ({"reach": "value"}, "value.monacoEnv"),
+        ({"reach": "props"}, "monacoEnv"),
+        ({"reach": "editorRef"}, "_editorRef"),
+        ({"reach": "global"}, "window.monaco"),
+        ({"react16": 1}, "value.monacoEnv"),
+        ({"stale": 1}, "value.monacoEnv"),
+        ({"stale": "fiber"}, "value.monacoEnv"),
+        ({"zero": 1}, "value.monacoEnv"),
+        ({"console_editor": 1}, "value.monacoEnv"),
+        ({"cookie_banner": 1}, "value.monacoEnv"),
+        ({"stale": "fiber", "zero": 1, "console_editor": 1, "react16": 1, "reach": "props"}, "monacoEnv"),
+    ],
+)
+def test_the_live_editor_is_chosen(stage: Stage, faults: dict[str, Any], strategy: str) -> None:
+    tab = stage.open(**faults)
+    editor = stage.editor(tab)
+    found = editor.open()
+    assert found.strategy == strategy
+    editor.write(GOOD)
+    assert stage.value(tab, "live.getValue()") == GOOD
+    assert editor.read() == GOOD
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {"closed": 1},
+        {"closed": 1, "new_bar": 1},
+        {"closed": 1, "no_bar": 1},
+        {"closed": 1, "no_bar": 1, "no_opener": 1, "api": 1},
+        {"mount_after": 800},
+        {"closed": 1, "mount_after": 500},
+    ],
+)
+def test_a_closed_editor_is_opened(stage: Stage, faults: dict[str, Any]) -> None:
+    editor = stage.editor(stage.open(**faults))
+    assert editor.read().startswith("indicator")
+
+
+def test_a_panel_that_closes_itself_is_opened_again(stage: Stage) -> None:
+    tab = stage.open(self_closing=150)
+    editor = stage.editor(tab)
+    editor.open()
+    until(lambda: stage.value(tab, "panel === null"))
+    editor.write(GOOD)
+    assert editor.read() == GOOD
+
+
+def test_an_editor_out_of_reach_is_reported_with_what_was_tried(stage: Stage) -> None:
+    editor = stage.editor(stage.open(reach="none"))
+    with pytest.raises(EditorNotFound, match="Monaco cannot be reached") as caught:
+        editor.open(timeout=0.7)
+    assert "activateScriptEditorTab" in caught.value.message
+    assert "doctor" in str(caught.value.hint)
+
+
+def test_no_way_to_open_is_reported(stage: Stage) -> None:
+    editor = stage.editor(stage.open(closed=1, no_bar=1, no_opener=1))
+    with pytest.raises(EditorNotFound, match="shows no Pine editor"):
+        editor.open(timeout=0.7)
+
+
+def test_opening_keeps_to_its_deadline(stage: Stage) -> None:
+    editor = stage.editor(stage.open(closed=1, no_bar=1, no_opener=1))
+    with pytest.raises(DeadlineError):
+        editor.open(Context.within(0.3))
+
+
+# -- text ------------------------------------------------------------------------------------------------------------
+
+TEXTS = {
+    "emoji": "// 😀 👨‍👩‍👧 \U0001f1e9\U0001f1ea\n",
+    "separators": "// a\u2028b\u2029c\x85d\n",
+    "backticks": "// `x` ${window.attack = 1} $`{}`\n",
+    "quotes": "// \"a\" 'b' \\n \\u0041 </script>\n",
+    "nul": "// \x00\x01\x7f\n",
+    "surrogate": "// \ud83d alone\n",
+    "empty": "",
+    "no line end": "plot(close)",
+    "spaces": "   \n\t\n  \n",
+    "right to left": "// \u202e שלום مرحبا\n",
+}
+
+
+@pytest.mark.parametrize("name", [*TEXTS])
+@pytest.mark.parametrize("faults", [{}, {"no_edits": 1}, {"crlf": 1}, {"reach": "editorRef", "no_edits": 1}])
+def test_text_is_read_back_identical(stage: Stage, name: str, faults: dict[str, Any]) -> None:
+    editor = stage.editor(stage.open(**faults))
+    written = editor.write(TEXTS[name])
+    assert written.verified
+    assert editor.read().replace("\r\n", "\n") == TEXTS[name]
+
+
+def test_five_thousand_hostile_lines_are_read_back_identical(stage: Stage) -> None:
+    text = "".join(f"x{n} = close[{n}] // 😀 `${{n}}` \u2028 'q' \"{n}\" \\\n" for n in range(5000))
+    editor = stage.editor(stage.open())
+    assert editor.write(text).lines == 5001
+    assert editor.read() == text
+
+
+def test_a_megabyte_is_read_back_identical(stage: Stage) -> None:
+    text = "// " + "é😀x" * 260_000
+    editor = stage.editor(stage.open())
+    editor.write(text)
+    assert editor.read() == text
+
+
+@pytest.mark.parametrize(
+    ("text", "held", "changes"),
+    [
+        ("a\r\nb\rc\nd", "a\nb\nc\nd", ("line ends",)),
+        ("\ufeffa", "a", ("byte order mark",)),
+        ("\ufeffa\r\n", "a\n", ("byte order mark", "line ends")),
+        ("a\n\ufeffb", "a\n\ufeffb", ()),
+    ],
+)
+def test_what_monaco_normalises_is_reported(stage: Stage, text: str, held: str, changes: tuple[str, ...]) -> None:
+    assert normalise(text) == (held, changes)
+    editor = stage.editor(stage.open())
+    assert editor.write(text).normalised == changes
+    assert editor.read() == held
+
+
+def test_one_undo_brings_the_old_text_back(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    before = editor.read()
+    written = editor.write(GOOD)
+    assert (written.via, written.previous) == ("edit", before)
+    stage.value(tab, "live.undo()")
+    assert editor.read() == before
+
+
+def test_a_read_only_script_is_refused(stage: Stage) -> None:
+    editor = stage.editor(stage.open(read_only=1))
+    with pytest.raises(EditorRefused, match="read-only"):
+        editor.write(GOOD)
+    found = editor.find()
+    assert found is not None and found.read_only
+
+
+def test_text_that_comes_back_changed_is_never_called_written(stage: Stage) -> None:
+    editor = stage.editor(stage.open(mangles=1))
+    with pytest.raises(EditorRefused, match="did not take the text: it differs from line 3"):
+        editor.write(GOOD)
+
+
+# -- compiling -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {},
+        {"doubled": 1},
+        {"icon_only": 1},
+        {"icon_only": "unlabelled"},
+        {"lang": "de"},
+        {"lang": "ko", "icon_only": 1},
+        {"hidden_copy": 1},
+        {"save_and_add": 1},
+        {"disabled_for": 400},
+        {"no_add": 1},
+        {"no_add": 1, "api": 1},
+        {"late": 1500},
+        {"late_study": 800},
+        {"no_marker_events": 1},
+        {"fixed_label": 1},
+        {"alert": 1},
+        {"cookie_banner": 1},
+        {"reach": "props", "stale": "fiber"},
+    ],
+)
+def test_markers_and_studies_are_read_back(stage: Stage, faults: dict[str, Any]) -> None:
+    tab = stage.open(**faults)
+    editor = stage.editor(tab)
+    editor.write(BAD)
+    bad = editor.compile()
+    assert not bad.ok
+    assert [(marker.line, marker.severity) for marker in bad.markers] == [(3, "error"), (4, "error"), (5, "warning")]
+    assert bad.errors[0].code == "CE10272"
+    editor.write(GOOD)
+    good = editor.compile()
+    assert good.ok and not good.markers
+    assert good.outcome == "added" and good.study == "St1"
+    editor.write(GOOD + "// shadowed\n")
+    again = editor.compile()
+    assert again.ok and again.outcome in ("updated", "compiled")
+    assert [marker.severity for marker in again.markers] == ["warning"]
+    assert stage.value(tab, "window.compiles") == [BAD, GOOD, GOOD + "// shadowed\n"]
+    assert stage.value(tab, "window.saves") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason", "answered"),
+    [
+        ("gopro", "plan allows no further", ["Cancel"]),
+        ("session-disconnected", "taken over by another device", []),
+        ("confirm", "confirmation on the page", ["Cancel"]),
+        ("save-before-add", "wants the script saved", ["Cancel"]),
+        ("something new", "answer it in the browser", []),
+    ],
+)
+def test_a_dialog_instead_of_a_verdict_is_named(stage: Stage, kind: str, reason: str, answered: list[str]) -> None:
+    tab = stage.open(dialog=kind)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="asked something instead of compiling") as caught:
+        editor.compile()
+    assert reason in str(caught.value.hint)
+    assert stage.value(tab, "window.answers") == answered
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_dialog_that_was_open_before_is_not_taken_for_an_answer(stage: Stage) -> None:
+    editor = stage.editor(stage.open(disconnected=1))
+    editor.write(GOOD)
+    assert editor.compile().ok
+
+
+def test_no_verdict_is_an_error_within_the_limit(stage: Stage) -> None:
+    editor = stage.editor(stage.open(silent=1))
+    editor.write(GOOD)
+    started = time.monotonic()
+    with pytest.raises(EditorRefused, match=r"no verdict within 0\.5 s"):
+        editor.compile(timeout=0.5)
+    assert time.monotonic() - started < 3
+
+
+def test_errors_from_before_are_not_taken_for_a_verdict(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    editor.write(BAD)
+    assert not editor.compile().ok
+    stage.value(tab, "void (faults.silent = 1)")
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="no verdict"):
+        editor.compile(timeout=0.5)
+
+
+def test_errors_marked_while_typing_count_where_the_button_stays_disabled(stage: Stage) -> None:
+    tab = stage.open(disabled_for=60_000)
+    editor = stage.editor(tab)
+    editor.write(BAD)
+    marker = "{startLineNumber: 3, startColumn: 1, endLineNumber: 3, endColumn: 5, severity: 8, message: 'Undeclared'}"
+    stage.value(tab, f"setMarkers(live.getModel().uri, [{marker}])")
+    compiled = editor.compile()
+    assert compiled.outcome == "linted" and not compiled.ok
+    assert [marker.line for marker in compiled.errors] == [3]
+
+
+def test_a_button_that_stays_disabled_is_named(stage: Stage) -> None:
+    editor = stage.editor(stage.open(disabled_for=60_000))
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="stays disabled"):
+        editor.compile(timeout=0.4)
+
+
+def test_the_console_is_read(stage: Stage) -> None:
+    editor = stage.editor(stage.open())
+    editor.write(BAD)
+    assert editor.compile().console[0]["type"] == "error"
+    assert editor.console() == [{"timestamp": "12:30:45", "type": "error", "message": "Compilation failed"}]
+
+
+QUIET: dict[str, Any] = {
+    "dialogs": [],
+    "errors": 0,
+    "marker_events": 0,
+    "quiet_ms": 5000,
+    "added": [],
+    "updated": [],
+    "console": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({}, None),
+        ({"marker_events": 1}, None),
+        ({"errors": 1}, None),
+        ({"errors": 1, "marker_events": 1}, "errors"),
+        ({"errors": 1, "marker_events": 1, "quiet_ms": 10}, None),
+        ({"added": ["a"]}, "added"),
+        ({"updated": ["a"]}, "updated"),
+        ({"added": ["a"], "marker_events": 1, "quiet_ms": 10}, None),
+        ({"added": ["a"], "errors": 1, "marker_events": 1}, "errors"),
+        ({"dialogs": [{}], "added": ["a"]}, "dialog"),
+        ({"console": [{"type": "compile", "message": "Compiled."}]}, "compiled"),
+        ({"console": [{"type": "compile", "message": "Compiling..."}]}, None),
+        ({"console": [{"type": "compile", "message": "Compiled."}, {"type": "error", "message": "x"}]}, None),
+    ],
+)
+def test_what_counts_as_a_verdict(changes: dict[str, Any], outcome: str | None) -> None:
+    assert judge({**QUIET, **changes}) == outcome
+
+
+# -- saved scripts ---------------------------------------------------------------------------------------------------
+
+
+def test_scripts_are_listed(stage: Stage) -> None:
+    scripts = stage.editor(stage.open()).scripts()
+    assert [(script.id, script.name, script.version) for script in scripts] == [("USER;1", "Kept", "3.0")]
+
+
+@pytest.mark.parametrize(
+    ("facade", "reason"),
+    [("403", "wants a log-in"), ("429", "too many requests"), ("500", "HTTP 500"), ("html", "not JSON")],
+)
+def test_a_failing_script_service_is_named(stage: Stage, facade: str, reason: str) -> None:
+    with pytest.raises(ServiceError, match=reason):
+        stage.editor(stage.open(facade=facade)).scripts()
+
+
+def test_a_silent_script_service_ends_at_the_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.4)
+    with pytest.raises(ServiceError, match="no answer in time"):
+        stage.editor(stage.open(facade="hang")).scripts()
+
+
+def test_a_script_that_pinebench_did_not_open_is_never_saved(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(SaveRefused, match="bound to 'Kept', which pinebench did not open"):
+        editor.save()
+    with pytest.raises(SaveRefused):
+        editor.save("Other")
+    assert stage.value(tab, "window.saves") == []
+    saved = editor.save("Kept")  # naming it is the permission
+    assert (saved.version, saved.created, saved.verified) == ("4.0", False, True)
+
+
+def test_a_new_script_is_saved_under_its_name_and_then_again(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    opened = editor.new("strategy", "Mine")
+    assert opened.bound and 'strategy("Mine"' in editor.read()
+    editor.write(GOOD)
+    first = editor.save()
+    assert (first.name, first.created, first.verified) == ("Mine", True, True)
+    editor.write(GOOD + "// more\n")
+    second = editor.save()
+    assert (second.created, second.verified) == (False, True)
+    assert stage.value(tab, "window.saves") == ["Mine", "Mine"]
+    assert stage.value(tab, "store[0].source").count("plot(open)") == 1
+
+
+def test_a_taken_name_is_refused(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.new("indicator", "Kept")
+    with pytest.raises(SaveRefused, match="exists already"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_version_that_pinebench_does_not_know_is_not_overwritten(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    assert editor.open_script("kept").bound
+    stage.value(tab, "void (store[0].version = '9.0')")
+    with pytest.raises(SaveRefused, match=r"version 9\.0, but pinebench knows version 3\.0"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_script_opened_by_hand_meanwhile_is_not_overwritten(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.new("indicator", "Mine")
+    editor.save()
+    stage.value(tab, "bind(store[0], 'Kept')")
+    with pytest.raises(SaveRefused, match="bound to 'Kept'"):
+        editor.save()
+    assert stage.value(tab, "window.saves") == ["Mine"]
+
+
+def test_opening_without_the_api_changes_only_the_text(stage: Stage) -> None:
+    tab = stage.open(unbound=1)
+    editor = stage.editor(tab)
+    opened = editor.open_script("Kept")
+    assert not opened.bound and opened.via == "text"
+    assert "plot(open)" in editor.read()
+    with pytest.raises(SaveRefused):
+        editor.save()
+    assert not editor.new("library", "Lib").bound
+
+
+def test_a_name_that_no_script_has_lists_those_there_are(stage: Stage) -> None:
+    with pytest.raises(EditorRefused, match="no saved script is called 'Nope' \\('Kept'\\)"):
+        stage.editor(stage.open()).open_script("Nope")
+
+
+def test_unsaved_changes_are_kept_unless_told_otherwise(stage: Stage) -> None:
+    tab = stage.open(api=1, unsaved=1)
+    editor = stage.editor(tab)
+    before = editor.read()
+    with pytest.raises(EditorRefused, match="unsaved changes"):
+        editor.new()
+    assert editor.read() == before
+    assert stage.value(tab, "window.answers") == ["Cancel"]
+    assert editor.new(discard=True).bound
+    assert stage.value(tab, "window.answers") == ["Cancel", "Discard"]
+
+
+def test_a_binding_outlives_the_process(stage: Stage, tmp_path: Path) -> None:
+    tab = stage.open(api=1)
+    file = tmp_path / "state" / "bindings.json"
+    first = Editor(Page(stage.connect(tab)), Bindings(file))
+    first.new("indicator", "Mine")
+    first.save()
+    second = Editor(Page(stage.connect(tab)), Bindings(file))
+    second.write(GOOD)
+    assert second.save().verified
+    file.write_text("{broken")
+    with pytest.raises(SaveRefused):
+        Editor(Page(stage.connect(tab)), Bindings(file)).save()
