@@ -183,7 +183,7 @@ def _check_indexable(evaluator: Evaluator, node: nodes.History) -> None:
     target = node.object
     while isinstance(target, nodes.Parenthesized):
         target = target.expression
-    if isinstance(target, nodes.Literal):
+    if isinstance(target, nodes.Literal) or _is_declared_constant(evaluator, target):
         evaluator.reporter.report("history-of-constant", node)
     elif isinstance(node.object, nodes.History):
         evaluator.reporter.report("history-of-history", node)
@@ -193,6 +193,12 @@ def _check_indexable(evaluator: Evaluator, node: nodes.History) -> None:
             evaluator.reporter.report("history-of-field", node)
         elif type_ is None and evaluator.frame.types[target].qualifier == CONST:
             evaluator.reporter.report("history-of-constant", node)
+
+
+def _is_declared_constant(evaluator: Evaluator, node: nodes.Node) -> bool:
+    symbol = evaluator.bindings.variables.get(node)
+    declaration = symbol.declaration if symbol is not None else None
+    return isinstance(declaration, nodes.VariableDeclaration) and declaration.qualifier == "const"
 
 
 def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:

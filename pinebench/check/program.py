@@ -145,7 +145,7 @@ class Program:
         bindings = self.evaluator.bindings
         group = bindings.functions.get(name)
         if group:
-            called = [call.target for frame in self.frames() for n, call in frame.calls.items() if _callee(n) is node]
+            called = [call.target for frame in self.frames for n, call in frame.calls.items() if _callee(n) is node]
             named = next((target for target in called if isinstance(target, FunctionSymbol)), None)
             declared = next((function for function in group if function.node.name is node), None)
             return named or declared or group[-1]
@@ -157,16 +157,22 @@ class Program:
 
     # types and values
 
-    def frames(self) -> Iterator[Frame]:
-        """The global code's evaluation and those of every function of this script, one per tuple of argument types."""
-        yield self.evaluator.global_frame
-        for group in self.evaluator.bindings.functions.values():
-            for function_ in group:
-                yield from function_.instances.values()
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """The global code's evaluation and those that its calls reach, one per function and tuple of argument types."""
+        found = [self.frame]
+        known = {id(self.frame)}
+        for frame in found:
+            for resolved in frame.calls.values():
+                instance = resolved.instance
+                if instance is not None and id(instance) not in known:
+                    known.add(id(instance))
+                    found.append(instance)
+        return found
 
     def specialisations(self, function_: FunctionSymbol) -> list[Frame]:
-        """The evaluations of a function, one per tuple of argument types."""
-        return list(function_.instances.values())
+        """The evaluations of a function that the script's calls reach, one per tuple of argument types."""
+        return [frame for frame in self.frames if frame.function is function_]
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
         """The type of an expression or structure in `frame` (the global code by default), `na` typed by its context."""
