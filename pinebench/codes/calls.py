@@ -132,6 +132,34 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         text=OURS,
     ),
     Code(
+        name="sort-field-type",
+        severity=Severity.ERROR,
+        template='"{functionName}()" cannot sort by the field "{field}", which is of the "{type}" type',
+        why=(
+            "Objects are sorted by a field that holds a number or a text; without `sort_field` it is the first one. Name"
+            " another field."
+        ),
+        bad=_HEAD
+        + """\
+type Mark
+    color shade
+    float price
+marks = array.new<Mark>()
+marks.sort()
+plot(close)
+""",
+        good=_HEAD
+        + """\
+type Mark
+    color shade
+    float price
+marks = array.new<Mark>()
+marks.sort(sort_field = 1)
+plot(close)
+""",
+        text=OURS,
+    ),
+    Code(
         name="strategy-only",
         severity=Severity.ERROR,
         template='"{name}" can be used only in a strategy',

@@ -214,6 +214,30 @@ plot(level.price)
         text=OURS,
     ),
     Code(
+        name="variable-name-taken",
+        severity=Severity.ERROR,
+        template='A variable of the type "{type}" cannot be named "{name}": this is a built-in namespace',
+        why=(
+            "The fields of an object are written like the members of a namespace, so the name would be ambiguous. Variables"
+            " of other types may have such a name."
+        ),
+        bad=_HEAD
+        + """\
+type Symbol
+    string tickerid
+Symbol syminfo = Symbol.new("X")
+plot(close)
+""",
+        good=_HEAD
+        + """\
+type Symbol
+    string tickerid
+Symbol symbol = Symbol.new("X")
+plot(close)
+""",
+        text=OURS,
+    ),
+    Code(
         name="import-alias-repeated",
         severity=Severity.ERROR,
         template='The alias "{alias}" already names another library',
