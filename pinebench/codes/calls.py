@@ -136,8 +136,8 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         severity=Severity.ERROR,
         template='"{functionName}()" cannot sort by the field "{field}", which is of the "{type}" type',
         why=(
-            "Objects are sorted by a field that holds a number or a text; without `sort_field` it is the first one. Name"
-            " another field."
+            "Objects are sorted by a field that holds a number or a text; without `sort_field` it is the first one."
+            " Name another field."
         ),
         bad=_HEAD
         + """\

@@ -218,8 +218,8 @@ plot(level.price)
         severity=Severity.ERROR,
         template='A variable of the type "{type}" cannot be named "{name}": this is a built-in namespace',
         why=(
-            "The fields of an object are written like the members of a namespace, so the name would be ambiguous. Variables"
-            " of other types may have such a name."
+            "The fields of an object are written like the members of a namespace, so the name would be ambiguous."
+            " Variables of other types may have such a name."
         ),
         bad=_HEAD
         + """\
