@@ -1,0 +1,43 @@
+"""Faults seeded into our own scripts are caught with TradingView's code and line; `make soak` takes real scripts too."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from tests.check.mutation.corpus import own_scripts
+from tests.check.mutation.harness import Report, run, share
+from tests.check.mutation.kinds import KINDS
+
+MUTANTS = 12
+"""Of each kind; the scripts are few, so some kinds have fewer."""
+
+
+@functools.cache
+def report() -> Report:
+    """One run for all tests of this module."""
+    return run(own_scripts(), MUTANTS)
+
+
+def explain() -> str:
+    """The table and everything that was missed."""
+    return "\n".join([report().table(), *map(str, report().misses)])
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
+def test_every_kind_is_caught(kind: str) -> None:
+    tally = report().tally(kind)
+    assert tally.mutants > 0, "no script offers a place for this kind"
+    assert share(tally.caught, tally.mutants) >= 0.90, explain()
+
+
+def test_nearly_every_mutant_is_caught_and_hardly_one_has_unrelated_reports() -> None:
+    tally = report().tally()
+    assert share(tally.caught, tally.mutants) >= 0.97, explain()
+    assert share(tally.stray, tally.mutants) <= 0.03, explain()
+
+
+def test_a_run_can_be_repeated() -> None:
+    few = KINDS[:3]
+    assert run(own_scripts(), 3, few).outcomes == run(own_scripts(), 3, few).outcomes

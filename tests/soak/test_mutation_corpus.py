@@ -1,0 +1,25 @@
+"""The full mutation run: 80 mutants of each kind from the real scripts in `PINEBENCH_CORPUS`, and from our own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.check.mutation.corpus import own_scripts, real_scripts
+from tests.check.mutation.harness import run, share
+from tests.check.mutation.kinds import KINDS
+
+MUTANTS = 80
+
+
+@pytest.mark.soak
+def test_seeded_faults_are_caught_with_code_and_line() -> None:
+    report = run([*real_scripts(), *own_scripts()], MUTANTS)
+    explanation = "\n".join([report.table(), *map(str, report.misses)])
+    print(explanation)
+    for kind in KINDS:
+        tally = report.tally(kind.name)
+        assert share(tally.caught, tally.mutants) >= 0.90, explanation
+    total = report.tally()
+    assert total.mutants >= 25 * MUTANTS, explanation
+    assert share(total.caught, total.mutants) >= 0.97, explanation
+    assert share(total.stray, total.mutants) <= 0.03, explanation
