@@ -39,18 +39,29 @@ def program_of(text: str) -> Program:
     return check(parse(text))
 
 
+def diagnostics_of(program: Program) -> list[Diagnostic]:
+    """The findings of `program`, each with the best fix that is known for it."""
+    if not program.diagnostics:
+        return []
+    from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
+
+    return with_fixes(program)
+
+
 def findings_of(program: Program, path: str) -> list[Finding]:
     """Every finding about `program`, in report order."""
     document = program.document
-    return locate(program.diagnostics, document.lines, path, syntax=document.diagnostics)
+    return locate(diagnostics_of(program), document.lines, path, syntax=document.diagnostics)
 
 
 def locate(
     diagnostics: Iterable[Diagnostic], lines: Lines, path: str, *, syntax: Iterable[Diagnostic] = ()
 ) -> list[Finding]:
     """Findings for `diagnostics`, placed by `lines`, in report order; those in `syntax` count as errors of form."""
-    of_form = set(syntax)
-    findings = [_finding(diagnostic, lines, path, diagnostic in of_form) for diagnostic in diagnostics]
+    of_form = {(diagnostic.code, diagnostic.span) for diagnostic in syntax}
+    findings = [
+        _finding(diagnostic, lines, path, (diagnostic.code, diagnostic.span) in of_form) for diagnostic in diagnostics
+    ]
     return sorted(findings, key=lambda finding: finding.order)
 
 

@@ -86,7 +86,7 @@ def matches(code: str, pattern: str) -> bool:
 
 
 def _as_tradingview(findings: list[Finding]) -> list[Finding]:
-    moved = [_at_tv_position(finding) for finding in findings if not finding.code.startswith("PB")]
+    moved = [_in_its_words(finding) for finding in findings if not finding.code.startswith("PB")]
     errors = [finding for finding in moved if finding.severity is Severity.ERROR]
     syntax_errors = [finding for finding in errors if finding.syntax]
     if syntax_errors:
@@ -94,7 +94,8 @@ def _as_tradingview(findings: list[Finding]) -> list[Finding]:
     return errors or [finding for finding in moved if finding.severity is Severity.WARNING]
 
 
-def _at_tv_position(finding: Finding) -> Finding:
+def _in_its_words(finding: Finding) -> Finding:
+    finding = finding._replace(hint=None, fix=None)
     if finding.tv is None:
         return finding
     # Where TradingView's range ends is not known, so the range is left empty.

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.lint.engine import program_of
+from pinebench.lint.engine import diagnostics_of, program_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -38,7 +38,7 @@ def fix_text(text: str, wanted: Callable[[Diagnostic], bool] | None = None, *, u
     for _ in range(ROUNDS):
         offers = [
             Offer(diagnostic.code, diagnostic.fix)
-            for diagnostic in program.diagnostics
+            for diagnostic in diagnostics_of(program)
             if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
         ]
         step = _step(program, _without_overlaps(offers))

@@ -92,14 +92,23 @@ def lint_scripts(scripts: Sequence[Script], jobs: int | None = None, cache: Cach
     return [Result(script, known[script.path] or []) for script in scripts]
 
 
-def fix_result(result: Result, view: View, *, unsafe: bool) -> Script:
-    """The script of `result` after the fixes that `view` wants; the same script when there is nothing to fix."""
+class FixedScript(NamedTuple):
+    """A script before and after its fixes, and how many were applied."""
+
+    before: Script
+    after: Script
+    count: int
+
+
+def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
+    """The script of `result` and what the fixes that `view` wants make of it."""
+    script = result.script
     if not any(finding.fix and (unsafe or finding.fix == "safe") for finding in result.findings):
-        return result.script
+        return FixedScript(script, script, 0)
     from pinebench.lint.fixes import fix_text
 
-    fixed = fix_text(result.script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe)
-    return result.script.with_text(fixed.text)
+    fixed = fix_text(script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe)
+    return FixedScript(script, script.with_text(fixed.text), fixed.applied.total())
 
 
 def save_script(script: Script) -> None:

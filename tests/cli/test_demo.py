@@ -10,13 +10,15 @@ from tests.cli.support import pinebench
 def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> None:
     outcome = pinebench("demo", folder=tmp_path)
     assert outcome.code == 0, outcome.out + outcome.err
-    assert outcome.err == ""
+    assert outcome.err == "pinebench: crossing.pine: 3 fixes applied\n"
     story = [
         "$ pinebench lint crossing.pine",
         "crossing.pine:8:22: error CE10272",
         "1 script checked: 3 errors",
         "$ pinebench explain CE10272",
-        "$ pinebench lint crossing.pine",
+        "$ pinebench lint crossing.pine --diff",
+        "+slow = ta.sma(close, slowLength)",
+        "$ pinebench lint crossing.pine --fix",
         "1 script checked: nothing to report",
         ": 0 errors, checked in ",
     ]

@@ -201,6 +201,63 @@ def test_tradingview_shows_the_first_syntax_error_alone(tmp_path: Path) -> None:
     assert [(item["line"], item["code"]) for item in data["diagnostics"]] == [(4, "CE10015")]
 
 
+def test_tradingview_says_nothing_of_ours(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    (ours,) = report(lint(tmp_path, "typo.pine"))["diagnostics"]
+    (theirs,) = report(lint(tmp_path, "typo.pine", "--tradingview"))["diagnostics"]
+    assert ours["hint"]
+    assert ours["fix"] == "safe"
+    assert theirs == {**ours, "hint": None, "fix": None}
+
+
+def test_tradingview_shows_no_warnings_beside_errors(tmp_path: Path) -> None:
+    write(tmp_path, both=TYPO.replace("version=6", "version=7"))
+    assert report(lint(tmp_path, "both.pine"))["summary"]["warnings"] == 1
+    assert report(lint(tmp_path, "both.pine", "--tradingview"))["summary"]["warnings"] == 0
+
+
+def test_diff_shows_what_fix_would_do_and_changes_nothing(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO, clean=CLEAN)
+    outcome = pinebench("lint", "--diff", folder=tmp_path)
+    assert outcome.code == 1
+    assert outcome.out.splitlines() == [
+        "--- typo.pine",
+        "+++ typo.pine (fixed)",
+        "@@ -1,3 +1,3 @@",
+        " //@version=6",
+        ' indicator("Typo")',
+        "-plot(clsoe)",
+        "+plot(close)",
+    ]
+    assert (tmp_path / "typo.pine").read_text() == TYPO
+    assert pinebench("lint", "clean.pine", "--diff", folder=tmp_path) == (0, "", "")
+
+
+@pytest.mark.parametrize(("bom", "encoding"), [(b"", "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le")])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_fix_changes_the_fault_and_not_a_byte_more(tmp_path: Path, bom: bytes, encoding: str, end: str) -> None:
+    text = TYPO.replace("\n", end)
+    (tmp_path / "typo.pine").write_bytes(bom + text.encode(encoding))
+    outcome = pinebench("lint", "typo.pine", "--fix", folder=tmp_path)
+    assert outcome == (0, "1 script checked: nothing to report\n", "pinebench: typo.pine: 1 fix applied\n")
+    assert (tmp_path / "typo.pine").read_bytes() == bom + text.replace("clsoe", "close").encode(encoding)
+
+
+def test_fix_leaves_what_was_not_selected(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    assert pinebench("lint", "typo.pine", "--fix", "--ignore", "CE10272", folder=tmp_path).code == 0
+    assert (tmp_path / "typo.pine").read_text() == TYPO
+
+
+def test_fix_prints_standard_input_mended_and_reports_on_stderr(tmp_path: Path) -> None:
+    text = TYPO + "plot(nothingLikeThis)\n"
+    outcome = pinebench("lint", "-", "--fix", folder=tmp_path, stdin=text.encode())
+    assert outcome.code == 1
+    assert outcome.out == text.replace("clsoe", "close")
+    assert "nothingLikeThis" in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_statistics_count_by_code(tmp_path: Path) -> None:
     write(tmp_path, a=TYPO, b=TYPO, c=UNCLOSED)
     outcome = pinebench("lint", "--statistics", folder=tmp_path)

@@ -54,18 +54,9 @@ def _an_explanation() -> bool:
 
 
 def _a_mended_script() -> bool:
-    _title("The same script without the mistakes")
-    with open(SCRIPT, encoding="utf-8") as file:
-        text = file.read()
-    for wrong, right in (
-        ("slowLenght", "slowLength"),
-        ("colour =", "color ="),
-        ("location.belowbar", "location.belowbar)"),
-    ):
-        text = text.replace(wrong, right)
-    with open(SCRIPT, "w", encoding="utf-8") as file:
-        file.write(text)
-    return _command("lint", SCRIPT) == 0
+    _title("What can be mended safely is mended on request")
+    shown = _command("lint", SCRIPT, "--diff") == 1
+    return shown and _command("lint", SCRIPT, "--fix") == 0
 
 
 def _the_samples() -> bool:
@@ -82,7 +73,7 @@ def _the_samples() -> bool:
     seconds = time.perf_counter() - started
     lines = sum(result.script.text.count("\n") for result in results)
     errors = [finding for result in results for finding in result.findings if finding.severity == 0]
-    _say(f"{len(paths)} scripts, {lines} lines: {len(errors)} errors, checked in {seconds:.2f} s")
+    _say(f"{len(paths)} scripts, {lines} lines: {len(errors)} errors, checked in {seconds:.2f} s\n")
     for error in errors:
         _say(f"{error.path}:{error.line}:{error.column}: {error.code}: {error.message}")
     return not errors
@@ -97,7 +88,7 @@ An act that needs what is not there (a browser, an extra) says so in one line an
 
 def _title(text: str) -> None:
     paint = style_for(sys.stdout)
-    print(f"\n{paint('== ' + text, 'bold')}\n", flush=True)
+    print(f"{paint('== ' + text, 'bold')}\n", flush=True)
 
 
 def _say(text: str) -> None:
@@ -110,4 +101,6 @@ def _command(*arguments: str) -> int:
 
     paint = style_for(sys.stdout)
     print(paint(f"$ pinebench {' '.join(arguments)}", "dim"), flush=True)
-    return main(arguments)
+    code = main(arguments)
+    print(flush=True)
+    return code

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.codes import Code
-    from pinebench.reference import Constant, Function, Type, Variable
+    from pinebench.reference import Constant, Function, Parameter, Type, Variable
 
 WIDTH = 88
 """Columns that prose is wrapped to."""
@@ -92,16 +92,16 @@ def _reference(name: str, paint: Style) -> list[str]:
 
 def _function(function: Function, paint: Style) -> str:
     lines = [f"{paint(function.name + '()', 'bold')}: function", *_wrapped(function.description, "  ")]
+    described: dict[str, Parameter] = {}
     for overload in function.overloads:
         names = ", ".join(item.name if item.required else f"[{item.name}]" for item in overload.parameters)
-        lines += ["", f"  {paint(f'{function.name}({names})', 'bold')} → {overload.returns}"]
-        width = max((len(item.name) for item in overload.parameters), default=0)
-        for item in overload.parameters:
-            extras = [f"default {item.default}"] if item.default is not None else []
-            extras += [f"one of {', '.join(item.allowed)}"] if item.allowed else []
-            extra = f"; {'; '.join(extras)}" if extras else ""
-            lines += _wrapped(f"{item.type}{extra}", " " * (width + 6), f"    {item.name:<{width}}  ")
-    notes = []
+        signature = _wrapped(f"{function.name}({names}) → {overload.returns}", "      ", "  ")
+        lines += ["", *(paint(line, "bold") for line in signature)]
+        # Overloads mostly repeat their parameters: only what differs from the form above is described again.
+        new = [item for item in overload.parameters if described.get(item.name) != item]
+        described.update((item.name, item) for item in new)
+        lines += _parameters(new)
+    notes: list[str] = []
     if function.history_dependent:
         notes.append("its result depends on earlier bars: call it on every bar")
     if function.top_level_only:
@@ -110,6 +110,19 @@ def _function(function: Function, paint: Style) -> str:
         notes.append(f"it is also a method of {function.receiver}")
     lines += ["", *_wrapped("Note: " + "; ".join(notes) + ".", "  ")] if notes else []
     return "\n".join(lines) + "\n"
+
+
+def _parameters(parameters: list[Parameter]) -> list[str]:
+    width = max((len(item.name) for item in parameters), default=0)
+    lines: list[str] = []
+    for item in parameters:
+        facts = [item.type]
+        if item.default is not None:
+            facts.append(f"default {item.default}")
+        if item.allowed:
+            facts.append(f"one of {', '.join(item.allowed)}")
+        lines += _wrapped("; ".join(facts), " " * (width + 6), f"    {item.name:<{width}}  ")
+    return lines
 
 
 def _variable(variable: Variable, paint: Style) -> str:
@@ -131,7 +144,14 @@ def _type(found: Type, paint: Style) -> str:
 def _wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
     from textwrap import wrap
 
-    return wrap(text, WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent)
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _script(source: str) -> list[str]:

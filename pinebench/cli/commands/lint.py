@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.lint.cache import Cache
     from pinebench.lint.findings import View
-    from pinebench.lint.project import Result, Script
+    from pinebench.lint.project import FixedScript, Result, Script
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _FAIL_ON = ("error", "warning", "info", "never")
@@ -45,7 +45,11 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--tradingview", action="store_true", help="show what TradingView's editor would, where it would")
     add("--select", action="append", metavar="CODES", help="show only these codes or prefixes, as in CE,CW10003")
     add("--ignore", action="append", metavar="CODES", help="leave out these codes or prefixes")
-    add("--fix", action="store_true", help="apply safe fixes to the files")
+    add(
+        "--fix",
+        action="store_true",
+        help="apply safe fixes to the files (for -: print the fixed text, report on stderr)",
+    )
     add(
         "--unsafe-fixes",
         action="store_true",
@@ -73,9 +77,12 @@ def run(args: argparse.Namespace) -> int:
     if args.diff or args.fix:
         fixed = [project.fix_result(result, views[result.script.path], unsafe=args.unsafe_fixes) for result in results]
         if args.diff:
-            return _exit_code(problems, found=_print_diff(scripts, fixed))
-        _save(fixed, scripts, problems)
-        results = project.lint_scripts(fixed, args.jobs)
+            return _exit_code(problems, found=_print_diff(fixed))
+        if "-" in args.paths:
+            _print_fixed(fixed)
+        else:
+            _save(fixed, problems)
+        results = project.lint_scripts([script.after for script in fixed], args.jobs)
     results = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
     if args.baseline:
         results = _without_baseline(args.baseline, results)
@@ -96,6 +103,8 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError(f"--statistics is a text report and cannot be written as {args.format}")
     if args.stdin_filename and "-" not in args.paths:
         raise UsageError("--stdin-filename needs - as a path")
+    if args.fix and "-" in args.paths and len(args.paths) > 1:
+        raise UsageError("--fix prints the fixed text of -, so - must be the only path")
     if args.tradingview and (args.fix or args.diff):
         raise UsageError("--tradingview hides findings; fix without it")
 
@@ -142,28 +151,39 @@ def _codes(given: list[str] | None) -> list[str]:
     return [code for item in given or () for code in item.replace(" ", "").split(",") if code]
 
 
-def _print_diff(before: list[Script], after: list[Script]) -> bool:
+def _print_diff(fixed: list[FixedScript]) -> bool:
     """Print what fixing changed; answers whether anything did."""
     from difflib import unified_diff
 
-    changed = [(old, new) for old, new in zip(before, after, strict=True) if old.text != new.text]
-    for old, new in changed:
+    changed = [script for script in fixed if script.count]
+    for before, after, _ in changed:
         lines = unified_diff(
-            old.text.splitlines(keepends=True), new.text.splitlines(keepends=True), old.path, f"{old.path} (fixed)"
+            before.text.splitlines(keepends=True),
+            after.text.splitlines(keepends=True),
+            before.path,
+            f"{before.path} (fixed)",
         )
         for line in lines:
             sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return bool(changed)
 
 
-def _save(fixed: list[Script], before: list[Script], problems: list[UsageError]) -> None:
+def _print_fixed(fixed: list[FixedScript]) -> None:
+    """Print standard input as it is after its fixes; the report goes to stderr then."""
+    sys.stdout.flush()
+    for _, after, _ in fixed:
+        sys.stdout.buffer.write(after.file.encode(after.text))
+
+
+def _save(fixed: list[FixedScript], problems: list[UsageError]) -> None:
     from pinebench.lint import project
 
-    for old, new in zip(before, fixed, strict=True):
-        if old.text == new.text:
+    for _, after, count in fixed:
+        if not count:
             continue
         try:
-            project.save_script(new)
+            project.save_script(after)
+            note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
         except UsageError as problem:
             problems.append(problem)
 
@@ -186,12 +206,13 @@ def _print_report(args: argparse.Namespace, results: list[Result]) -> None:
     from pinebench.lint.report import Run
 
     run = Run(results)
+    stream = sys.stderr if args.fix and "-" in args.paths else sys.stdout
     if args.format != "text":
-        sys.stdout.write(import_module(f"pinebench.lint.report.{args.format}").render(run))
+        stream.write(import_module(f"pinebench.lint.report.{args.format}").render(run))
         return
     from pinebench.lint.report import text
 
-    sys.stdout.write(text.statistics(run) if args.statistics else text.render(run, style_for(sys.stdout)))
+    stream.write(text.statistics(run) if args.statistics else text.render(run, style_for(stream)))
 
 
 def _fails(args: argparse.Namespace, result: Result) -> bool:
