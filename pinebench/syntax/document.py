@@ -131,7 +131,7 @@ class Document:
         first = next((index for index in range(first) if old[index].open_ended), first)
         untouched = bisect_right(old, end, key=_start)
         boundaries = {old[index].start + delta: index for index in range(untouched, len(old))}
-        known = {chunk.text: chunk for chunk in old[first:untouched] if not chunk.open_ended}
+        known = {chunk.text: chunk for chunk in old[first:untouched] if not chunk.faults}
         new, stop = self._parse_from(old[first].start, boundaries, known)
         rest = old[boundaries[stop] :] if stop in boundaries else []
         if delta:

@@ -53,7 +53,7 @@ class LineIndex:
         return start + len(content)
 
     def line_start(self, line: int) -> int:
-        """The offset of the first character of `line`."""
+        """The offset of the first character of `line`, or the end of the text when there is no such line."""
         return self.offset(line, 1)
 
     def line_text(self, line: int) -> str:

@@ -48,7 +48,8 @@ def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
     place = document.tradingview_position(span.start)
     if code == "CE10017":
         quote = document.text[span.start]
-        at_line_start = document.text.rfind(quote) >= span.end
+        line = document.lines.position(span.start).line
+        at_line_start = document.text.rfind(quote) >= document.lines.line_start(line + 1)
         if not at_line_start:
             code, values = "CE10004", {"char": '"\\n"', "expecting": quote}
             place = document.tradingview_position(span.end)

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pinebench.syntax import build, recovery, tables
-from pinebench.syntax.nodes import Statement
-from pinebench.syntax.scanner import Fault, Scan
+from pinebench.syntax.nodes import ExpressionStatement, Statement, TupleExpression
+from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
 
 Reduction = tuple[int, "build.Builder | None", dict[int, int], str]
 """Number of children, builder (None where the only child passes through), jumps from state to state, rule."""
@@ -51,7 +51,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk, and the faults found while parsing it."""
     actions, start, end, memo = machine()
     types = [*scan.types, "$END"]
-    tokens: list[Any] = [*scan.tokens, (0, 0, "")]
+    tokens: list[Any] = [*scan.tokens, scan.following]
     faults: list[Fault] = []
     states = [start]
     values: list[Any] = []
@@ -101,7 +101,9 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
         states.append(state)
         values.append(value)
         if state == end:
-            return values[-1], faults
+            body = values[-1]
+            faults += [_bare_tuple(statement) for statement in body if _is_bare_tuple(statement)]
+            return body, faults
 
 
 def _settle(actions: list[dict[str, int | Reduction]], state: int, before: int, kind: str) -> int:
@@ -111,3 +113,13 @@ def _settle(actions: list[dict[str, int | Reduction]], state: int, before: int, 
         if not isinstance(action, tuple) or action[1] is not None:
             return state
         state = action[2][before]
+
+
+def _is_bare_tuple(statement: Statement) -> bool:
+    return statement.__class__ is ExpressionStatement and statement.expression.__class__ is TupleExpression
+
+
+def _bare_tuple(statement: Statement) -> Fault:
+    """In column one a tuple can only begin a declaration."""
+    values = {"unexpectedToken": END_OF_LINE, "expecting": '"="'}
+    return Fault("CE10013", statement.end, statement.end, values)

@@ -6,6 +6,7 @@ a broken header keeps its block. So the tree around a fault stays whole, and no 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 from pinebench.syntax import nodes
@@ -92,7 +93,7 @@ def recover(
     _report(stop)
     if kind == "INDENT" and error is None:
         _drop_block(types, tokens, index)
-    elif stop.first == index and not _accepts_shift(stop, states[-1], "BAD"):
+    elif stop.first == index and not _fits(stop, "BAD"):
         _end_header_without_block(stop)
     else:
         _replace_line(stop)
@@ -178,7 +179,9 @@ def _holds_cases(types: list[str], index: int) -> bool:
 
 
 def _unwinding(stop: Stop, replacement: str) -> int:
-    """How many values must be popped before `replacement` can be shifted."""
+    """How many values must be popped before `replacement` can come next."""
+    if stop.first == stop.index and _fits(stop, replacement):
+        return 0
     count = 0
     for state in reversed(stop.states):
         if _accepts_shift(stop, state, replacement):
@@ -269,13 +272,13 @@ def _line_start(types: list[str], index: int) -> int:
 
 def _report(stop: Stop) -> None:
     """Add the fault of this error, unless its line has one already."""
-    types, tokens, index = stop.types, stop.tokens, stop.index
-    end = index
+    types, tokens = stop.types, stop.tokens
+    end = stop.index
     while types[end] not in _LAYOUT:
         end += 1
-    line_start = tokens[stop.first][0]
-    line_end = max(tokens[end][0], tokens[index][1])
-    if not any(line_start <= fault.start <= line_end for fault in (*stop.scan.faults, *stop.faults)):
+    lines = stop.scan.lines
+    first, last = bisect_right(lines, tokens[stop.first][0]), bisect_right(lines, tokens[end][0])
+    if not any(first <= bisect_right(lines, fault.start) <= last for fault in (*stop.scan.faults, *stop.faults)):
         stop.faults.append(_fault(stop)._replace(hint=_hint(stop)))
 
 
@@ -293,18 +296,20 @@ def _fault(stop: Stop) -> Fault:
     if types[header] == "FOR" and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
         place = tokens[header]
         return Fault("CE10161", place[0], place[1], {})
-    if index == first and not _accepts_shift(stop, stop.states[-1], "BAD"):
+    if index == first and not _fits(stop, "BAD"):
         return _missing_block(stop)
     if index == first:
         return _at(text, start, end) if kind == "ELSE" else Fault("CE10156", start, end, _NEW_LINE, at_line_start=True)
     if kind == "NEWLINE":
         return Fault("CE10156", start, end, {"value": END_OF_LINE})
-    if len(stop.states) < 3 or (_accepts(stop, ("NEWLINE",)) and not _within_block(stop)):
-        if types[first] not in _BLOCK_KEYWORDS and kind != "ARROW":
+    if kind not in ("ARROW", "ELSE") and types[first] not in _NO_MISMATCH and not _within_block(stop):
+        if _fits(stop, "NEWLINE"):
             return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
     return _at(text, start, end)
 
 
+_NO_MISMATCH = _BLOCK_KEYWORDS | {"BREAK", "CONTINUE"}
+"""Lines that begin with these end in the general error, wherever they go wrong."""
 _NEW_LINE = {"value": '"new line"'}
 
 
@@ -323,8 +328,9 @@ def _misshapen(stop: Stop, error: ShapeError) -> Fault:
 def _missing_block(stop: Stop) -> Fault:
     """The line before this one is a header, and this one is not indented below it."""
     start, end, text = stop.tokens[stop.index]
-    if stop.types[stop.index] in _LAYOUT:
-        return Fault("CE10156", stop.tokens[stop.index - 1][0], stop.tokens[stop.index - 1][1], {"value": END_OF_LINE})
+    if not text:
+        start, end, _ = stop.tokens[stop.index - 1]
+        return Fault("CE10156", start, end, {"value": END_OF_LINE})
     return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": '"indent"'})
 
 

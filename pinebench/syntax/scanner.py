@@ -7,6 +7,7 @@ expression and a chain of branches, because it runs once a token; what happens l
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 Token = tuple[int, int, str]
@@ -44,6 +45,7 @@ STRINGS = {
 }
 """Patterns of the strings that may run over several lines, by their delimiter."""
 _STRINGS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
+_LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\()|//").match
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 
 _OPERATORS = {
@@ -123,7 +125,7 @@ _NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
-_LEADING_OPERATOR = re.compile(r"(?:and|or)\b|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
+_LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
 
 _TYPE = r"\s*[A-Za-z_][\w.]*\s*(?:<[\w.\s,<>]{0,200}>)?\s*(?:\[\s*\])?\s*"
 _ONE_TYPE = re.compile(f"<{_TYPE}>").match
@@ -149,7 +151,7 @@ class Scan(NamedTuple):
     """What one chunk consists of.
 
     `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
-    `end` is where the next chunk begins; `open_ended` means that the chunk would read differently if text after its end
+    `end` is where the next chunk begins, with the word `following` (empty at the end of the text); `open_ended` means that the chunk would read differently if text after its end
     changed, because it holds a triple quote that is never closed; `nesting` is a bound on the depth of its tree.
     """
 
@@ -159,6 +161,7 @@ class Scan(NamedTuple):
     comments: list[tuple[int, int]]
     lines: list[int]
     end: int
+    following: Token
     open_ended: bool
     nesting: int
 
@@ -203,8 +206,39 @@ class _Scanner:
             position = self._run_from(position)
         if self.end < 0:
             self._finish()
-        nesting = self.longest + 3 * self.deepest
-        return Scan(self.types, self.tokens, self.faults, self.comments, self.lines, self.end, self.open_ended, nesting)
+        return Scan(
+            self.types,
+            self.tokens,
+            self._first_of_each_line(),
+            self.comments,
+            self.lines,
+            self.end,
+            self._following(),
+            self.open_ended,
+            self.longest + 3 * self.deepest,
+        )
+
+    def _following(self) -> Token:
+        """The first token of the next chunk."""
+        start = self.end - self.base
+        match = _MASTER.match(self.source, self.end)
+        if match is None or match.lastindex == _NEWLINE:
+            return (start, start, "")
+        text = match.group().lstrip()
+        return (start, start + len(text), text)
+
+    def _first_of_each_line(self) -> list[Fault]:
+        """The faults without those that follow another error on the same logical line."""
+        kept: list[Fault] = []
+        last = -1
+        for fault in sorted(self.faults, key=lambda fault: fault.start):
+            line = bisect_right(self.lines, fault.start)
+            if fault.code == "CW10001":
+                kept.append(fault)
+            elif line != last:
+                kept.append(fault)
+                last = line
+        return kept
 
     def _run_from(self, position: int) -> int:
         """Scan until the chunk ends (-1), or until the scan must go on elsewhere (that offset)."""
@@ -545,11 +579,23 @@ class _Scanner:
             return end
         if len(delimiter) == 3:
             self.open_ended = True
-        line_end = _LINE_END.match(source, start)
-        end = line_end.end() if line_end else start + 1
+        end = self._broken_string_end(delimiter, start)
         self._fault("CE10017", start, end)
         self._add("STRING", start, end)
         return end
+
+    def _broken_string_end(self, delimiter: str, start: int) -> int:
+        """Where to go on after a string that is never closed as it should be.
+
+        That is the end of its line, unless the line in column one that cut it off holds its other end.
+        """
+        source = self.source
+        cut = self._unclosed_end(start) - 1
+        tail = _LINE_END.match(source, cut)
+        if len(delimiter) == 1 and tail and tail.group().count(delimiter) % 2 and not _LOOKS_LIKE_CODE(tail.group()):
+            return source.index(delimiter, cut) + 1
+        line_end = _LINE_END.match(source, start)
+        return line_end.end() if line_end else start + 1
 
     def _string_across_lines(self, delimiter: str, start: int) -> int:
         """The end of the string that opens with `delimiter` at `start`, or -1 when it is never closed.

@@ -1,0 +1,77 @@
+"""TradingView's recorded answers: each of its syntax errors is reproduced in code and line, and no other script gets one."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.diagnostics import Severity
+from pinebench.syntax import parse
+
+SYNTAX_CODES = {"CE10004", "CE10005", "CE10013", "CE10015", "CE10017", "CE10156", "CE10161", "CE10250"}
+
+LINES = {
+    "INV108-nested-function-definition#0": 4,
+    "INV042-trailing-wrap-multiple-of-4/probes/p01": 3,
+    "INV042-trailing-wrap-multiple-of-4/probes/p03": 5,
+    "INV042-trailing-wrap-multiple-of-4/probes/p04": 3,
+    "INV042-trailing-wrap-multiple-of-4/probes/p05": 4,
+    "INV042-trailing-wrap-multiple-of-4/probes/p06": 4,
+    "INV043-block-comments/probes/p01": 3,
+    "INV043-block-comments/probes/p02": 3,
+    "INV043-block-comments/probes/p03": 3,
+    "INV046-unclosed-groups-array-literals/probes/p01": 3,
+    "INV046-unclosed-groups-array-literals/probes/p02": 4,
+    "INV046-unclosed-groups-array-literals/probes/p03": 4,
+    "INV046-unclosed-groups-array-literals/probes/p04": 3,
+    "INV049-tuple-destructure-init-types/probes/p02": 3,
+}
+"""Lines of answers that were recorded by code alone, taken from the notes that describe the same probes."""
+
+
+def _path() -> Path:
+    given = os.environ.get("PINEBENCH_VERDICTS")
+    return Path(given) if given else Path(__file__).parents[3] / "shared" / "verdicts" / "dev.jsonl"
+
+
+def _records() -> list[dict[str, Any]]:
+    path = _path()
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+RECORDS = _records()
+
+
+def _first_error(source: str) -> tuple[str, int] | None:
+    document = parse(source)
+    for found in document.diagnostics:
+        if found.severity is Severity.ERROR:
+            place = found.tv_position or document.lines.position(found.span.start)
+            return found.code, place.line
+    return None
+
+
+def _expected(record: dict[str, Any]) -> tuple[str, int | None] | None:
+    for error in record["errors"] or []:
+        if error["code"] in SYNTAX_CODES:
+            noted = next((line for name, line in LINES.items() if name in record["id"]), None)
+            return error["code"], error.get("line") or noted
+    return None
+
+
+@pytest.mark.parametrize("record", [pytest.param(record, id=record["id"]) for record in RECORDS])
+def test_syntax_error_is_the_recorded_one(record: dict[str, Any]) -> None:
+    expected = _expected(record)
+    found = _first_error(record["source"])
+    if expected is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert found[0] == expected[0]
+        assert expected[1] in (None, found[1])
