@@ -1,4 +1,4 @@
-"""Faults seeded into our own scripts are caught with TradingView's code and line; `make soak` takes real scripts too."""
+"""Faults seeded into our own scripts are caught with TradingView's code and line; `make soak` takes more scripts."""
 
 from __future__ import annotations
 
