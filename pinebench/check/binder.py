@@ -296,7 +296,7 @@ class _Binder:
     def name(self, node: nodes.Name) -> None:
         symbol = self.scope.find(node.id)
         if symbol is None:
-            if self.scope.kind == "global" and builtin_variable(node.id) is not None:
+            if builtin_variable(node.id) is not None:
                 self.read_builtins.add(node.id)
             return
         self.bindings.variables[node] = symbol

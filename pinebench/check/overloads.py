@@ -417,7 +417,15 @@ def _report_mismatch(
         if best is None or len(wrong) <= len(best):
             best = wrong
     for parameter, argument in best or ():
+        if builtin.name == "na" and _is_parameter(evaluator, argument.value):
+            # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
+            continue
         report_argument(evaluator, builtin.name, parameter, argument, environment)
+
+
+def _is_parameter(evaluator: Evaluator, node: nodes.Node) -> bool:
+    symbol = evaluator.bindings.variables.get(node)
+    return symbol is not None and symbol.kind == "parameter"
 
 
 def report_argument(

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pinebench.check.builtins import Signature
+from pinebench.check.constants import Unfolded, fold
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.symbols import FieldSymbol, TypeSymbol
+from pinebench.check.types import FLOAT, INT, STRING, UNKNOWN_BASE
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -144,11 +147,43 @@ def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:
         evaluator.reporter.report("CE10051", node, name=symbol.name)
 
 
+def _sort(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+    """Objects are sorted by a field that has an order: the first, or the one `sort_field` names (manual, arrays)."""
+    element = bound["id"].type.base.arguments[0]
+    symbol = element.symbol
+    if not isinstance(symbol, TypeSymbol) or not symbol.fields:
+        return
+    fields = list(symbol.fields.values())
+    chosen = bound.get("sort_field")
+    field = fields[0]
+    if chosen is not None:
+        known = _field_of(evaluator, fields, chosen.value)
+        if known is None:
+            return
+        field = known
+    if field.type not in (INT, FLOAT, STRING, UNKNOWN_BASE):
+        name = path_of(node.callee) or "sort"
+        evaluator.reporter.report("sort-field-type", node, functionName=name, field=field.name, type=symbol.name)
+
+
+def _field_of(evaluator: Evaluator, fields: list[FieldSymbol], value: nodes.Node) -> FieldSymbol | None:
+    """The field that a constant name or number means; None when it is not constant or there is no such field."""
+    try:
+        chosen = fold(evaluator, value)
+    except Unfolded:
+        return None
+    if isinstance(chosen, int) and 0 <= chosen < len(fields):
+        return fields[chosen]
+    return next((field for field in fields if field.name == chosen), None)
+
+
 _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "strategy.exit": _exit,
     "indicator": _declaration,
     "strategy": _declaration,
     "library": _declaration,
+    "array.sort": _sort,
+    "array.sort_indices": _sort,
     "plot": _linewidth,
     "hline": _linewidth,
 }

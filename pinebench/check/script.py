@@ -55,7 +55,7 @@ def check_script(evaluator: Evaluator) -> None:
         reporter.base = 0
         reporter.report("CE10250", nodes.Name(0, 0, ""))
         return
-    if not any(_is_declaration(call) for call in _global_calls(evaluator)):
+    if not reporter.errors and not any(_is_declaration(call) for call in _global_calls(evaluator)):
         reporter.base = 0
         end = evaluator.document.chunks[0].start if evaluator.document.chunks else 0
         anchor = nodes.Name(end, end, "")

@@ -17,14 +17,17 @@ from pinebench.check.typenames import resolve
 from pinebench.check.types import (
     BARE_KINDS,
     BOOL,
+    CONST,
     FLOAT,
     INT,
     NA,
+    QUALIFIER_NAMES,
     QUALIFIERS,
     SERIES,
     UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
+    VALUE_KINDS,
     VOID,
     VOID_TYPE,
     Base,
@@ -36,6 +39,7 @@ from pinebench.check.types import (
     unify,
 )
 from pinebench.diagnostics import Span
+from pinebench.reference import namespaces
 from pinebench.syntax import nodes
 
 
@@ -99,6 +103,8 @@ def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
     if symbol is not None:
         result = _promoted(evaluator, symbol, result)
         evaluator.set_variable(symbol, result)
+        if result.base.kind == "udt" and symbol.name in namespaces():
+            report("variable-name-taken", node, name=symbol.name, type=result.base.name)
     return result
 
 
@@ -134,13 +140,19 @@ def _typed_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, base:
     if value.base is VOID:
         evaluator.reporter.report("CE10098", node)
         return base.at(SERIES)
-    too_strong = limit is not None and value.qualifier > limit and value.qualifier != UNDETERMINED
-    if not assignable(base, value.base) or (too_strong and value.base is not NA):
+    if not assignable(base, value.base) or _too_strong(base, limit, value):
         own = base.name if base.kind in BARE_KINDS else f"{_own_qualifier(base, node.qualifier)} {base.name}"
         _report_assignment(evaluator, node, node.name.id, display_value(value), own)
-    if limit is not None:
+    if limit is not None and base.kind in VALUE_KINDS:
         return base.at(limit)
     return base.at(SERIES if base.kind in _REFERENCES else value.qualifier)
+
+
+def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
+    """Whether a value's qualifier is more than a declaration allows; references are always series."""
+    if limit is None or base.kind not in VALUE_KINDS or value.base is NA:
+        return False
+    return value.qualifier > limit and value.qualifier != UNDETERMINED
 
 
 _REFERENCES = frozenset(("object", "array", "matrix", "map", "udt"))
@@ -191,10 +203,35 @@ def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
         value = arithmetic(evaluator, node.operator[0], node.target, target, node.value, value)
     if value.base is VOID:
         evaluator.reporter.report("CE10098", node)
-    elif not assignable(target.base, value.base):
-        start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end
-        _report_assignment(evaluator, node, evaluator.document.text[start:end], value.base.name, target.base.name)
+        return target
+    shown = target.base.name, value.base.name
+    if assignable(target.base, value.base):
+        limit = _declared_limit(evaluator, node.target)
+        strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
+        if not _too_strong(target.base, limit, strongest):
+            return target
+        shown = f"{QUALIFIER_NAMES[limit or 0]} {target.base.name}", display_value(strongest)
+    start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end
+    _report_assignment(evaluator, node, evaluator.document.text[start:end], shown[1], shown[0])
     return target
+
+
+def _gate_qualifier(evaluator: Evaluator, node: nodes.Reassignment) -> int:
+    """The strongest qualifier of the conditions between a variable's declaration and this assignment to it."""
+    symbol = evaluator.bindings.variables.get(node.target)
+    changes = symbol.reassignments if symbol is not None else []
+    gates = next((change.gates for change in changes if change.value is node.value), ())
+    types = (evaluator.frame.types.get(gate) for gate in gates)
+    return max((type_.qualifier for type_ in types if type_ is not None), default=CONST)
+
+
+def _declared_limit(evaluator: Evaluator, target: nodes.Node) -> int | None:
+    """The qualifier that a variable was declared with, which no later value may exceed."""
+    symbol = evaluator.bindings.variables.get(target)
+    declaration = symbol.declaration if symbol is not None else None
+    if not isinstance(declaration, nodes.VariableDeclaration):
+        return None
+    return QUALIFIERS.get(declaration.qualifier or "")
 
 
 def _target_type(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
@@ -360,7 +397,10 @@ def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
     elif bases <= {INT, NA}:
         base = INT
     else:
-        base = FLOAT if bases <= {INT, FLOAT, NA} else UNKNOWN_BASE
+        # Only a literal float settles that the counter takes fractions; a float variable leaves it open.
+        base = (
+            FLOAT if FLOAT in bases and any(bound.literal and bound.base is FLOAT for bound in bounds) else UNKNOWN_BASE
+        )
     _set_loop_name(evaluator, node.counter, base)
     return _loop_value(evaluator, node.body, used)
 
