@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Compiled, Editor, Marker
+
+
+_CODE = re.compile(r"\s*\((C[EW]\d+)\)$")
 
 
 class ChartCompiler:
@@ -93,9 +97,10 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
     """The errors and warnings among a page's markers, placed in `source` like those of the HTTP check."""
 
     def entry(marker: Marker) -> dict[str, Any]:
+        suffix = _CODE.search(marker.message)  # some pages show the code behind the words
         return {
-            "code": marker.code,
-            "message": marker.message,
+            "code": marker.code or (suffix[1] if suffix else None),
+            "message": marker.message[: suffix.start()] if suffix else marker.message,
             "start": {"line": marker.line, "column": marker.column},
             "end": {"line": marker.end_line, "column": marker.end_column - 1},  # the check counts it inclusively
         }

@@ -7,7 +7,7 @@ import threading
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from pinebench import files
+from pinebench import config, files
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,4 @@ class Bindings:
 
 def default_bindings() -> Bindings:
     """The bindings in the person's state folder."""
-    from platformdirs import user_state_path
-
-    return Bindings(user_state_path("pinebench") / "bindings.json")
+    return Bindings(Path(config.state_folder()) / "bindings.json")

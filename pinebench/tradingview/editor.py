@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pinebench import files
+from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tradingview import paths
@@ -32,8 +32,8 @@ COMPILE_TIMEOUT = 15.0
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
-POLL = 0.03
-ERRORS_SETTLE_MS = 60
+POLL = 0.02
+ERRORS_SETTLE_MS = 50
 """Milliseconds without a change after which freshly set error markers count as complete."""
 
 CONSOLE_SETTLE_MS = 1000
@@ -562,10 +562,8 @@ def keep_replaced(written: Written) -> Path | None:
     """
     if not written.previous.strip():
         return None
-    from platformdirs import user_state_path
-
     digest = hashlib.sha256(written.previous.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    path = user_state_path("pinebench") / "replaced" / f"{digest}.pine"
+    path = Path(config.state_folder()) / "replaced" / f"{digest}.pine"
     with contextlib.suppress(OSError, UsageError):
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write_atomically(str(path), written.previous.encode("utf-8", "surrogatepass"))

@@ -89,9 +89,11 @@ function (table) {
     return names.map((text) => toolkit.undouble(toolkit.squeeze(text))).filter((text) => text !== "");
   };
 
+  // A label may end with its shortcut in brackets.
   toolkit.says = (node, purpose) => {
     const words = table.labels[purpose];
-    return toolkit.labels(node).some((label) => words.includes(label.toLowerCase()));
+    if (!words) return false;
+    return toolkit.labels(node).some((label) => words.includes(label.toLowerCase().replace(/ ?[(（][^)）]*[)）]$/, "")));
   };
 
   toolkit.enabled = (node) => !node.disabled && node.getAttribute("aria-disabled") !== "true";
