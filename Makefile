@@ -23,7 +23,7 @@ check:  ## formatter, linter, types, import contracts
 	@scripts/setup.sh develop
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/build_page.py --check
 
