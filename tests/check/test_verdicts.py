@@ -1,6 +1,6 @@
 """Recorded answers of TradingView's compiler, against ours under `--tradingview`.
 
-The file is named by `PINEBENCH_VERDICTS`, else it lies beside the checkout in shared/verdicts. Compared are the set of codes,
+The file is named by `PINEBENCH_VERDICTS`, else it lies beside the checkout in shared/verdicts. Compared are the codes,
 the lines where they were recorded, and warnings where both warnings and places were.
 """
 
