@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -38,7 +38,7 @@ def source(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def metadata(path: Path) -> dict[str, object]:
+def metadata(path: Path) -> dict[str, Any]:
     return tomllib.loads(source(path.with_suffix(".toml")))
 
 
