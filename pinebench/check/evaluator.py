@@ -76,6 +76,7 @@ class Evaluator:
         self.dynamic_requests = True
         self.request_values = 0
         self.exporting = False
+        self.hints: dict[str, str | None] = {}
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries: LibraryFolders | None = None
 

@@ -18,6 +18,7 @@ from pinebench.check.types import (
     FLOAT,
     INT,
     NA,
+    NUMBERS,
     SERIES,
     STRING,
     UNDETERMINED,
@@ -173,7 +174,8 @@ def history(evaluator: Evaluator, node: nodes.History) -> Type:
     if base is VOID or base.kind == "tuple":
         blame(evaluator, "SQBR", 0, node.object, evaluator.frame.types[node.object], "series float")
         return UNKNOWN
-    if offset.base is not INT and offset.base is not UNKNOWN_BASE and offset.base is not NA:
+    # A float offset passes: TradingView's own scripts and manual index with float parameters and counters.
+    if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:
         blame(evaluator, "SQBR", 1, node.offset, offset, "series int")
     _check_indexable(evaluator, node)
     return base.at(SERIES)
@@ -198,7 +200,9 @@ def _check_indexable(evaluator: Evaluator, node: nodes.History) -> None:
 def _is_declared_constant(evaluator: Evaluator, node: nodes.Node) -> bool:
     symbol = evaluator.bindings.variables.get(node)
     declaration = symbol.declaration if symbol is not None else None
-    return isinstance(declaration, nodes.VariableDeclaration) and declaration.qualifier == "const"
+    if not isinstance(declaration, nodes.VariableDeclaration) or declaration.type is None:
+        return False
+    return declaration.qualifier == "const"
 
 
 def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import wraps
 from typing import TYPE_CHECKING
 
 from pinebench import reference
@@ -35,6 +36,25 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     return f"Did you mean `{near[0]}`?" if near and near[0] != name else None
 
 
+_MOST_HINTS = 50
+"""Past so many different unknown names a script has other troubles than spelling."""
+
+
+def _remembered(search: Callable[[Evaluator, str], str | None]) -> Callable[[Evaluator, str], str | None]:
+    """Look for each name once, and for a bounded number of names: the search goes over everything that is declared."""
+
+    @wraps(search)
+    def remembered(evaluator: Evaluator, name: str) -> str | None:
+        hints = evaluator.hints
+        key = f"{search.__name__} {name}"
+        if key not in hints:
+            hints[key] = search(evaluator, name) if len(hints) < _MOST_HINTS else None
+        return hints[key]
+
+    return remembered
+
+
+@_remembered
 def similar_name(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an undeclared identifier."""
     if name in _RENAMED:
@@ -47,6 +67,7 @@ def similar_name(evaluator: Evaluator, name: str) -> str | None:
     return did_you_mean(name, names | set(_plain(reference.variables())))
 
 
+@_remembered
 def similar_function(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an unknown function."""
     if name in _RENAMED:

@@ -370,6 +370,8 @@ def _joined(
 def _common(first: Type, second: Type) -> Type | None:
     if first.base.kind == "tuple" and second.base.kind == "tuple":
         return _common_tuple(first, second)
+    if VOID in (first.base, second.base) and first.base is not second.base:
+        return UNKNOWN
     base = unify(first.base, second.base)
     return base.at(max(first.qualifier, second.qualifier)) if base is not None else None
 
@@ -450,7 +452,10 @@ def _while(evaluator: Evaluator, node: nodes.While, used: bool) -> Type:
 
 
 def _loop_value(evaluator: Evaluator, body: Sequence[nodes.Node], used: bool) -> Type:
+    # Whether the branches at the end of a loop's body must agree was never recorded: nothing is said about them.
+    mark = evaluator.reporter.mark()
     result = _local_block(evaluator, body, used)
+    evaluator.reporter.drop_since(mark, "CE10235")
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
 
