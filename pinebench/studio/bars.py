@@ -55,7 +55,7 @@ class Resolution(NamedTuple):
 
 def parse_resolution(text: str) -> Resolution | None:
     """`5`, `60`, `4H`, `D`, `1D`, `W`, `3M` as a Resolution; None when it is none of TradingView's or out of range."""
-    match = re.fullmatch(r"(\d{0,4})([HDWM]?)", text.strip().upper())
+    match = re.fullmatch(r"([0-9]{0,4})([HDWM]?)", text.strip().upper())
     if match is None or not text.strip():
         return None
     count, unit = int(match[1] or 1), match[2]

@@ -8,11 +8,10 @@ from pinebench.studio.web import BadRequest, Request, Response, Routes, json_res
 
 
 class Facade:
-    """The service's routes; `requires_login` makes every call that needs an account answer as to a visitor."""
+    """The service's routes over a store."""
 
     def __init__(self, store: ScriptStore) -> None:
         self._store = store
-        self.requires_login = False
 
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
@@ -36,16 +35,12 @@ class Facade:
         return json_response({"success": True, "result": compile_source(_source(request)).declaration.title})
 
     def _list(self, request: Request, _: tuple[str, ...]) -> Response:
-        if self.requires_login:
-            return _login_required()
         if request.query.get("filter", "saved") != "saved":
             return json_response([])
         return json_response([_listed(script) for script in self._store.scripts()])
 
     def _get(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request
-        if self.requires_login:
-            return _login_required()
         script_id, version = groups
         number = _version_number(version)
         source = self._store.source(script_id, number)
@@ -56,8 +51,6 @@ class Facade:
         return json_response({**listed, "version": f"{number}.0" if number else listed["version"], "source": source})
 
     def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
-        if self.requires_login:
-            return _login_required()
         source, name = _source(request), request.query.get("name", "").strip()
         if not name:
             raise BadRequest("a script needs a name")
@@ -72,16 +65,12 @@ class Facade:
         return _saved(script, compiled)
 
     def _save_next(self, request: Request, groups: tuple[str, ...]) -> Response:
-        if self.requires_login:
-            return _login_required()
         source = _source(request)
         compiled = compile_source(source)
         title = compiled.declaration.title
         return _saved(self._store.save(groups[0], source, title, compiled.declaration.kind), compiled)
 
     def _rename(self, request: Request, groups: tuple[str, ...]) -> Response:
-        if self.requires_login:
-            return _login_required()
         name = request.query.get("name", "").strip()
         if not name:
             raise BadRequest("a script needs a name")
@@ -95,8 +84,6 @@ class Facade:
 
     def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request
-        if self.requires_login:
-            return _login_required()
         found = self._store.delete(groups[0])
         return json_response({"success": found}, 200 if found else 404)
 
@@ -133,7 +120,3 @@ def _saved(script: Script | None, compiled: Compiled) -> Response:
         return json_response({"success": False, "reason": "There is no such script"}, 404)
     info = {**meta_info(compiled.declaration), **_listed(script)}
     return json_response({"success": True, "result": {"metaInfo": info}})
-
-
-def _login_required() -> Response:
-    return json_response({"success": False, "reason": "Login required"}, 403)

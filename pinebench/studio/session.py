@@ -15,7 +15,7 @@ def default_store() -> Path:
     """Where a studio keeps scripts, layouts and the watchlist."""
     from platformdirs import user_state_path
 
-    return user_state_path("pinebench", appauthor=False) / "studio.sqlite3"
+    return user_state_path("pinebench") / "studio.sqlite3"
 
 
 class Session:

@@ -1,1 +1,2 @@
 declare module '*.css';
+declare module 'monaco-editor/editor/contrib/suggest/browser/suggestController';

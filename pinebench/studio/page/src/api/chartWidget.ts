@@ -27,14 +27,13 @@ function makeChartWidget(chart: Chart) {
   const timeScale = instrument('timeScale', {
     zoomToBarsRange: (first: number, last: number) => chart.view?.showBars(first, last),
   });
-  const studies = instrument('model', {
+  const studies = instrument('chartModel', {
     dataSources: () => chart.studies.value().map((study) => dataSourceApi(chart, study)),
   });
   const model = { mainSeries: () => mainSeries, timeScale: () => timeScale, model: () => studies };
-  return {
-    model: () => model,
-    get _mainDiv() {
-      return chart.view?.element ?? null;
-    },
+  // The element is not enumerable, so that the widget can still be serialised.
+  return Object.defineProperty({ model: () => model }, '_mainDiv', { get: () => chart.view?.element ?? null }) as {
+    model: () => typeof model;
+    readonly _mainDiv: HTMLElement | null;
   };
 }

@@ -15,6 +15,7 @@ import 'monaco-editor/features/indentation/register';
 import 'monaco-editor/features/linesOperations/register';
 import 'monaco-editor/features/multicursor/register';
 import 'monaco-editor/features/parameterHints/register';
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController'; // features/suggest leaves the suggestions out
 import 'monaco-editor/features/suggest/register';
 import 'monaco-editor/features/wordHighlighter/register';
 import 'monaco-editor/features/wordOperations/register';

@@ -1,5 +1,5 @@
 // The Pine editor's business: the text, the script it belongs to, compiling, saving, and what the console says.
-import { faults } from '../faults';
+import { faults, instrument } from '../faults';
 import { monaco, type MonacoEditor } from '../editor/monaco';
 import { server, ServerError, type Marker, type SavedScript } from '../server';
 import { Watched } from '../watched';
@@ -57,6 +57,7 @@ export class Pine {
   private putBack = false;
 
   constructor(private readonly workspace: Workspace) {
+    Object.assign(this.model, instrument('model', { getValue: this.model.getValue.bind(this.model) }));
     this.model.onDidChangeContent(() => this.contentChanged());
     workspace.charts.subscribe(() => this.refreshOnChart());
     workspace.active.subscribe(() => this.refreshOnChart());
@@ -113,8 +114,9 @@ export class Pine {
       this.showMarkers(markers);
       this.tell(markers);
       const ok = markers.every((marker) => marker.severity !== SEVERE.error);
-      this.say(ok ? 'success' : 'error', ok ? 'Compiled.' : 'Compilation failed.');
-      if (ok && add) await this.addToChart(answer.metaInfo);
+      if (!ok) this.say('error', 'Compilation failed.');
+      else if (!add || answer.metaInfo.kind === 'library') this.say('success', 'Compiled.');
+      else await this.addToChart(answer.metaInfo);
       return ok;
     } catch (error) {
       this.say('error', error instanceof Error ? error.message : String(error));
@@ -183,10 +185,6 @@ export class Pine {
   }
 
   private async addToChart(meta: Parameters<Workspace['pine']['place']>[0]): Promise<void> {
-    if (meta.kind === 'library') {
-      this.say('info', 'A library is saved and published, not added to a chart.');
-      return;
-    }
     if (faults.pendingDialog) {
       await new Promise<void>((go) => this.workspace.dialog.setValue({ kind: 'externalData', go }));
     }
@@ -198,7 +196,7 @@ export class Pine {
     try {
       const update = this.onChart.value();
       this.workspace.active.value().addScript(meta, this.key);
-      this.say('success', update ? 'Updated on the chart.' : 'Added to the chart.');
+      this.say('success', update ? 'Compiled and updated on the chart.' : 'Compiled and added to the chart.');
     } catch (error) {
       if (!(error instanceof StudyLimitReached)) throw error;
       this.workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });

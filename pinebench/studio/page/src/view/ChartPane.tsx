@@ -4,10 +4,11 @@ import { faults } from '../faults';
 import type { Chart } from '../model/chart';
 import { isIntraday, resolutionLabel } from '../model/resolution';
 import type { Study } from '../model/study';
-import { useWatched, Watched } from '../watched';
+import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { DrawnChart } from './drawnChart';
 import { Icon } from './icons';
+import { useFaults } from './useFaults';
 
 export function ChartPane({ chart }: { chart: Chart }) {
   const workspace = useWorkspace();
@@ -113,10 +114,9 @@ function StudyRow({ chart, study, index, decimals }: { chart: Chart; study: Stud
   );
 }
 
-const NEVER = new Watched(false);
-
 function Loading({ chart }: { chart: Chart }) {
-  const loading = useWatched(faults.endlessLoading ? NEVER : chart.loading);
+  const loading = useWatched(chart.loading);
+  useFaults();
   if (!loading && !faults.endlessLoading) return null;
   return (
     <div className="loader" data-name="loading" role="progressbar" aria-label="Loading">

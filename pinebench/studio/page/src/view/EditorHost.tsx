@@ -18,8 +18,8 @@ interface EditorContextValue {
 const MonacoContext = createContext<MonacoContextValue>({});
 const EditorContext = createContext<EditorContextValue | null>(null);
 
-/** Steps from the host's fibre to the context that carries Monaco when nothing lies between them: the component, the provider. */
-const SHORTEST_WAY = 2;
+/** Steps from the host element's fibre to the provider that carries Monaco: `Host`, one `Between`, the provider. */
+const SHORTEST_WAY = 3;
 
 export function EditorHost() {
   const { pine } = useWorkspace();
@@ -115,8 +115,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
 function suffering(editor: MonacoEditor): void {
   const getValue = editor.getValue.bind(editor);
   const setValue = editor.setValue.bind(editor);
-  const getModel = editor.getModel.bind(editor);
-  Object.assign(editor, instrument('editor', { getValue, setValue, getModel }));
+  Object.assign(editor, instrument('editor', { getValue, setValue }));
 }
 
 /** `levels - 1` plain elements inside `element`: the first fibre is `levels` parents above what is put into the innermost. */

@@ -1,12 +1,13 @@
 // The Pine editor's panel: script name and buttons above, text and console side by side, counts below.
-import { useEffect, useReducer, useRef } from 'react';
-import { faults, onFaultsChanged } from '../faults';
+import { useEffect, useRef } from 'react';
+import { faults } from '../faults';
 import { monaco } from '../editor/monaco';
 import type { ConsoleRow } from '../model/pine';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { EditorHost } from './EditorHost';
 import { Icon } from './icons';
+import { useFaults } from './useFaults';
 import { labels } from './labels';
 import { Menu } from './Menu';
 
@@ -56,12 +57,6 @@ function Toolbar() {
       <SaveButton />
     </div>
   );
-}
-
-/** Draw again when a test changes how buttons look. */
-function useFaults(): void {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => onFaultsChanged(redraw), []);
 }
 
 function CompileButton() {

@@ -1,0 +1,50 @@
+"""Fixtures for tests in a real Chromium: one browser a session; a studio and a tab for each test or for a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pinebench.studio.session import Session
+from pinebench.tradingview import browser
+from tests.studio.support import QUIET, Driver, Tabs
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    """The session's browser."""
+    profile = tmp_path_factory.mktemp("profile")
+    launched = browser.launch(port=0, profile=str(profile), url="about:blank", headless=True, extra=QUIET)
+    yield launched
+    launched.stop()
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    """A studio with fresh contents, in memory."""
+    with Session() as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(chromium: browser.Launched, session: Session) -> Iterator[Tabs]:
+    """Opens the studio's page with faults: `open_page(staleNode=True)`."""
+    tabs = Tabs(chromium.port, session)
+    yield tabs
+    tabs.close()
+
+
+@pytest.fixture
+def page(open_page: Tabs) -> Driver:
+    """The page without faults, fresh."""
+    return open_page()
+
+
+@pytest.fixture(scope="module")
+def shared(chromium: browser.Launched) -> Iterator[Driver]:
+    """The page without faults, one for the tests of a module that leave it as it was or do not mind."""
+    with Session() as running:
+        tabs = Tabs(chromium.port, running)
+        yield tabs()
+        tabs.close()

@@ -1,0 +1,101 @@
+"""What tests in a real Chromium are staged with: a studio's page in a tab, driven by pinebench's own connection."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.parse import quote
+
+from pinebench.studio.session import Session
+from pinebench.tradingview import targets
+from pinebench.tradingview.bindings import Bindings
+from pinebench.tradingview.connection import Connection
+from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.page import Page
+
+LIMIT = 20.0
+"""Seconds a condition may take on a busy machine."""
+
+CTRL = 2
+SHIFT = 8
+CHART = "TradingViewApi._activeChartWidgetWV.value()"
+BARS = f"{CHART}._chartWidget.model().mainSeries().bars()"
+CLEAN = "//@version=6\nindicator('Mine', overlay = true)\nplot(close)\n"
+WRONG = "//@version=6\nindicator('x')\na = zzz\nb = yyy\nplot(xxx)\n"
+
+QUIET = (
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--password-store=basic",
+    # No name is ever looked up, so that nothing can leave this machine.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+)
+
+
+class Driver:
+    """The page in one tab."""
+
+    def __init__(self, port: int, tab: str) -> None:
+        self.port = port
+        self.tab = tab
+        self.connection = Connection(port=port, target=tab, notify=lambda _line: None)
+        self.page = Page(self.connection)
+        self.editor = Editor(self.page, Bindings(None))
+
+    def js(self, expression: str) -> Any:
+        """The value of `expression` on the page, awaited if it is a promise."""
+        return self.connection.evaluate(expression, await_promise=True, timeout=LIMIT)
+
+    def until(self, expression: str, limit: float = LIMIT) -> Any:
+        """Wait until `expression` is true on the page and return its value."""
+        end = time.monotonic() + limit
+        while True:
+            value = self.js(expression)
+            if value:
+                return value
+            assert time.monotonic() < end, f"still not true: {expression}"
+            time.sleep(0.02)
+
+    def click(self, selector: str) -> None:
+        """Wait for a node and click it."""
+        self.until(f"!!document.querySelector({json.dumps(selector)})")
+        self.js(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def press(self, key: str, code: str, key_code: int, modifiers: int = 0) -> None:
+        """Press a key as a keyboard would."""
+        self.page.press_key(key, code, key_code, modifiers)
+
+    def set(self, **faults: Any) -> None:
+        """Switch faults on or off while the page runs."""
+        self.js(f"void Object.assign(window.__studioFaults, {json.dumps(faults)})")
+
+
+class Tabs:
+    """Opens a studio's page in tabs of a browser."""
+
+    def __init__(self, port: int, session: Session) -> None:
+        self._port = port
+        self._session = session
+        self._opened: list[Driver] = []
+
+    def __call__(self, path: str = "", ready: bool = True, **faults: Any) -> Driver:
+        """The page below `/chart/` at `path` with `faults` on; waits until chart and editor answer if `ready`."""
+        self._session.studio.ready.clear()
+        query = f"?faults={quote(json.dumps(faults))}" if faults else ""
+        address = quote(f"{self._session.url}{path}{query}", safe="")
+        entry = targets.ask_browser("127.0.0.1", self._port, f"/json/new?{address}", "PUT")
+        driver = Driver(self._port, entry["id"])
+        self._opened.append(driver)
+        if ready:
+            assert self._session.wait_until_ready(LIMIT), "chart and editor did not come up"
+        return driver
+
+    def close(self) -> None:
+        """Close every tab."""
+        for driver in self._opened:
+            driver.connection.close()
+            targets.ask_browser("127.0.0.1", self._port, f"/json/close/{driver.tab}", "GET")

@@ -1,0 +1,112 @@
+"""The studio as a function from request to response."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.studio.app import Studio
+from pinebench.studio.compile import compile_source
+from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.web import Request
+
+
+@pytest.fixture(scope="module")
+def studio() -> Studio:
+    return Studio()
+
+
+def ask(studio: Studio, method: str, path: str, body: object = None, **query: str) -> tuple[int, Any]:
+    sent = b"" if body is None else json.dumps(body).encode()
+    answer = studio.handle(Request(method, path, query, {}, sent))
+    return answer.status, json.loads(answer.body) if answer.content_type.startswith("application/json") else answer.body
+
+
+@pytest.mark.parametrize("path", ["/chart", "/chart/", "/chart/Kq3vTn8e", "/chart/Kq3vTn8e/"])
+def test_the_page_is_at_every_charts_address(studio: Studio, path: str) -> None:
+    status, body = ask(studio, "GET", path)
+    assert status == 200
+    assert b"/studio/assets/studio.js" in body
+
+
+def test_the_page_names_no_host(studio: Studio) -> None:
+    body = studio.handle(Request("GET", "/chart/")).body.decode()
+    assert "127.0.0.1" not in body
+    assert 'src="/studio/assets/studio.js"' in body
+
+
+def test_the_root_leads_to_the_chart(studio: Studio) -> None:
+    assert studio.handle(Request("GET", "/")).headers["Location"] == "/chart/"
+
+
+@pytest.mark.parametrize("name", ["studio.js", "studio.css", "editor.worker.js", "codicon.ttf", "LICENSES.txt"])
+def test_the_built_files_are_there(studio: Studio, name: str) -> None:
+    assert ask(studio, "GET", f"/studio/assets/{name}")[0] == 200
+
+
+def test_bars_of_a_symbol(studio: Studio) -> None:
+    status, answer = ask(studio, "GET", "/studio/api/bars", symbol="aapl", resolution="D", count="5")
+    assert (status, len(answer["bars"]), answer["resolution"]) == (200, 5, "1D")
+    assert answer["symbol"]["full_name"] == "NASDAQ:AAPL"
+    assert len(answer["bars"][0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"symbol": "NASDAQ:NONE"}, 404),
+        ({"symbol": "AAPL", "resolution": "x"}, 400),
+        ({"symbol": "AAPL", "count": "x"}, 200),
+        ({"symbol": "AAPL", "count": "-1"}, 200),
+        ({"symbol": "AAPL", "count": "9" * 50}, 200),
+    ],
+)
+def test_strange_questions_for_bars(studio: Studio, query: dict[str, str], status: int) -> None:
+    assert ask(studio, "GET", "/studio/api/bars", **query)[0] == status
+
+
+def test_checking_a_source(studio: Studio) -> None:
+    status, answer = ask(studio, "POST", "/studio/api/check", {"source": "//@version=6\nindicator('x')\nplot(zzz)\n"})
+    assert (status, answer["ok"]) == (200, False)
+    assert answer["markers"][0]["code"] == "CE10272"
+
+
+@pytest.mark.parametrize("body", [None, [], {"source": 1}, {"source": "x" * 2_000_001}, "text"])
+def test_what_is_no_source_is_refused(studio: Studio, body: object) -> None:
+    assert ask(studio, "POST", "/studio/api/check", body)[0] == 400
+
+
+def test_a_fresh_studio_is_furnished(studio: Studio) -> None:
+    layouts = ask(studio, "GET", "/studio/api/documents/layouts")[1]
+    assert len(layouts) == 2
+    assert layouts[0]["symbol"] != layouts[1]["symbol"]
+    assert ask(studio, "GET", "/studio/api/documents/watchlist")[1]
+    (script,) = ask(studio, "GET", "/pine-facade/list/", filter="saved")[1]
+    source = ask(studio, "GET", f"/pine-facade/get/{script['scriptIdPart']}/last")[1]["source"]
+    assert compile_source(source).diagnostics == []
+
+
+def test_what_was_changed_stays_changed(tmp_path: Path) -> None:
+    first = Studio(ScriptStore(tmp_path / "s.sqlite3"))
+    assert ask(first, "PUT", "/studio/api/documents/watchlist", ["AMEX:SPY"])[0] == 200
+    (script,) = ask(first, "GET", "/pine-facade/list/")[1]
+    assert ask(first, "POST", f"/pine-facade/delete/{script['scriptIdPart']}")[0] == 200
+    again = Studio(ScriptStore(tmp_path / "s.sqlite3"))
+    assert ask(again, "GET", "/studio/api/documents/watchlist")[1] == ["AMEX:SPY"]
+    assert ask(again, "GET", "/pine-facade/list/")[1] == []
+
+
+@pytest.mark.parametrize("name", ["secrets", "x"])
+def test_other_documents_are_not_kept(studio: Studio, name: str) -> None:
+    assert ask(studio, "GET", f"/studio/api/documents/{name}")[0] == 404
+    assert ask(studio, "PUT", f"/studio/api/documents/{name}", [])[0] == 400
+
+
+def test_readiness_is_told_by_the_page() -> None:
+    studio = Studio()
+    assert not studio.ready.is_set()
+    assert ask(studio, "POST", "/studio/api/ready")[0] == 200
+    assert studio.ready.is_set()

@@ -1,0 +1,463 @@
+"""The page in a real browser: TradingView's contract for chart and editor, and what a person sees."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from pinebench import __version__
+from pinebench.studio.session import Session
+from pinebench.tradingview.ready import wait_for_chart_ready
+from tests.studio.support import BARS, CHART, CLEAN, CTRL, SHIFT, WRONG, Driver, Tabs
+
+# -- the chart's contract --------------------------------------------------------------------------------------------
+
+
+def test_the_marker_says_what_the_page_is(shared: Driver) -> None:
+    assert shared.js("window.__PINEBENCH_STUDIO__") == {"version": __version__}
+
+
+def test_monaco_is_not_a_global(shared: Driver) -> None:
+    assert shared.js("typeof window.monaco") == "undefined"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        CHART,
+        "TradingViewApi._chartWidgetCollection",
+        "TradingView.bottomWidgetBar",
+        "ChartApiInstance",
+        "TradingViewApi.getSavedCharts",
+        "TradingViewApi.searchSymbols",
+        "TradingViewApi.pineEditorTestApi()",
+    ],
+)
+def test_the_objects_of_the_contract_are_there_with_enumerable_methods(shared: Driver, path: str) -> None:
+    assert shared.js(f"{path} != null")
+    if not path.startswith("TradingViewApi.get") and not path.startswith("TradingViewApi.search"):
+        assert shared.js(f"Object.keys({path}).some((key) => typeof {path}[key] === 'function')")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        f"{CHART}.symbolExt()",
+        f"{CHART}.getAllStudies()",
+        f"{CHART}.getVisibleRange()",
+        f"{CHART}.exportData()",
+        f"{BARS}.valueAt(0)",
+        f"{CHART}._chartWidget.model().model().dataSources()",
+        "TradingViewApi._chartWidgetCollection.getAll()",
+        "new Promise((done) => TradingViewApi.getSavedCharts(done))",
+        "TradingViewApi.searchSymbols('a')",
+    ],
+)
+def test_what_the_api_returns_can_be_serialised(shared: Driver, call: str) -> None:
+    shared.js(f"{CHART}.createStudy('RSI')")
+    assert shared.js(f"Promise.resolve({call}).then((value) => JSON.stringify(value).length > 1)")
+
+
+def test_the_widget_is_the_collections_widget(shared: Driver) -> None:
+    assert shared.js(f"{CHART}._chartWidget === TradingViewApi._chartWidgetCollection.getAll()[0]")
+    assert shared.js(f"{CHART}._chartWidget === {CHART}._chartWidget")
+    assert shared.js(f"{CHART} === {CHART}")
+
+
+def test_bars_have_six_numbers_and_ascend(shared: Driver) -> None:
+    bars = shared.js(
+        f"(() => {{ const b = {BARS};"
+        " return [b.size(), b.firstIndex(), b.lastIndex(), b.valueAt(0), b.valueAt(-1)] })()"
+    )
+    assert bars[0] == 500
+    assert bars[1:3] == [0, 499]
+    assert len(bars[3]) == 6
+    assert bars[4] is None
+
+
+def test_symbol_and_resolution_changed_together_are_one_change(page: Driver) -> None:
+    page.js(f"{CHART}.setSymbol('nasdaq:msft', {{}}); {CHART}.setResolution('60', {{}}); 1")
+    assert wait_for_chart_ready(page.page, "NASDAQ:MSFT", "60", 10_000)
+    assert page.js(f"[{CHART}.symbol(), {CHART}.resolution()]") == ["NASDAQ:MSFT", "60"]
+    assert page.js(f"{BARS}.valueAt(499)[0] - {BARS}.valueAt(498)[0]") == 3600
+
+
+def test_a_callback_is_told_when_the_symbol_is_there(page: Driver) -> None:
+    assert page.js(f"new Promise((done) => {CHART}.setSymbol('AMEX:SPY', () => done({CHART}.symbol())))") == "AMEX:SPY"
+
+
+def test_a_day_is_1d(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setResolution('D', done))")
+    assert page.js(f"{CHART}.resolution()") == "1D"
+
+
+def test_the_legend_names_the_symbol_that_was_asked_for(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setSymbol('OANDA:EURUSD', done))")
+    page.until("document.querySelector('[data-name=\"legend-source-title\"]').textContent === 'OANDA:EURUSD'")
+
+
+def test_an_unknown_symbol_is_said_and_has_no_bars(page: Driver) -> None:
+    page.js(f"new Promise((done) => {CHART}.setSymbol('NASDAQ:NOPE', done))")
+    assert page.js(f"[{CHART}.symbol(), {BARS}.size(), {BARS}.lastIndex()]") == ["NASDAQ:NOPE", 0, None]
+    page.until("document.body.innerText.includes('Invalid symbol')")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('AAPL', done))")
+    assert page.js(f"{BARS}.size()") == 500
+
+
+def test_an_idle_page_shows_no_loading_mark_and_has_bar_nodes(shared: Driver) -> None:
+    loading = '[class*="loader"], [class*="loading"], [data-name="loading"]'
+    assert (
+        shared.js(f"[...document.querySelectorAll('{loading}')].filter((node) => node.offsetParent !== null).length")
+        == 0
+    )
+    assert shared.js("document.querySelectorAll('[class*=\"bar\"]').length") > 0
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2, 3, 8, 9])
+def test_every_chart_type_is_drawn(shared: Driver, kind: int) -> None:
+    shared.js(f"{CHART}.setChartType({kind})")
+    assert shared.js(f"{CHART}.chartType()") == kind
+    assert shared.js("document.querySelectorAll('[data-name=\"pane-canvas\"]').length") > 0
+
+
+def test_studies_are_added_read_changed_hidden_and_removed(shared: Driver) -> None:
+    shared.js(f"{CHART}.removeAllStudies()")
+    study = shared.js(f"{CHART}.createStudy('Relative Strength Index', false, false, [21])")
+    assert shared.js(f"{CHART}.getAllStudies()") == [{"id": study, "name": "Relative Strength Index"}]
+    one = f"{CHART}.getStudyById({json.dumps(study)})"
+    assert shared.js(f"{one}.getInputValues()") == [{"id": "length", "value": 21}]
+    value = f"{CHART}._chartWidget.model().model().dataSources()[0].dataWindowView().items()[0]._value"
+    before = shared.js(value)
+    shared.js(f"{one}.setInputValues([{{id: 'length', value: 5}}])")
+    assert shared.js(value) != before
+    shared.js(f"{one}.setVisible(false)")
+    assert shared.js(f"{one}.isVisible()") is False
+    shared.js(f"{CHART}.removeEntity({json.dumps(study)})")
+    assert shared.js(f"{CHART}.getAllStudies()") == []
+    assert shared.js(one) is None
+
+
+def test_inputs_as_a_list_of_ids_are_passed_over_as_on_the_real_page(shared: Driver) -> None:
+    study = shared.js(f"{CHART}.createStudy('SMA', false, false, [{{id: 'length', value: 5}}])")
+    assert shared.js(f"{CHART}.getStudyById({json.dumps(study)}).getInputValues()") == [{"id": "length", "value": 20}]
+
+
+def test_an_unknown_indicator_is_refused(shared: Driver) -> None:
+    assert "no indicator" in shared.js(f"{CHART}.createStudy('None such').catch((error) => error.message)")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("Moving Average Simple", "sma"), ("Relative Strength Index", "rsi"), ("Bollinger Bands", "basis")],
+)
+def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver, name: str, value: str) -> None:
+    shared.js(f"{CHART}.removeAllStudies()")
+    shown = shared.js(
+        f"{CHART}.createStudy({json.dumps(name)}).then(() => {CHART}.exportData())"
+        ".then((exported) => exported.data.map((row) => row[6]))"
+    )
+    closes = shared.js(f"{CHART}.exportData().then((e) => e.data.map((row) => row[4]))")
+    if value in ("sma", "basis"):
+        expected = sum(closes[-20:]) / 20
+    else:
+        up = down = 0.0
+        for number, (before, after) in enumerate(pairwise(closes)):
+            gain, loss = max(after - before, 0), max(before - after, 0)
+            if number < 14:
+                up, down = up + gain / 14, down + loss / 14
+            else:
+                up, down = (up * 13 + gain) / 14, (down * 13 + loss) / 14
+        expected = 100 - 100 / (1 + up / down)
+    assert shown[-1] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_range_of_bars_can_be_shown(shared: Driver) -> None:
+    shared.js(f"{CHART}._chartWidget.model().timeScale().zoomToBarsRange(100, 150)")
+    shared.until(f"{CHART}.getVisibleBarsRange().from === 100 && {CHART}.getVisibleBarsRange().to === 150")
+    shown = shared.js(f"{CHART}.getVisibleRange()")
+    assert shown["from"] == shared.js(f"{BARS}.valueAt(100)[0]")
+
+
+def test_charts_can_be_arranged_and_focused(page: Driver) -> None:
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('4')")
+    assert page.js("TradingViewApi._chartWidgetCollection.inlineChartsCount.value()") == 4
+    page.until("document.querySelectorAll('[data-name=\"legend-source-title\"]').length === 4")
+    page.js("TradingViewApi._chartWidgetCollection.getAll()[2]._mainDiv.click()")
+    assert page.js(f"{CHART}._chartWidget === TradingViewApi._chartWidgetCollection.getAll()[2]")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('SPY', done))")
+    symbols = page.js("TradingViewApi._chartWidgetCollection.getAll().map((w) => w.model().mainSeries().symbol())")
+    assert symbols == ["NASDAQ:AAPL", "NASDAQ:AAPL", "AMEX:SPY", "NASDAQ:AAPL"]
+    assert "unknown" in page.js("TradingViewApi._chartWidgetCollection.setLayout('99').catch((error) => error.message)")
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('s')")
+    assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_layouts_are_listed_and_opened(page: Driver) -> None:
+    layouts = page.js("new Promise((done) => TradingViewApi.getSavedCharts(done))")
+    other = layouts[1]
+    page.js(f"TradingViewApi.loadChartFromServer({json.dumps(other['id'])})")
+    page.until(
+        f"{CHART}.symbol() === {json.dumps(other['symbol'])}"
+        f" && {CHART}.resolution() === {json.dumps(other['resolution'])}"
+    )
+    assert page.js("location.pathname") == f"/chart/{other['id']}/"
+
+
+def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
+    page = open_page("Zp7wLc2r/")
+    assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
+
+
+# -- the editor's contract ---------------------------------------------------------------------------------------------
+
+
+def test_the_editor_is_found_through_react_where_clients_look(shared: Driver) -> None:
+    found = shared.editor.find()
+    assert found is not None
+    assert (found.strategy, found.parents, found.steps) == ("value.monacoEnv", 11, 11)
+    assert shared.js("document.querySelectorAll('.monaco-editor.pine-editor-monaco').length") == 1
+
+
+def test_five_thousand_lines_are_read_back_identical(shared: Driver) -> None:
+    source = "//@version=6\nindicator('x')\n" + "// 😀 \u2028 `${a}` \"q\" 'r' \\ é漢\n" * 5000 + "plot(close)\n"
+    assert shared.editor.write(source).verified
+    assert shared.editor.read() == source
+
+
+def test_compiling_errors_gives_markers_rows_and_counts(page: Driver) -> None:
+    page.editor.write(WRONG)
+    compiled = page.editor.compile()
+    assert [(m.line, m.column, m.code) for m in compiled.errors] == [
+        (3, 5, "CE10272"),
+        (4, 5, "CE10272"),
+        (5, 6, "CE10272"),
+    ]
+    assert page.js(f"{CHART}.getAllStudies()") == []
+    assert page.js("document.querySelectorAll('[class*=\"consoleRow\"]').length") == 5
+    assert page.js("/^\\d\\d:\\d\\d:\\d\\d /.test(document.querySelector('[class*=\"consoleRow\"]').textContent)")
+    assert page.js("document.querySelector('.statusline').textContent").strip().startswith("3")
+
+
+def test_a_clean_script_goes_on_the_chart_and_is_updated(page: Driver) -> None:
+    page.editor.write(CLEAN)
+    assert page.editor.compile().outcome == "added"
+    assert [study["name"] for study in page.js(f"{CHART}.getAllStudies()")] == ["Mine"]
+    page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Update on chart')")
+    page.editor.write(CLEAN.replace("Mine", "Other"))
+    assert page.editor.compile().outcome == "updated"
+    assert [study["name"] for study in page.js(f"{CHART}.getAllStudies()")] == ["Other"]
+    source = f"{CHART}._chartWidget.model().model().dataSources()[0].metaInfo()"
+    assert page.js(source)["description"] == "Other"
+    page.js(f"{CHART}.removeEntity({CHART}.getAllStudies()[0].id)")
+
+
+def test_a_strategy_is_not_a_price_study(page: Driver) -> None:
+    page.editor.write("//@version=6\nstrategy('S', overlay = true)\nstrategy.entry('L', strategy.long)\n")
+    assert page.editor.compile().outcome == "added"
+    meta = page.js(f"{CHART}._chartWidget.model().model().dataSources()[0].metaInfo()")
+    assert (meta["is_price_study"], meta["isTVScriptStrategy"]) == (False, True)
+    assert meta["id"].startswith("StrategyScript$")
+
+
+def test_typing_is_checked_without_a_button(shared: Driver) -> None:
+    shared.editor.write(WRONG)
+    shared.until("document.querySelectorAll('.pine-editor-monaco .squiggly-error').length >= 3")
+    shared.editor.write(CLEAN)
+    shared.until("document.querySelectorAll('.pine-editor-monaco .squiggly-error').length === 0")
+
+
+def test_the_text_survives_closing_the_panel_and_undo_too(page: Driver) -> None:
+    page.editor.write(CLEAN)
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    page.until("document.querySelector('.pine-editor-monaco') === null")
+    assert page.js("document.querySelector('[class*=\"layout__area--bottom\"]').offsetHeight") < 50
+    page.js("document.querySelector('[aria-label=\"Pine\"]').click()")
+    page.until("document.querySelector('.pine-editor-monaco') !== null")
+    assert page.editor.open().strategy == "value.monacoEnv"
+    assert page.editor.read() == CLEAN
+    page.js("TradingViewApi.pineEditorTestApi().focusEditor()")
+    page.press("z", "KeyZ", 90, CTRL)
+    page.until("document.querySelector('.view-lines').textContent.replace(/\\u00a0/g, ' ').includes('Trend ribbon')")
+
+
+def test_the_button_named_pine_only_opens(shared: Driver) -> None:
+    for _ in range(2):
+        shared.js("document.querySelector('[aria-label=\"Pine\"]').click()")
+        assert shared.js("document.querySelector('[class*=\"layout__area--bottom\"]').offsetHeight") > 50
+
+
+def test_the_first_save_asks_for_a_name_and_later_ones_do_not(page: Driver, session: Session) -> None:
+    page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.editor.write(CLEAN)
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("document.querySelector('[role=\"dialog\"] input')?.value === 'Mine'")
+    buttons = "[...document.querySelectorAll('[role=\"dialog\"] button')]"
+    assert page.js(f"{buttons}.map((b) => b.textContent.trim())").count("Save") == 1
+    page.js(f"{buttons}.find((b) => b.textContent.trim() === 'Save').click()")
+    page.until("document.querySelector('[data-name=\"pine-script-name\"]').textContent === 'Mine'")
+    page.until("document.querySelector('[role=\"dialog\"]') === null")
+    saved = session.studio.store.scripts()[0]
+    assert (saved.name, saved.version, session.studio.store.source(saved.id)) == ("Mine", 1, CLEAN)
+    page.editor.write(CLEAN + "// more\n")
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("[...document.querySelectorAll('.consoleRow')].some((row) => row.textContent.includes('version 2.0'))")
+    assert page.js("document.querySelector('[role=\"dialog\"]')") is None
+    assert session.studio.store.source(saved.id) == CLEAN + "// more\n"
+
+
+def test_a_taken_name_is_said_in_the_dialog(page: Driver, session: Session) -> None:
+    page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.editor.write(CLEAN.replace("Mine", "Trend ribbon"))
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("document.querySelector('[role=\"dialog\"] input')?.value === 'Trend ribbon'")
+    page.press("Enter", "Enter", 13)
+    page.js("[...document.querySelectorAll('[role=\"dialog\"] button')].find((b) => b.textContent === 'Save').click()")
+    page.until("document.querySelector('[role=\"dialog\"]').textContent.includes('exists already')")
+    assert [script.version for script in session.studio.store.scripts()] == [1]
+
+
+def test_opening_asks_before_changes_are_lost(page: Driver) -> None:
+    page.editor.write(CLEAN)
+    page.js("void TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.until("document.querySelector('[data-name=\"confirm-dialog\"]') !== null")
+    page.click('[data-name="confirm-dialog"] [name="cancel"]')
+    assert page.editor.read() == CLEAN
+    page.js("void TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.click('[data-name="confirm-dialog"] [name="yes"]')
+    page.until("document.querySelector('[data-name=\"pine-script-name\"]').textContent === 'Untitled script'")
+    assert "My script" in page.editor.read()
+
+
+def test_no_ancestor_of_save_looks_like_a_dialog_and_no_class_like_a_log(shared: Driver) -> None:
+    save = "document.querySelector('[class*=\"saveButton\"]')"
+    looks_like = '[class*="dialog"], [class*="modal"], [class*="popup"], [role="dialog"]'
+    assert shared.js(f"{save}.closest('{looks_like}')") is None
+    shared.js("document.querySelector('[aria-label=\"Change symbol\"]').click()")
+    shared.until("document.querySelector('[role=\"dialog\"]') !== null")
+    assert shared.js("document.querySelectorAll('[class*=\"log-\"]').length") == 0
+    shared.click('[role="dialog"] [aria-label="Close"]')
+
+
+# -- what a person sees ------------------------------------------------------------------------------------------------
+
+
+def test_completion_offers_the_reference(page: Driver) -> None:
+    page.editor.write("//@version=6\nindicator('x')\n")
+    page.js("TradingViewApi.pineEditorTestApi().focusEditor()")
+    page.press("End", "End", 35, CTRL)
+    page.page.insert_text("plot(ta.sm")
+    page.press(" ", "Space", 32, CTRL)
+    page.until("document.querySelector('.suggest-widget.visible')?.textContent.includes('sma')")
+    page.press("Enter", "Enter", 13)
+    page.until("document.querySelector('.view-lines').textContent.includes('ta.sma')")
+
+
+def test_hovering_explains_a_name(shared: Driver) -> None:
+    shared.editor.write("//@version=6\nindicator('x')\nplot(ta.sma(close, 9))\n")
+    spot = shared.until(
+        "(() => { const spans = [...document.querySelectorAll('.view-line span span')];"
+        " const box = spans.find((one) => one.textContent === 'sma')?.getBoundingClientRect();"
+        " return box ? {x: box.x + box.width / 2, y: box.y + 8} : null; })()"
+    )
+    for shift in (0, 1):
+        shared.connection.command(
+            "Input.dispatchMouseEvent", timeout=5, type="mouseMoved", x=spot["x"] + shift, y=spot["y"]
+        )
+    shared.until("document.querySelector('.monaco-hover')?.textContent.includes('ta.sma(source')")
+
+
+def test_words_are_coloured_by_what_they_are(shared: Driver) -> None:
+    shared.editor.write("//@version=6\nindicator('x')\nvar float a = ta.sma(close, 9) // note\n")
+    colours = shared.until(
+        "(() => { const lines = [...document.querySelectorAll('.view-line')];"
+        " const line = lines.find((one) => one.textContent.includes('note')); if (!line) return null;"
+        " const spans = [...line.querySelectorAll('span span')];"
+        " const of = (text) => getComputedStyle(spans.find((one) => one.textContent.trim() === text)).color;"
+        " return ['var', 'float', 'sma', '9', '// note'.replace(' ', '\\u00a0')].map(of); })()"
+    )
+    assert len(set(colours)) == 5
+
+
+def test_blocks_fold(shared: Driver) -> None:
+    shared.editor.write("//@version=6\nindicator('x')\nif close > open\n    a = 1\n    b = 2\nplot(close)\n")
+    shared.until("document.querySelectorAll('.codicon-folding-expanded').length > 0")
+    shared.js("TradingViewApi.pineEditorTestApi().focusEditor()")
+    shared.press("Home", "Home", 36, CTRL)
+    for _ in range(3):
+        shared.press("ArrowDown", "ArrowDown", 40)
+    shared.press("[", "BracketLeft", 219, CTRL | SHIFT)
+    shared.until("!document.querySelector('.view-lines').textContent.includes('b = 2'.replace(/ /g, '\\u00a0'))")
+    shared.until("document.querySelectorAll('.codicon-folding-collapsed').length === 1")
+
+
+def test_the_watchlist_has_rows_with_numbers(shared: Driver) -> None:
+    shared.until(
+        "document.querySelectorAll('[data-symbol-full] .cell').length >= 18 && "
+        "[...document.querySelectorAll('[data-symbol-full] .cell')].every((cell) => cell.textContent !== '')"
+    )
+    row = "document.querySelector('[data-symbol-full=\"NASDAQ:AAPL\"]')"
+    cells = shared.js(f"[...{row}.querySelectorAll('[class*=\"cell\"]')].map((cell) => cell.textContent)")
+    assert cells == ["231.40", "+2.78", "+1.22%"]
+
+
+def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: Session) -> None:
+    page.click('[data-name="add-symbol-button"]')
+    page.until("document.activeElement.tagName === 'INPUT'")
+    page.page.insert_text("TSLA")
+    page.until("document.querySelectorAll('[role=\"option\"]').length === 1")
+    page.press("Enter", "Enter", 13)
+    page.until("document.querySelector('[data-symbol-full=\"NASDAQ:TSLA\"]') !== null")
+    assert page.js("document.querySelector('[role=\"dialog\"]')") is None
+    page.until(
+        "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.includes('NASDAQ:TSLA'))"
+    )
+    assert "NASDAQ:TSLA" in (session.studio.store.document("watchlist") or "")
+
+
+def test_the_side_area_is_narrow_when_closed(page: Driver) -> None:
+    width = "document.querySelector('[class*=\"layout__area--right\"]').offsetWidth"
+    pressed = "document.querySelector('[data-name=\"base-watchlist-widget-button\"]').getAttribute('aria-pressed')"
+    assert (page.js(width) > 200, page.js(pressed)) == (True, "true")
+    page.click('[data-name="base-watchlist-widget-button"]')
+    page.until(f"{width} < 50")
+    assert page.js(pressed) == "false"
+
+
+def test_the_page_asks_nobody_but_its_own_server(page: Driver, session: Session) -> None:
+    page.until("document.querySelectorAll('[data-symbol-full] .cell').length >= 18")
+    asked = page.js("performance.getEntriesByType('resource').map((entry) => entry.name)")
+    origin = f"http://127.0.0.1:{session.port}/"
+    assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
+
+
+def test_the_services_of_tradingview_are_answered_here(shared: Driver) -> None:
+    listed = shared.js(
+        "fetch('https://pine-facade.tradingview.com/pine-facade/list/?filter=saved', {credentials: 'include'})"
+        ".then((answer) => answer.json())"
+    )
+    assert [script["scriptName"] for script in listed] == ["Trend ribbon"]
+    checked = shared.js(
+        "fetch('https://pine-facade.tradingview.com/pine-facade/translate_light?user_name=Guest', "
+        "{method: 'POST', body: new URLSearchParams({source: 'plot(zzz'})}).then((answer) => answer.json())"
+    )
+    assert checked["success"] is True
+    assert checked["result"]["errors2"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1100, 700)])
+def test_nothing_overflows_at_the_sizes_people_use(page: Driver, width: int, height: int) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", timeout=5, width=width, height=height, deviceScaleFactor=1, mobile=False
+    )
+    page.until(f"innerWidth === {width}")
+    over = page.js(
+        "['.header', '.pine-editor__toolbar', '.watchlist', '.statusline']"
+        ".flatMap((part) => [...document.querySelectorAll(part + ' *')]).filter((node) => {"
+        " const box = node.getBoundingClientRect();"
+        " return box.width > 0 && (box.right > innerWidth + 1 || box.bottom > innerHeight + 1); })"
+        ".map((node) => String(node.className))"
+    )
+    assert over == []
+    assert page.js("document.querySelector('.header').scrollWidth <= document.querySelector('.header').clientWidth")

@@ -1,0 +1,81 @@
+"""The script store: nothing saved is ever lost."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from pinebench.studio.scripts import NameTaken, ScriptStore
+
+
+def test_a_script_is_found_again_with_its_source(tmp_path: Path) -> None:
+    store = ScriptStore(tmp_path / "sub" / "scripts.sqlite3")
+    made = store.create("Mine", "plot(1) // 😀", "Title", "indicator")
+    store.close()
+    again = ScriptStore(tmp_path / "sub" / "scripts.sqlite3")
+    assert again.scripts() == [made]
+    assert again.source(made.id) == "plot(1) // 😀"
+    assert (made.version, made.kind, made.title) == (1, "indicator", "Title")
+
+
+def test_saving_adds_a_version_and_keeps_the_old_ones() -> None:
+    store = ScriptStore()
+    made = store.create("Mine", "first", "A", "indicator")
+    saved = store.save(made.id, "second", "B", "strategy")
+    assert saved is not None
+    assert (saved.version, saved.title, saved.kind) == (2, "B", "strategy")
+    assert [store.source(made.id, version) for version in (None, 1, 2, 3)] == ["second", "first", "second", None]
+
+
+def test_a_name_belongs_to_one_script() -> None:
+    store = ScriptStore()
+    store.create("Mine", "", "", "")
+    other = store.create("Other", "", "", "")
+    with pytest.raises(NameTaken):
+        store.create("mine", "", "", "")
+    with pytest.raises(NameTaken):
+        store.rename(other.id, "MINE")
+    assert sorted(script.name for script in store.scripts()) == ["Mine", "Other"]
+
+
+def test_the_script_saved_last_comes_first() -> None:
+    store = ScriptStore()
+    first, second = store.create("A", "", "", ""), store.create("B", "", "", "")
+    assert store.scripts()[0].id == second.id
+    store.save(first.id, "x", "", "")
+    assert store.scripts()[0].id == first.id
+
+
+def test_what_is_not_there_is_not_saved_renamed_or_deleted() -> None:
+    store = ScriptStore()
+    assert store.save("USER;x", "", "", "") is None
+    assert store.rename("USER;x", "y") is None
+    assert store.delete("USER;x") is False
+    assert store.scripts() == []
+
+
+def test_deleting_takes_all_versions() -> None:
+    store = ScriptStore()
+    made = store.create("Mine", "a", "", "")
+    store.save(made.id, "b", "", "")
+    assert store.delete(made.id)
+    assert store.source(made.id, 1) is None
+
+
+def test_eight_threads_saving_lose_nothing(tmp_path: Path) -> None:
+    stores = [ScriptStore(tmp_path / "scripts.sqlite3") for _ in range(2)]
+    made = stores[0].create("Mine", "0", "", "")
+
+    def work(number: int) -> None:
+        for i in range(20):
+            assert stores[number % 2].save(made.id, f"{number}:{i}", "", "") is not None
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    sources = {stores[0].source(made.id, version) for version in range(2, 162)}
+    assert sources == {f"{number}:{i}" for number in range(8) for i in range(20)}
