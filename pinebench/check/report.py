@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from pinebench.codes import all_codes
-from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, nodes
+
+
+_PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
+"""Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
+_BRACKETS = re.compile(r"""//[^\r\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|([(\[])|([)\]])""")
+
+
+def _depth(text: str) -> int:
+    """How many brackets are open at the end of `text`; strings and comments do not count."""
+    return sum((match.lastindex == 1) - (match.lastindex == 2) for match in _BRACKETS.finditer(text))
 
 
 class Reporter:
@@ -35,11 +47,21 @@ class Reporter:
         if mark in self._seen:
             return
         self._seen[mark] = None
-        position = self.document.tradingview_position(span.start)
-        if position == self.document.lines.position(span.start):
-            position = None
+        position = self._tradingview_position(code, span.start)
         finding = Diagnostic(code, entry.severity, entry.template.format_map(values), span, position, hint)
         (self.errors if entry.severity is Severity.ERROR else self.warnings).append(finding)
+
+    def _tradingview_position(self, code: str, offset: int) -> Position | None:
+        """Where TradingView places a finding, if elsewhere: on the logical line, but for two codes inside brackets."""
+        physical = self.document.lines.position(offset)
+        position = self.document.tradingview_position(offset)
+        if position == physical:
+            return None
+        if code in _PHYSICAL_IN_BRACKETS:
+            start = self.document.lines.offset(position.line, 1)
+            if _depth(self.document.text[start:offset]) > 0:
+                return None
+        return position
 
     def mark(self) -> tuple[int, int, int]:
         """A place to roll back to."""
