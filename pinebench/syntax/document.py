@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from operator import attrgetter
 
 from pinebench.diagnostics import Diagnostic, Position, Span
@@ -23,15 +26,19 @@ _VERSION = re.compile(
 )
 _start = attrgetter("start")
 
+Engine = Callable[[Scan], "tuple[list[Statement], list[Fault]]"]
+"""What turns a scanned chunk into statements and faults."""
+
 
 class Chunk:
     """One top-level statement with the blank lines and comments behind it.
 
     `start` is its offset in the document; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that an
-    edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it alone.
+    edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it alone. `lines` holds where its logical
+    lines begin.
     """
 
-    __slots__ = ("body", "comments", "faults", "open_ended", "start", "text")
+    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "start", "text")
 
     def __init__(self, start: int, text: str, body: list[Statement], scanned: Scan, faults: list[Fault]) -> None:
         self.start = start
@@ -39,6 +46,7 @@ class Chunk:
         self.body = body
         self.comments = scanned.comments
         self.faults = faults
+        self.lines = scanned.lines
         self.open_ended = scanned.open_ended
 
     @property
@@ -58,8 +66,10 @@ class Document:
     `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's place.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, engine: Engine = parse_chunk) -> None:
+        """`engine` parses one scanned chunk; the default is the product's own parser."""
         self.text = text
+        self._engine = engine
         self.chunks: list[Chunk] = []
         self._forget()
         self.version, self.version_span = find_version(text)
@@ -96,17 +106,9 @@ class Document:
         How pieces are joined is told at `logical_column`.
         """
         chunk = self.chunk_at(offset)
-        starts = self.logical_lines(chunk)
-        start = starts[max(bisect_right(starts, offset - chunk.start) - 1, 0)]
+        start = chunk.lines[max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)]
         line = self.lines.position(chunk.start + start).line
         return Position(line, logical_column(self.text, self.lines.line_start(line), offset))
-
-    def logical_lines(self, chunk: Chunk) -> list[int]:
-        """Where the logical lines of `chunk` begin, counted from its start."""
-        if self._logical_chunk is not chunk:
-            self._logical_chunk = chunk
-            self._logical_lines = scan(self.text + "\n", chunk.start, self._dialect(), {}).lines
-        return self._logical_lines
 
     # editing
 
@@ -151,17 +153,25 @@ class Document:
         dialect = self._dialect()
         unclosed: dict[str, int] = {}
         chunks: list[Chunk] = []
-        while position < size and not (chunks and position in boundaries):
-            scanned = scan(source, position, dialect, unclosed)
-            text = source[position : min(scanned.end, size - 1)]
-            chunk = known.pop(text, None)
-            if chunk is None:
-                chunk = _parse_chunk(position, text, scanned)
-            else:
-                chunk.start = position
-            chunks.append(chunk)
-            position = scanned.end
+        with _collector_paused():
+            while position < size and not (chunks and position in boundaries):
+                scanned = scan(source, position, dialect, unclosed)
+                text = source[position : min(scanned.end, size - 1)]
+                chunk = known.pop(text, None)
+                if chunk is None:
+                    chunk = self._parse_chunk(position, text, scanned)
+                else:
+                    chunk.start = position
+                chunks.append(chunk)
+                position = scanned.end
         return chunks, position
+
+    def _parse_chunk(self, start: int, text: str, scanned: Scan) -> Chunk:
+        body, faults = self._engine(scanned)
+        faults = [*scanned.faults, *faults]
+        if scanned.nesting > nesting.LIMIT:
+            faults += nesting.cut(body)
+        return Chunk(start, text, body, scanned, faults)
 
     def _dialect(self) -> int:
         return min(self.version or LATEST, LATEST)
@@ -169,8 +179,6 @@ class Document:
     def _forget(self) -> None:
         self._diagnostics: list[Diagnostic] | None = None
         self._lines: LineIndex | None = None
-        self._logical_chunk: Chunk | None = None
-        self._logical_lines: list[int] = []
 
 
 def find_version(text: str) -> tuple[int | None, Span | None]:
@@ -179,9 +187,14 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
     return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)
 
 
-def _parse_chunk(start: int, text: str, scanned: Scan) -> Chunk:
-    body, faults = parse_chunk(scanned)
-    faults = [*scanned.faults, *faults]
-    if scanned.nesting > nesting.LIMIT:
-        faults += nesting.cut(body)
-    return Chunk(start, text, body, scanned, faults)
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python's cycle collector from running: a parse makes many objects, drops few and makes no cycles."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.syntax.parser import MOST_FAULTS
 from pinebench.syntax.scanner import Fault
 
 if TYPE_CHECKING:
     from pinebench.syntax.document import Chunk, Document
-
-MOST_PER_CHUNK = 100
-"""A chunk with more faults than this is not a script; the rest would tell nothing."""
 
 _HINTS = {
     "CE10015": "the parenthesis that is marked is never closed",
@@ -28,7 +26,7 @@ def diagnostics(document: Document) -> list[Diagnostic]:
         _diagnostic(document, chunk, fault)
         for chunk in document.chunks
         if chunk.faults
-        for fault in sorted(chunk.faults, key=_place)[:MOST_PER_CHUNK]
+        for fault in sorted(chunk.faults, key=_place)[:MOST_FAULTS]
     ]
     if document.version is not None and not any(chunk.body for chunk in document.chunks):
         code = codes.find("CE10250")

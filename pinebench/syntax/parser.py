@@ -9,8 +9,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pinebench.syntax import build, recovery, tables
-from pinebench.syntax.nodes import ExpressionStatement, Statement, TupleExpression
+from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statement, TupleExpression
 from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
+
+MOST_FAULTS = 100
+"""A chunk with more faults than this is no script; it is read no further."""
 
 Reduction = tuple[int, "build.Builder | None", dict[int, int], str]
 """Number of children, builder (None where the only child passes through), jumps from state to state, rule."""
@@ -51,7 +54,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk, and the faults found while parsing it."""
     actions, start, end, memo = machine()
     types = [*scan.types, "$END"]
-    tokens: list[Any] = [*scan.tokens, scan.following]
+    tokens: list[Any] = [*scan.tokens, (scan.end - scan.base, scan.end - scan.base, "")]
     faults: list[Fault] = []
     states = [start]
     values: list[Any] = []
@@ -68,6 +71,8 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             continue
         if action is None:
+            if len(faults) >= MOST_FAULTS:
+                return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
             recovery.recover(actions, states, values, types, tokens, index, scan, faults)
             kind = types[index]
             state = states[-1]

@@ -327,7 +327,8 @@ def _misshapen(stop: Stop, error: ShapeError) -> Fault:
 
 def _missing_block(stop: Stop) -> Fault:
     """The line before this one is a header, and this one is not indented below it."""
-    start, end, text = stop.tokens[stop.index]
+    at_end = stop.types[stop.index] == "$END"
+    start, end, text = stop.scan.following() if at_end else stop.tokens[stop.index]
     if not text:
         start, end, _ = stop.tokens[stop.index - 1]
         return Fault("CE10156", start, end, {"value": END_OF_LINE})

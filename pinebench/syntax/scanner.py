@@ -125,6 +125,7 @@ _NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
+_LEADING_CHARACTERS = frozenset("ao?:*%./<>=!")
 _LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
 
 _TYPE = r"\s*[A-Za-z_][\w.]*\s*(?:<[\w.\s,<>]{0,200}>)?\s*(?:\[\s*\])?\s*"
@@ -151,19 +152,29 @@ class Scan(NamedTuple):
     """What one chunk consists of.
 
     `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
-    `end` is where the next chunk begins, with the word `following` (empty at the end of the text); `open_ended` means that the chunk would read differently if text after its end
+    `end` is where the next chunk begins, counted from the start of the source; `open_ended` means that the chunk would read differently if text after its end
     changed, because it holds a triple quote that is never closed; `nesting` is a bound on the depth of its tree.
     """
 
+    source: str
+    base: int
     types: list[str]
     tokens: list[Token]
     faults: list[Fault]
     comments: list[tuple[int, int]]
     lines: list[int]
     end: int
-    following: Token
     open_ended: bool
     nesting: int
+
+    def following(self) -> Token:
+        """The first token of the next chunk; its text is empty at the end of the source."""
+        start = self.end - self.base
+        match = _MASTER.match(self.source, self.end)
+        if match is None or match.lastindex == _NEWLINE:
+            return (start, start, "")
+        text = match.group().lstrip()
+        return (start, start + len(text), text)
 
 
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
@@ -207,25 +218,17 @@ class _Scanner:
         if self.end < 0:
             self._finish()
         return Scan(
+            self.source,
+            self.base,
             self.types,
             self.tokens,
-            self._first_of_each_line(),
+            self._first_of_each_line() if self.faults else [],
             self.comments,
             self.lines,
             self.end,
-            self._following(),
             self.open_ended,
             self.longest + 3 * self.deepest,
         )
-
-    def _following(self) -> Token:
-        """The first token of the next chunk."""
-        start = self.end - self.base
-        match = _MASTER.match(self.source, self.end)
-        if match is None or match.lastindex == _NEWLINE:
-            return (start, start, "")
-        text = match.group().lstrip()
-        return (start, start + len(text), text)
 
     def _first_of_each_line(self) -> list[Fault]:
         """The faults without those that follow another error on the same logical line."""
@@ -447,36 +450,47 @@ class _Scanner:
         source = self.source
         types = self.types
         if source.find("//", start, end) >= 0:
-            self.comments += [
-                (found.start() - self.base, found.end() - self.base) for found in _COMMENT.finditer(source, start, end)
-            ]
+            self._comments(start, end)
         at_end = end >= len(source)
         if self.closers:
             if not at_end and not self._bracket_was_left_open(end):
-                if self.version < 6 and self._indentation(end) % INDENT_WIDTH == 0:
+                if self.version < 6 and self._indentation(start, end) % INDENT_WIDTH == 0:
                     self._fault("CE10156", start, start, value=END_OF_LINE)
                 return True
             self._close_brackets(start)
         if not types:
             return True
-        width = 0 if at_end else self._indentation(end)
+        width = 0 if at_end else self._indentation(start, end)
         if width % INDENT_WIDTH:
             return True
-        if not at_end:
-            if types[-1] in _BINARY_END:
-                self._fault("CE10156", start, start, value=END_OF_LINE)
-                self.lines.append(end - self.base)
-                return True
-            if _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
-                self._leading_operator(end, width)
-                self.lines.append(end - self.base)
-                return True
+        if not at_end and self._is_wrapped_badly(start, end, width):
+            self.lines.append(end - self.base)
+            return True
         self._end_line(start, end, width)
         if width == 0 and types[-1] == "NEWLINE":
             self.end = end
             return False
         self.lines.append(end - self.base)
         return True
+
+    def _comments(self, start: int, end: int) -> None:
+        base = self.base
+        for found in _COMMENT.finditer(self.source, start, end):
+            self.comments.append((found.start() - base, found.end() - base))
+
+    def _is_wrapped_badly(self, start: int, end: int, width: int) -> bool:
+        """Whether the line that begins at `end` must continue the one before, although its indentation says otherwise.
+
+        That is reported, and the lines are joined all the same, unless a block seems to begin there.
+        """
+        source = self.source
+        if self.types[-1] in _BINARY_END:
+            self._fault("CE10156", start, start, value=END_OF_LINE)
+            return True
+        if source[end] in _LEADING_CHARACTERS and _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
+            self._leading_operator(end, width)
+            return True
+        return False
 
     def _bracket_was_left_open(self, end: int) -> bool:
         """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
@@ -491,13 +505,11 @@ class _Scanner:
             return not _NEXT_ASSIGN(self.source, word.end())
         return previous != "COMMA" and text != "and" and text != "or"
 
-    def _indentation(self, end: int) -> int:
-        """The width of the white space before `end`; a tab counts as four."""
+    def _indentation(self, start: int, end: int) -> int:
+        """The width of the white space between the last line break after `start` and `end`; a tab counts as four."""
         source = self.source
-        start = end
-        while source[start - 1] in " \t":
-            start -= 1
-        return end - start + 3 * source.count("\t", start, end)
+        line = max(source.rfind("\n", start, end), source.rfind("\r", start, end)) + 1
+        return end - line + 3 * source.count("\t", line, end)
 
     def _leading_operator(self, end: int, width: int) -> None:
         """Report a line that begins with an operator though its indentation makes it a new line; it is joined all the same."""
@@ -523,7 +535,9 @@ class _Scanner:
         indents = self.indents
         self.in_for = self.in_import = False
         self.templates = 0
-        self.longest = max(self.longest, len(self.types) - self.line)
+        tokens = len(self.types) - self.line
+        if tokens > self.longest:
+            self.longest = tokens
         self._add("NEWLINE", start, start)
         if width > indents[-1]:
             indents.append(width)
@@ -550,10 +564,7 @@ class _Scanner:
         """Pass the blank lines and comments before the first statement."""
         match = _LEADING.match(self.source, self.base)
         position = match.end() if match else self.base
-        self.comments += [
-            (found.start() - self.base, found.end() - self.base)
-            for found in _COMMENT.finditer(self.source, self.base, position)
-        ]
+        self._comments(self.base, position)
         self.lines.append(position - self.base)
         return position
 

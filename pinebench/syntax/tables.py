@@ -1,11 +1,10 @@
-"""Where the parser's tables come from: a module that Lark's LALR(1) analysis fills, made once and checked against the grammar."""
+"""Where the parser's tables come from: a module that Lark's LALR(1) analysis fills, checked against the grammar."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,27 +38,31 @@ def grammar_hash(grammar: str) -> str:
 def load() -> Tables:
     """The tables for the packaged grammar.
 
-    They are read from the generated module beside this file, else from the user's cache folder, and otherwise made with Lark and
-    kept in the first of the two that can be written.
+    They are read from the generated module beside this file, else from the user's cache folder, and otherwise made with
+    Lark and kept in the first of the two that can be written.
     """
     grammar = grammar_path().read_text(encoding="utf-8")
     wanted = grammar_hash(grammar)
-    places = [Path(__file__).with_name(TABLES_FILE), _cache_file(wanted)]
-    for place in places:
-        tables = _read(place, wanted)
-        if tables is not None:
-            return tables
+    beside = Path(__file__).with_name(TABLES_FILE)
+    tables = _read(beside, wanted)
+    if tables is not None:
+        return tables
+    cached = _cache_file(wanted)  # only now, because finding the cache folder costs as much as reading the tables
+    tables = _read(cached, wanted)
+    if tables is not None:
+        return tables
     from pinebench.syntax import generate
 
     text = generate.module_text(grammar)
-    for place in places:
-        if write_atomically(place, text):
-            break
+    if not write_atomically(beside, text):
+        write_atomically(cached, text)
     return _execute(text)
 
 
 def write_atomically(path: Path, text: str) -> bool:
     """Write `text` to `path` so that no reader ever sees half of it; False when the folder cannot be written."""
+    import tempfile  # here, because the tables are rarely written
+
     temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

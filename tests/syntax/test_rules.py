@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
 from pinebench.diagnostics import Severity
 from pinebench.syntax import Document, parse
+from tests.syntax import rules
 
-
-def _data(name: str) -> ModuleType:
-    specification = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert specification is not None and specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
-
-
-rules = _data("rules")
 ACCEPTED = [(rule, rules.HEAD + body) for rule, bodies in rules.ACCEPTED.items() for body in bodies]
 ACCEPTED += [(rule, script) for rule, scripts in rules.WHOLE_ACCEPTED.items() for script in scripts]
 REFUSED = [
