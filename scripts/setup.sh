@@ -88,8 +88,11 @@ case $purpose in
 esac
 
 stamp=$venv/.ready-for-$purpose
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(stamp_text)" ]; then exit 0; fi
-install_missing
-install_python_packages
-stamp_text >"$stamp"
+if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$(stamp_text)" ]; then
+    install_missing
+    install_python_packages
+    stamp_text >"$stamp"
+fi
+# Starting up is quick only from bytecode, which some environments never write by themselves.
+"$venv/bin/python" -m compileall -q pinebench || true
 if [ "$purpose" = develop ]; then cp "$stamp" "$venv/.ready-for-run"; fi
