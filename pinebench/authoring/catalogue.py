@@ -82,7 +82,7 @@ def index(where: Path | None = None) -> str:
 def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
     """Templates that share words with `text`, each with its score, best first.
 
-    A word weighs more the fewer templates have it, twice as much in a name, title or keyword as in the purpose.
+    A word weighs more the fewer templates have it, twice as much among the keywords as in the purpose, and three times in name or title.
     """
     found = templates(where)
     words = _words(text)
@@ -140,8 +140,9 @@ def _stem(word: str) -> str:
 
 
 def _weights(item: Template) -> dict[str, float]:
-    strong = _words(" ".join((item.name.replace("_", " "), item.title, *item.keywords)))
-    return dict.fromkeys(_words(item.purpose), 1.0) | dict.fromkeys(strong, 2.0)
+    told = dict.fromkeys(_words(item.purpose), 1.0)
+    chosen = dict.fromkeys(_words(" ".join(item.keywords)), 2.0)
+    return told | chosen | dict.fromkeys(_words(f"{item.name.replace('_', ' ')} {item.title}"), 3.0)
 
 
 def _rarity(word: str, bags: list[dict[str, float]]) -> float:

@@ -1,0 +1,58 @@
+"""`pinebench compile`: one script's verdict from the compiler of your choice."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.console import style_for
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench compile my.pine                        our checker, offline
+  pinebench compile my.pine --with online          TradingView's own check; sends the script to TradingView
+  pinebench compile my.pine --with chart           the Pine editor of the open chart
+
+exit codes: 0 it compiles, 1 it does not, 2 wrong usage or an unreadable file, 3 the compiler cannot be reached
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "compile", description="Compile one script and report what the compiler said.", epilog=_EPILOG
+    )
+    parser.add_argument("file", metavar="FILE", help="the script; - reads standard input")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    add_compiler_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile, print the verdict, and return the exit code."""
+    from pinebench import files
+    from pinebench.context import Context
+    from pinebench.lint import locate
+    from pinebench.lint.project import Result, Script
+    from pinebench.lint.report import Run, json, text
+    from pinebench.syntax import parse
+
+    name = "<stdin>" if args.file == "-" else args.file
+    file = files.decode(sys.stdin.buffer.read(), name) if args.file == "-" else files.read(args.file)
+    verdict = compiler_of(args).compile(file.text, Context())
+    found = locate(verdict.diagnostics, parse(file.text).lines, name)
+    report = Run([Result(Script(name, file), found)])
+    if args.format == "json":
+        outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
+        sys.stdout.write(json.dump({**json.as_object(report), **outcome}))
+    else:
+        paint = style_for(sys.stdout)
+        if found:
+            sys.stdout.write(text.render(report, paint))
+        word = paint("compiles", "hint") if verdict.ok else paint("does not compile", "error")
+        print(f"{name}: {word} (origin: {verdict.origin}, {verdict.elapsed:.2f} s)")
+    return 0 if verdict.ok else 1

@@ -1,0 +1,77 @@
+"""`pinebench fix`: compile, repair, compile again, until the script compiles or nothing helps."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.console import note
+
+if TYPE_CHECKING:
+    from pinebench.authoring.author import Author
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench fix my.pine                       repair it in place; needs no key and no network
+  pinebench fix my.pine --diff                show what would change, and change nothing
+  pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
+
+Without -o FILE is replaced, in one step and only once the result has fewer errors.
+
+exit codes: 0 it compiles, 1 errors are left, 2 wrong usage or an unreadable file, 3 compiler or author cannot be reached
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("fix", description="Repair a script: compile, mend, compile again.", epilog=_EPILOG)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the script")
+    add("--author", choices=("quickfix", "claude"), default="quickfix", help="who repairs (default: quickfix)")
+    add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
+    add("-o", "--output", metavar="FILE", help="write the result here and leave the script alone")
+    add("--diff", action="store_true", help="print the change and write nothing")
+    add_compiler_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Repair, tell the story on stderr, and return the exit code."""
+    from pinebench import files
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.cli.story import exit_code, follow
+    from pinebench.context import Context
+    from pinebench.errors import UsageError
+
+    if args.diff and args.output:
+        raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
+    before = files.read(args.file).text
+    events = session.fix(
+        args.file, _author(args), compiler_of(args), Budget(), Context(), output=args.output, keep=not args.diff
+    )
+    _, finished = follow(events)
+    if args.diff and finished.source is not None:
+        _print_diff(args.file, before, finished.source)
+    elif finished.source == before and not finished.success:
+        note(f"{args.file}: left as it was")
+    return exit_code(finished)
+
+
+def _author(args: argparse.Namespace) -> Author:
+    if args.author == "claude":
+        from pinebench.authoring.claude import Claude
+
+        return Claude(args.model)
+    from pinebench.authoring.quickfix import QuickFix
+
+    return QuickFix()
+
+
+def _print_diff(name: str, before: str, after: str) -> None:
+    from difflib import unified_diff
+
+    lines = unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")
+    sys.stdout.write("".join(f"{line}\n" for line in lines))

@@ -1,0 +1,88 @@
+"""`pinebench template`: the scripts that come with pinebench, to read and to start from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, style_for
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.authoring.catalogue import Template
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench template list                     all of them
+  pinebench template list mean reversion      those that these words fit, best first
+  pinebench template show ema_ribbon          what it does, its inputs, when it fails, and its source
+  pinebench template new ema_ribbon -o my.pine
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("template", description="Scripts to read and to start from.", epilog=_EPILOG)
+    actions = parser.add_subparsers(dest="action", metavar="list|show|new", required=True)
+    listing = actions.add_parser("list", description="List the templates.")
+    listing.add_argument("words", nargs="*", metavar="WORD", help="list those that fit, best first")
+    showing = actions.add_parser("show", description="Show what a template does, and its source.")
+    showing.add_argument("name", metavar="NAME")
+    making = actions.add_parser("new", description="Write a template's source to a new file.")
+    making.add_argument("name", metavar="NAME")
+    making.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write; it must not exist")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, show or write, and return the exit code."""
+    from pinebench.authoring import catalogue
+
+    if args.action == "list":
+        words = " ".join(args.words)
+        found = [item for _, item in catalogue.search(words)] if words else list(catalogue.templates())
+        _list(found)
+        if not found:
+            note(f"no template fits '{words}'", "see 'pinebench template list'")
+        return 0 if found else 1
+    template = catalogue.template(args.name)
+    if args.action == "show":
+        _show(template)
+    else:
+        _write_new(args.output, template)
+    return 0
+
+
+def _list(found: list[Template]) -> None:
+    paint = style_for(sys.stdout)
+    width = max((len(item.name) for item in found), default=0)
+    for item in found:
+        print(f"{paint(f'{item.name:<{width}}', 'bold')}  {item.kind:<9}  {item.purpose}")
+
+
+def _show(item: Template) -> None:
+    from textwrap import fill
+
+    paint = style_for(sys.stdout)
+    print(f"{paint(item.title, 'bold')} ({item.name}, {item.kind})\n")
+    print(fill(item.purpose, 100))
+    print(f"\n{paint('Inputs', 'bold')}")
+    for title, text in item.inputs.items():
+        print(fill(f"{title}: {text}", 100, initial_indent="  ", subsequent_indent="    "))
+    print(f"\n{paint('When it fails', 'bold')}")
+    print(fill(item.fails_when, 100, initial_indent="  ", subsequent_indent="  "))
+    print(f"\n{item.source}", end="")
+
+
+def _write_new(path: str, item: Template) -> None:
+    from pathlib import Path
+
+    try:
+        with Path(path).open("x", encoding="utf-8", newline="") as file:
+            file.write(item.source)
+    except FileExistsError:
+        raise UsageError(f"{path}: exists already", "choose another name") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    note(f"{path}: written from the template {item.name}")

@@ -1,0 +1,132 @@
+"""`pinebench write`: a script for a request in words, written with Claude until it compiles."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.console import note
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.authoring.author import Author, Budget
+    from pinebench.authoring.events import Event, Started
+    from pinebench.cli.table import Subparsers
+    from pinebench.compilers import Compiler
+
+_EPILOG = """\
+examples:
+  pinebench write "RSI with divergence alerts" -o rsi.pine
+  pinebench write "add a trailing stop" --from mine.pine -o mine.pine
+  pinebench write "breakout of the first half hour" --template none --max-dollars 0.5
+  pinebench write --resume -o rsi.pine            go on where an interrupted run was
+
+It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler says about it
+are sent to Anthropic. The best script so far is always in FILE; without -o the script is printed to standard output.
+
+exit codes: 0 it compiles, 1 it does not, 2 wrong usage, 3 no key, network or compiler, 130 interrupted
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "write", description="Write a script with Claude: draft, compile, mend, until it compiles.", epilog=_EPILOG
+    )
+    add = parser.add_argument
+    add("request", nargs="?", metavar="REQUEST", help="what the script is to do, in your words")
+    add("--from", dest="base", metavar="FILE", help="change this script instead of writing a new one")
+    add("--template", metavar="NAME", help="start from this template, or from 'none' (default: the nearest one)")
+    add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
+    add("--max-rounds", type=_whole, metavar="N", help="requests for a script (default: 8)")
+    add("--max-seconds", type=_amount, metavar="S", help="time for all of it (default: 600)")
+    add("--max-tokens", type=_whole, metavar="N", help="tokens of all kinds (default: 300000)")
+    add("--max-dollars", type=_amount, metavar="D", help="estimated cost (default: 2)")
+    add("-o", "--output", metavar="FILE", help="where the script goes")
+    add("--events", choices=("text", "jsonl"), default="text", help="how progress is told (default: text, on stderr)")
+    add("--resume", action="store_true", help="go on with the last run for FILE, or for this folder without -o")
+    add_compiler_arguments(parser, default=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write, tell the story, print or keep the script, and return the exit code."""
+    from pinebench.cli.story import exit_code, follow
+
+    try:
+        _, finished = follow(_events(args), args.events)
+    except KeyboardInterrupt:
+        kept = f"the best script so far is in {args.output}" if args.output else "nothing is lost"
+        note(f"interrupted; {kept}", "the same command with --resume goes on")
+        raise
+    if finished.source is not None and args.output is None and args.events == "text":
+        sys.stdout.write(finished.source)
+    return exit_code(finished)
+
+
+def _events(args: argparse.Namespace) -> Iterator[Event]:
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.authoring.claude import Claude
+    from pinebench.context import Context
+
+    if args.resume:
+        if args.base or args.template:
+            raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
+        return session.resume(args.output, lambda started: _going_on(args, started), Context())
+    if args.request is None:
+        raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
+    author = Claude(args.model)
+    return session.write(
+        args.request,
+        author,
+        compiler_of(args),
+        _budget(args, Budget()),
+        Context(),
+        base=args.base,
+        template=args.template or (session.FROM_NOTHING if args.base else session.NEAREST),
+        output=args.output,
+        model=author.model,
+    )
+
+
+def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
+    """How a resumed run goes on: as it began, except for what the command line says anew."""
+    from pinebench.authoring.claude import Claude
+
+    if args.request is not None and args.request != started.task.request:
+        raise UsageError("the last run had another request", f'resume it without one, or with "{started.task.request}"')
+    author = Claude(args.model or started.model)
+    compiler = compiler_of(args, args.compiler or started.compiler)
+    budget = _budget(args, started.budget)
+    return replace(started, budget=budget, compiler=compiler.name, model=author.model), author, compiler
+
+
+def _budget(args: argparse.Namespace, budget: Budget) -> Budget:
+    given = {
+        "rounds": args.max_rounds,
+        "seconds": args.max_seconds,
+        "tokens": args.max_tokens,
+        "dollars": args.max_dollars,
+    }
+    return replace(budget, **{name: value for name, value in given.items() if value is not None})
+
+
+def _whole(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
+    return int(text)
+
+
+def _amount(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not '{text}'")
+    return value

@@ -1,0 +1,43 @@
+"""The argument `--with` of every command that compiles, and the compiler that it asks for."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli.page import add_page_arguments
+
+if TYPE_CHECKING:
+    from pinebench.compilers import Compiler
+
+_CHOICES = ("local", "online", "chart")
+
+
+def add_compiler_arguments(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
+    """Declare `--with` and what says which page `--with chart` means; a `default` of None leaves open what was not asked for."""
+    parser.add_argument(
+        "--with",
+        dest="compiler",
+        choices=_CHOICES,
+        default=default,
+        help="who compiles: our checker (local), TradingView's check over the network (online), or the editor on the open "
+        "chart (chart); default: local",
+    )
+    add_page_arguments(parser)
+
+
+def compiler_of(args: argparse.Namespace, name: str | None = None) -> Compiler:
+    """The compiler that `--with` names (or `name`); raises UnavailableError when it cannot be had."""
+    from pinebench import compilers
+
+    name = name or args.compiler or "local"
+    if name != "chart":
+        return compilers.get(name)
+    return compilers.get(
+        name,
+        host=args.cdp_host,
+        port=args.cdp_port,
+        target=args.target,
+        allow_remote=args.allow_remote_cdp,
+        wait=not args.no_wait,
+    )
