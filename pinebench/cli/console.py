@@ -39,12 +39,29 @@ def note(message: str, hint: str | None = None) -> None:
     print(f"pinebench: {message}{advice}", file=sys.stderr, flush=True)
 
 
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal; told the width, argparse need not import shutil to find it at every start."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26, width=min(100, _terminal_width()) - 2)
+
+
+def _terminal_width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit():
+        return max(40, int(columns))
+    try:
+        return max(40, os.get_terminal_size().columns)
+    except OSError:
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that answers a mistake with one clear line and never guesses from abbreviations."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("allow_abbrev", False)
-        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        kwargs.setdefault("formatter_class", _HelpFormatter)
         super().__init__(*args, **kwargs)
 
     def error(self, message: str) -> NoReturn:
