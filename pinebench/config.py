@@ -18,6 +18,7 @@ Settings = dict[str, Any]
 
 SECTIONS: dict[str, dict[str, type]] = {
     "lint": {"select": list, "ignore": list, "exclude": list, "fail-on": str},
+    "check": {"library-paths": list},
 }
 """Every section with its keys and their types; a list is always one of strings."""
 
@@ -36,6 +37,16 @@ def section(name: str, start: str, file: str | None = None) -> Settings:
         if value:
             settings[key] = _from_text(value, kind, key)
     return settings
+
+
+def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
+    """The folders in which the source of imported libraries may lie, for the script `start`.
+
+    They are the key `library-paths` of section `check`, relative to the configuration file that names them.
+    """
+    found = file or _find(_folder_of(start))
+    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
+    return tuple(os.path.join(base, folder) for folder in section("check", start, file).get("library-paths", ()))
 
 
 def environment_file(start: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from pinebench.lint.findings import EVERYTHING, Finding, View
@@ -9,7 +10,7 @@ from pinebench.lint.findings import EVERYTHING, Finding, View
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.check import Program
+    from pinebench.check import LibraryFolders, Program
     from pinebench.diagnostics import Diagnostic, Position
 
 
@@ -26,17 +27,26 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
     return view.of(check_text(text, path))
 
 
-def check_text(text: str, path: str = "<text>") -> list[Finding]:
-    """Every finding about the script `text`, in report order."""
-    return findings_of(program_of(text), path)
+def check_text(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
+    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports."""
+    return findings_of(program_of(text, libraries), path)
 
 
-def program_of(text: str) -> Program:
-    """The checked script `text`."""
+def program_of(text: str, libraries: tuple[str, ...] = ()) -> Program:
+    """The checked script `text`; `libraries` are the folders in which the source of imported libraries may lie."""
     from pinebench.check import check  # here, because a run answered from the cache needs no checker
     from pinebench.syntax import parse
 
-    return check(parse(text))
+    return check(parse(text), _library_folders(libraries) if libraries else None)
+
+
+@cache
+def _library_folders(folders: tuple[str, ...]) -> LibraryFolders:
+    from pathlib import Path
+
+    from pinebench.check import LibraryFolders
+
+    return LibraryFolders([Path(folder) for folder in folders])
 
 
 def diagnostics_of(program: Program) -> list[Diagnostic]:

@@ -28,12 +28,18 @@ class Fixed(NamedTuple):
     applied: Counter[str]
 
 
-def fix_text(text: str, wanted: Callable[[Diagnostic], bool] | None = None, *, unsafe: bool = False) -> Fixed:
+def fix_text(
+    text: str,
+    wanted: Callable[[Diagnostic], bool] | None = None,
+    *,
+    unsafe: bool = False,
+    libraries: tuple[str, ...] = (),
+) -> Fixed:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps.
 
     After each step the script is checked again; a step that does not lower its score is taken back.
     """
-    program = program_of(text)
+    program = program_of(text, libraries) if libraries else program_of(text)
     applied: Counter[str] = Counter()
     for _ in range(ROUNDS):
         offers = [

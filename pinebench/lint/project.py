@@ -22,14 +22,16 @@ EXTENSIONS = (".pine", ".pinescript")
 SERIAL_UP_TO = 200
 """Scripts that one process checks faster than a pool would start."""
 
-_SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+"""Folders that are never searched, besides hidden ones."""
 
 
 class Script(NamedTuple):
-    """A script to lint: its path as reports print it, and its decoded text."""
+    """A script to lint: its path as reports print it, its decoded text, and where its libraries may lie."""
 
     path: str
     file: files.Text
+    libraries: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -107,7 +109,9 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
         return FixedScript(script, script, 0)
     from pinebench.lint.fixes import fix_text
 
-    fixed = fix_text(script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe)
+    fixed = fix_text(
+        script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe, libraries=script.libraries
+    )
     return FixedScript(script, script.with_text(fixed.text), fixed.applied.total())
 
 
@@ -120,7 +124,7 @@ def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Sc
     if jobs is None:
         jobs = 1 if len(scripts) <= SERIAL_UP_TO else os.cpu_count() or 1
     if jobs == 1 or len(scripts) < 2:
-        yield from ((script, check_text(script.text, script.path)) for script in scripts)
+        yield from ((script, check_text(script.text, script.path, script.libraries)) for script in scripts)
         return
     from concurrent.futures import ProcessPoolExecutor
 
@@ -130,12 +134,12 @@ def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Sc
 
 
 def _check_script(script: Script) -> list[Finding]:
-    return check_text(script.text, script.path)
+    return check_text(script.text, script.path, script.libraries)
 
 
 def _walk(folder: str) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS]
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS]
         for name in names:
             if name.lower().endswith(EXTENSIONS):
                 path = os.path.join(parent, name).replace(os.sep, "/")

@@ -124,12 +124,14 @@ def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Scrip
             scripts.append(project.Script(name, files.decode(sys.stdin.buffer.read(), name)))
         except UsageError as problem:
             problems.append(problem)
+    scripts = [script._replace(libraries=config.library_folders(script.path, args.config)) for script in scripts]
     return sorted(scripts, key=lambda script: script.path)
 
 
 def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
-    if args.no_cache or len(scripts) < 2:
+    # An entry knows the script's text only, not that of the libraries it imports from disk.
+    if args.no_cache or len(scripts) < 2 or any(script.libraries for script in scripts):
         return None
     from pinebench.lint.cache import Cache
 
