@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import math
 import queue
 import socket
@@ -39,6 +40,8 @@ except ImportError as error:
     ) from error
 
 T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 9222
@@ -266,8 +269,10 @@ class Tab(pychrome.Tab):
         while (event := self.event_queue.get()) is not None:
             handler = self.event_handlers.get(event["method"])
             if handler is not None:
-                with contextlib.suppress(ConnectionLost, CallTimeout):
+                try:
                     handler(**event.get("params", {}))
+                except Exception:  # whatever a handler does, the next event must still be heard
+                    _log.debug("handling %s failed", event["method"], exc_info=True)
 
     # -- native dialogs --------------------------------------------------------------------------------------------
 

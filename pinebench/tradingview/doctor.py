@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import PinebenchError
 from pinebench.tradingview import browser, paths, targets
 from pinebench.tradingview.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from pinebench.tradingview.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
             return
         _inside(report, health)
         _editor(report, page)
-        _person(report, health)
+        _person(report, health, page)
 
 
 def _inside(report: Report, health: dict[str, Any]) -> None:
@@ -137,7 +140,7 @@ def _inside(report: Report, health: dict[str, Any]) -> None:
             report.add("selectors", key, "ok", f"{found['count']} by {found['css']}")
 
 
-def _editor(report: Report, page: Any) -> None:
+def _editor(report: Report, page: Page) -> None:
     from pinebench.tradingview.editor import Editor
 
     try:
@@ -155,17 +158,27 @@ def _editor(report: Report, page: Any) -> None:
         )
 
 
-def _person(report: Report, health: dict[str, Any]) -> None:
-    logged_in = health["logged_in"]
-    if logged_in is False:
-        report.add(
-            "log-in", "TradingView", "failed", "nobody is logged in", "log in on the page, once; saving needs it"
-        )
-    elif logged_in is None:
-        report.add("log-in", "TradingView", "note", "the page does not say whether somebody is logged in")
-    else:
+def _person(report: Report, health: dict[str, Any], page: Page) -> None:
+    advice = "log in on the page, once; saving needs it"
+    if health["logged_in"] is False:
+        report.add("log-in", "TradingView", "failed", "nobody is logged in", advice)
+    elif health["logged_in"]:
         report.add("log-in", "TradingView", "ok", "somebody is logged in")
+    else:
+        _scripts(report, page)
     for dialog in health["dialogs"]:
         kind = paths.DIALOGS.get(dialog["kind"])
-        advice = kind.meaning if kind else "answer it in the browser"
-        report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", advice)
+        meaning = kind.meaning if kind else "answer it in the browser"
+        report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", meaning)
+
+
+def _scripts(report: Report, page: Page) -> None:
+    """Where the page does not say who is logged in, the script service does."""
+    from pinebench.tradingview.editor import Editor
+
+    try:
+        count = len(Editor(page).scripts())
+    except PinebenchError as error:
+        report.add("log-in", "script service", "failed", error.message, error.hint)
+        return
+    report.add("log-in", "script service", "ok", f"it lists {count} saved scripts")

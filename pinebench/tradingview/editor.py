@@ -189,10 +189,9 @@ class Editor:
         names = ("strategy", "parents", "steps", "key", "containers", "editors", "read_only")
         return Found(**{name: report[name] for name in names})
 
-    def open(self, context: Context | None = None, timeout: float = OPEN_TIMEOUT) -> Found:
-        """Make the editor visible and reachable; after `timeout` seconds raises EditorNotFound, which says what was
-        tried.
-        """
+    def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
+        """Make the editor visible and reachable; after `timeout` (10) seconds raises EditorNotFound with what was tried."""
+        limit = OPEN_TIMEOUT if timeout is None else timeout
         with self._flow:
             started = time.monotonic()
             steps = list(_OPENING)
@@ -201,7 +200,7 @@ class Editor:
                 passed = time.monotonic() - started
                 if steps and passed >= steps[0][0]:
                     tried += self.page.call("open_editor", {"step": steps.pop(0)[1]}, timeout=5)
-                elif passed > timeout:
+                elif passed > limit:
                     raise EditorNotFound(
                         self._why_not_found(tried), "open the Pine editor by hand; 'pinebench doctor' shows more"
                     )

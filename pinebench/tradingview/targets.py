@@ -172,6 +172,8 @@ def _named(targets: list[Target], wanted: str) -> Target:
         target = found[0]
         if target.kind in (Kind.CHART, Kind.LOOPBACK):
             return target
+        if exact and target.url in ("", "about:blank", ":"):
+            raise NoChart(f"the page {target.id[:8]} is empty, or still loading", "open a chart in it")
         raise UsageError(
             f"target '{wanted}' is {target.kind.value}", "choose a chart; 'pinebench doctor' lists the pages"
         )

@@ -5,9 +5,10 @@ function () {
   const watch = this.watch || this.watchMarkers(find);
   this.baseline = {
     studies: this.studies(),
-    dialogs: this.dialogs().map((dialog) => dialog.id),
+    dialogs: this.dialogs().map((dialog) => dialog.id + dialog.text), // a page may use one node for dialog after dialog
     rows: new WeakSet(this.consoleRows()),
     events: 0,
+    updating: true,
   };
   watch.look(this.markers(find));
   const written = watch.events;
@@ -29,6 +30,8 @@ function () {
     }
   }
   if (button) {
+    // After "Add" only a new study is evidence: another one may change by itself meanwhile.
+    this.baseline.updating = via !== "button" || this.says(button, "update");
     this.press(button);
     return { via, button: (this.labels(button)[0] || "").slice(0, 60), written };
   }

@@ -6,6 +6,7 @@ function () {
   if (watch && find !== null) watch.look(markers);
   const studies = this.studies();
   const ids = Object.keys(studies);
+  const changed = (id) => id in baseline.studies && baseline.studies[id] !== studies[id] && studies[id].startsWith("script");
   return {
     editor: find !== null,
     markers_readable: markers !== null,
@@ -13,8 +14,8 @@ function () {
     marker_events: watch ? watch.events - baseline.events : 0,
     quiet_ms: watch ? performance.now() - watch.last : 0,
     added: ids.filter((id) => !(id in baseline.studies)),
-    updated: ids.filter((id) => id in baseline.studies && baseline.studies[id] !== studies[id]),
-    dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id)).map(this.describeDialog),
+    updated: ids.filter((id) => baseline.updating && changed(id)),
+    dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id + dialog.text)).map(this.describeDialog),
     console: this.consoleRows().filter((row) => !baseline.rows.has(row)).map(this.describeRow),
   };
 }

@@ -311,7 +311,7 @@ function (table) {
 
   // -- studies --------------------------------------------------------------------------------------------------------
 
-  // One token a study: it changes when the page replaces the study by a newly compiled one.
+  // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
   toolkit.studies = () => {
     const tokens = {};
     const chart = toolkit.resolve("chartApi");
@@ -331,7 +331,8 @@ function (table) {
         const meta = source.metaInfo();
         const stable = meta === source.metaInfo() ? toolkit.identity(meta) : "";
         const pine = meta.pine || {};
-        tokens[id] = [meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable].join("|");
+        const script = meta.isTVScript || meta.isTVScriptStrategy || meta.pine || /Script\$/.test(String(meta.id));
+        tokens[id] = [script ? "script" : "built in", meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable].join("|");
       } catch {
         continue;
       }

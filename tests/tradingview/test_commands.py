@@ -1,0 +1,116 @@
+"""`push`, `pull`, `launch` and `doctor` as a person runs them, against a real page."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.tradingview import endpoint, targets
+from tests.cli.support import pinebench
+from tests.tradingview.support import Stage, until
+
+SOURCE = '//@version=6\nindicator("Käse 😀")\nplot(close) // `${x}` \u2028\n'
+
+
+def page_options(stage: Stage, **faults: object) -> list[str]:
+    tab = stage.open(**faults)
+    return ["--cdp-port", str(stage.port), "--target", tab.target.id, "--no-wait"]
+
+
+def test_what_is_pushed_can_be_pulled(stage: Stage, tmp_path: Path) -> None:
+    options = page_options(stage)
+    (tmp_path / "a.pine").write_bytes(b"\xef\xbb\xbf" + SOURCE.replace("\n", "\r\n").encode())
+    pushed = pinebench("push", "a.pine", *options, folder=tmp_path)
+    assert (pushed.code, pushed.out) == (0, "a.pine: 4 lines are in the editor, read back identical\n")
+    assert "line ends" in pushed.err
+    assert len([*(tmp_path / ".state" / "replaced").iterdir()]) == 1
+    pulled = pinebench("pull", *options, folder=tmp_path)
+    assert (pulled.code, pulled.out, pulled.err) == (0, SOURCE, "")
+    assert pinebench("pull", "-o", "b.pine", *options, folder=tmp_path).code == 0
+    assert (tmp_path / "b.pine").read_bytes() == SOURCE.encode()
+
+
+def test_standard_input_is_pushed(stage: Stage, tmp_path: Path) -> None:
+    options = page_options(stage)
+    assert pinebench("push", "-", *options, folder=tmp_path, stdin=SOURCE.encode()).code == 0
+    assert pinebench("pull", *options, folder=tmp_path).out == SOURCE
+
+
+def test_failures_have_their_exit_codes(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(SOURCE)
+    read_only = pinebench("push", "a.pine", *page_options(stage, read_only=1), folder=tmp_path)
+    assert read_only.code == 1 and "read-only" in read_only.err
+    assert pinebench("push", "missing.pine", *page_options(stage), folder=tmp_path).code == 2
+    assert pinebench("pull", "--cdp-port", "none", folder=tmp_path).code == 2
+    assert pinebench("pull", "--cdp-host", "192.0.2.1", "--no-wait", folder=tmp_path).code == 2
+    nobody = pinebench("pull", "--cdp-port", "1", "--no-wait", folder=tmp_path)
+    assert (nobody.code, nobody.out) == (3, "")
+    assert nobody.err.startswith("pinebench: CDP connection failed: nothing listens")
+    assert nobody.err.count("\n") == 1
+
+
+def test_the_environment_names_the_port(stage: Stage, tmp_path: Path) -> None:
+    tab = stage.open()
+    environment = {"PINEBENCH_CDP_PORT": str(stage.port)}
+    assert pinebench("pull", "--target", tab.target.id, folder=tmp_path, environment=environment).code == 0
+
+
+def test_the_doctor_reports_as_text_and_json(stage: Stage, tmp_path: Path) -> None:
+    options = page_options(stage)
+    text = pinebench("doctor", *options, folder=tmp_path)
+    assert text.code == 0 and "nothing failed" in text.out
+    data = json.loads(pinebench("doctor", "--format", "json", *options, folder=tmp_path).out)
+    assert data["ok"] and {"area", "name", "state", "detail", "advice"} == set(data["checks"][0])
+    failed = pinebench("doctor", "--cdp-port", "1", folder=tmp_path)
+    assert failed.code == 1 and "→ run 'pinebench launch'" in failed.out
+
+
+def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELECTRON_RUN_AS_NODE", "1")
+    port = 20_000 + os.getpid() % 20_000
+    profile = tmp_path / "profile"
+    # The proxy that nobody serves keeps the browser from reaching anything.
+    script = tmp_path / "chromium"
+    script.write_text('#!/bin/sh\nexec chromium --proxy-server=127.0.0.1:9 --no-pings "$@"\n')
+    script.chmod(0o755)
+    arguments = ["--browser", str(script), "--cdp-port", str(port), "--profile", str(profile), "--headless"]
+    launched = pinebench("launch", *arguments, folder=tmp_path)
+    try:
+        assert launched.code == 0, launched.err
+        assert f"answers at 127.0.0.1:{port} (process " in launched.out
+        assert until(lambda: targets.version("127.0.0.1", port))
+        again = pinebench("launch", "--cdp-port", str(port), folder=tmp_path)
+        assert "running already" in again.out
+    finally:
+        pid = int(launched.out.rsplit("process ", 1)[1].rstrip(")\n"))
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+def test_a_default_profile_is_refused(tmp_path: Path) -> None:
+    profile = Path("~/.config/chromium").expanduser()
+    refused = pinebench(
+        "launch", "--browser", "chromium", "--profile", str(profile), "--cdp-port", "19", folder=tmp_path
+    )
+    assert refused.code in (2, 3)
+    if refused.code == 2:
+        assert "ignore the debug port" in refused.err
+
+
+@pytest.mark.parametrize("port", ["0", "70000", "x", "-1"])
+def test_a_port_is_a_number(port: str) -> None:
+    with pytest.raises(UsageError, match="is not a port"):
+        endpoint.resolve(port=port)
+
+
+def test_what_is_said_wins_over_the_environment() -> None:
+    environment = {"PINEBENCH_CDP_HOST": "::1", "PINEBENCH_CDP_PORT": "1234"}
+    assert endpoint.resolve(environment=environment) == ("::1", 1234, None)
+    assert endpoint.resolve("127.0.0.1", 5, "t", environment) == ("127.0.0.1", 5, "t")
+    assert endpoint.resolve(environment={}) == ("127.0.0.1", 9222, None)

@@ -1,0 +1,78 @@
+"""The chart as a compiler: verdicts from the page's markers, and no verdict where there is none."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from pinebench.compilers import CompilerUnavailable, get
+from pinebench.compilers.chart import ChartCompiler, to_diagnostics
+from pinebench.context import CancelledError, Context, DeadlineError
+from pinebench.diagnostics import Severity
+from pinebench.tradingview.editor import Marker
+from tests.tradingview.support import Stage
+
+GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
+
+
+def compiler(stage: Stage, **faults: object) -> ChartCompiler:
+    return ChartCompiler(connection=stage.connect(stage.open(**faults)))
+
+
+def test_errors_and_warnings_become_findings_with_evidence(stage: Stage) -> None:
+    source = '//@version=6\nindicator("😀")\nundeclared\nshadowed\n'
+    verdict = compiler(stage).compile(source, Context())
+    assert (verdict.ok, verdict.origin) == (False, "tradingview")
+    assert (verdict.diagnostics[0].code, verdict.diagnostics[0].severity) == ("CE10272", Severity.ERROR)
+    assert source[slice(*verdict.errors[0].span)] == "unde"
+    assert len(verdict.warnings) == 1
+    assert verdict.evidence["button"] == "Add to chart"
+    assert len(verdict.evidence["markers"]) == 2
+    assert verdict.elapsed > 0
+
+
+def test_a_clean_script_is_on_the_chart(stage: Stage) -> None:
+    verdict = compiler(stage).compile(GOOD, Context())
+    assert verdict.ok and not verdict.diagnostics
+    assert verdict.evidence["study"] == "St1"
+
+
+def test_a_picture_can_be_taken(stage: Stage) -> None:
+    assert compiler(stage).screenshot().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("faults", [{"dialog": "gopro"}, {"reach": "none"}, {"read_only": 1}])
+def test_no_verdict_is_never_a_refusal(
+    stage: Stage, faults: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.OPEN_TIMEOUT", 0.5)
+    with pytest.raises(CompilerUnavailable) as caught:
+        compiler(stage, **faults).compile(GOOD, Context())
+    assert caught.value.hint
+
+
+def test_no_page_is_unavailable() -> None:
+    with pytest.raises(CompilerUnavailable, match=r"^CDP connection failed"):
+        ChartCompiler(port=1, wait=False).compile(GOOD, Context())
+
+
+def test_the_context_ends_the_work(stage: Stage) -> None:
+    silent = compiler(stage, silent=1)
+    with pytest.raises(DeadlineError):
+        silent.compile(GOOD, Context.within(1))
+    stopped = threading.Event()
+    stopped.set()
+    with pytest.raises(CancelledError):
+        silent.compile(GOOD, Context(cancelled=stopped.is_set))
+
+
+def test_it_is_chosen_by_name() -> None:
+    assert get("chart", port=9).name == "chart"
+
+
+def test_a_code_behind_the_words_is_read() -> None:
+    marker = Marker(1, 1, 1, 4, 'Undeclared identifier "abc" (CE10272)', "error")
+    found = to_diagnostics((marker, Marker(1, 1, 1, 2, "just a hint", "hint")), "abc\n")
+    assert [(finding.code, finding.message) for finding in found] == [("CE10272", 'Undeclared identifier "abc"')]
+    assert found[0].span == (0, 3)

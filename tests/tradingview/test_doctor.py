@@ -1,0 +1,71 @@
+"""The doctor's report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pinebench.tradingview import paths
+from pinebench.tradingview.doctor import Check, Report, examine
+from pinebench.tradingview.endpoint import Endpoint
+from tests.tradingview.support import Stage
+
+
+def examined(stage: Stage, **faults: Any) -> Report:
+    tab = stage.open(**faults)
+    return examine(Endpoint("127.0.0.1", stage.port, tab.target.id))
+
+
+def line(report: Report, area: str, name: str | None = None) -> Check:
+    return next(check for check in report.checks if check.area == area and name in (None, check.name))
+
+
+def test_a_good_page_has_no_failing_line(stage: Stage) -> None:
+    report = examined(stage)
+    assert report.ok, [check for check in report.checks if check.state == "failed"]
+    assert {check.name for check in report.checks if check.area == "paths"} == {*paths.PATHS, *paths.SERVICES}
+    assert {check.name for check in report.checks if check.area == "selectors"} == set(paths.SELECTORS)
+    assert "value.monacoEnv, 3 parents up, 11 fibers along" in line(report, "editor").detail
+    assert line(report, "log-in").state == "ok"
+    assert len([check for check in report.checks if check.area == "versions"]) == 1 + len(paths.TESTED)
+    assert report.as_data()["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("faults", "area"),
+    [({"logged_out": 1}, "log-in"), ({"disconnected": 1}, "dialogs"), ({"reach": "none", "no_bar": 1}, "editor")],
+)
+def test_each_failing_line_says_what_to_do(
+    stage: Stage, faults: dict[str, Any], area: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tradingview.editor.OPEN_TIMEOUT", 0.5)
+    report = examined(stage, **faults)
+    failed = [check for check in report.checks if check.state == "failed"]
+    assert [check.area for check in failed] == [area]
+    assert all(check.advice for check in failed)
+    assert not report.ok
+
+
+def test_a_missing_path_is_named(stage: Stage) -> None:
+    tab = stage.open()
+    stage.value(tab, "void (TradingViewApi._activeChartWidgetWV = undefined)")
+    report = examine(Endpoint("127.0.0.1", stage.port, tab.target.id))
+    assert {check.name for check in report.checks if check.state == "failed"} == {"chartApi", "mainSeriesBars"}
+
+
+def test_no_browser_is_said() -> None:
+    report = examine(Endpoint("127.0.0.1", 1))
+    failed = line(report, "port")
+    assert failed.state == "failed" and "pinebench launch" in str(failed.advice)
+
+
+def test_a_page_that_is_no_chart_is_said(stage: Stage) -> None:
+    tab = stage.open("https://www.tradingview.com/news/", body="<title>news</title>")
+    failed = line(examine(Endpoint("127.0.0.1", stage.port, tab.target.id)), "page")
+    assert failed.state == "failed" and "without a chart" in failed.detail
+
+
+def test_a_remote_host_is_refused_without_a_word() -> None:
+    report = examine(Endpoint("192.0.2.1", 9222))
+    assert not report.ok
