@@ -14,6 +14,7 @@ help:  ## list the targets
 
 demo:  ## see in a minute what pinebench does
 	@scripts/setup.sh run
+	@$(BIN)/python scripts/build_page.py || true
 	@$(BIN)/pinebench demo
 
 test: page  ## run every test

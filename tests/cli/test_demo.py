@@ -10,7 +10,7 @@ from tests.cli.support import pinebench
 def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> None:
     outcome = pinebench("demo", folder=tmp_path)
     assert outcome.code == 0, outcome.out + outcome.err
-    assert outcome.err == "pinebench: crossing.pine: 3 fixes applied\n"
+    assert outcome.err.startswith("pinebench: crossing.pine: 3 fixes applied\n")
     story = [
         "$ pinebench lint crossing.pine",
         "crossing.pine:8:22: error CE10272",
@@ -26,3 +26,15 @@ def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> 
     for words in story:
         position = outcome.out.index(words, position) + len(words)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_browser_the_demo_leaves_that_act_out_in_one_line(tmp_path: Path) -> None:
+    outcome = pinebench("demo", folder=tmp_path, environment={"PINEBENCH_BROWSER": "/nowhere", "CI": ""})
+    assert outcome.code == 0, outcome.err
+    assert sum("(left out: " in line for line in outcome.out.splitlines()) == 1
+    assert ": 0 errors, checked in " in outcome.out
+
+
+def test_on_ci_a_missing_browser_is_a_failure(tmp_path: Path) -> None:
+    outcome = pinebench("demo", folder=tmp_path, environment={"PINEBENCH_BROWSER": "/nowhere", "CI": "true"})
+    assert outcome.code == 1

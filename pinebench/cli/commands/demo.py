@@ -10,12 +10,14 @@ from pinebench.cli.console import style_for
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from pinebench.cli.table import Subparsers
 
 SCRIPT = "crossing.pine"
 """The demo's script, in `samples/demo/`: it has three mistakes."""
+STUDIO_SECONDS = 60
+"""How long the studio may take to answer, and the chart act as a whole."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -79,7 +81,65 @@ def _the_samples() -> bool:
     return not errors
 
 
-ACTS: tuple[Callable[[], bool], ...] = (_a_faulty_script, _an_explanation, _a_mended_script, _the_samples)
+def _a_chart() -> bool:
+    import os
+    from importlib.util import find_spec
+
+    _title("A chart page in a browser says the same")
+    if find_spec("pychrome") is None:
+        _say("(left out: it needs an extra: pip install 'pinebench[chart]')\n")
+        return True
+    with _studio() as port:
+        if isinstance(port, str):
+            _say(f"(left out: {port})\n")
+            return os.environ.get("CI") != "true"
+        _say("A studio runs on this computer: a chart and an editor like TradingView's, driven in the same way.\n")
+        os.environ["PINEBENCH_CDP_PORT"] = str(port)
+        try:
+            return _command("compile", SCRIPT, "--with", "chart") == 0
+        finally:
+            del os.environ["PINEBENCH_CDP_PORT"]
+
+
+@contextlib.contextmanager
+def _studio() -> Generator[int | str]:
+    """A studio with its browser while the body runs: its debug port, or why there is none."""
+    import json
+    import os
+    import subprocess
+    import threading
+
+    import pinebench
+
+    # The demo has left the folder it was started in, where a checkout may be.
+    home = os.path.dirname(os.path.dirname(os.path.abspath(pinebench.__file__)))
+    path = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "pinebench", "studio", "--headless"]
+    with open("studio.log", "w+", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "PYTHONPATH": path}
+        )
+        limit = threading.Timer(STUDIO_SECONDS, process.kill)
+        limit.start()
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            if line:
+                yield json.loads(line)["debug_port"]
+            else:
+                log.seek(0)
+                yield _last_line(log.read()) or f"the studio did not start within {STUDIO_SECONDS} s"
+        finally:
+            process.terminate()
+            process.wait()
+            limit.cancel()
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1].removeprefix("pinebench: ") if lines else ""
+
+
+ACTS: tuple[Callable[[], bool], ...] = (_a_faulty_script, _an_explanation, _a_mended_script, _a_chart, _the_samples)
 """The acts in order; each runs in a folder that holds SCRIPT, prints, and answers whether it went as it should.
 
 An act that needs what is not there (a browser, an extra) says so in one line and answers True.
