@@ -19,7 +19,7 @@ def promotion(evaluator: Evaluator, symbol: VariableSymbol) -> int:
     forward references count; an unconditional assignment of a constant leaves it constant).
     """
     walker = _Qualifiers(evaluator)
-    walker.visiting.add(symbol)
+    walker.visited.add(symbol)
     strongest = CONST
     for change in symbol.reassignments:
         for part in (*change.gates, change.value):
@@ -30,11 +30,14 @@ def promotion(evaluator: Evaluator, symbol: VariableSymbol) -> int:
 
 
 class _Qualifiers:
-    """A light walk that only asks for qualifiers; what it cannot tell is undetermined."""
+    """A light walk that only asks for qualifiers; what it cannot tell is undetermined.
+
+    The answer is the strongest qualifier of everything that can be reached, so each variable and function counts only once.
+    """
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self.visiting: set[VariableSymbol | FunctionSymbol] = set()
+        self.visited: set[VariableSymbol | FunctionSymbol] = set()
 
     def of(self, node: nodes.Node | None, depth: int) -> int:
         if node is None or isinstance(node, nodes.Literal):
@@ -94,7 +97,7 @@ class _Qualifiers:
         if symbol is None:
             found = value_type(node.id)
             return found.qualifier if found is not None else UNDETERMINED
-        if symbol in self.visiting:
+        if symbol in self.visited:
             return CONST
         typed = self.evaluator.frame.locals.get(symbol) or symbol.type
         if typed is not None:
@@ -103,13 +106,12 @@ class _Qualifiers:
             return SERIES
         if symbol.kind == "parameter":
             return UNDETERMINED
-        self.visiting.add(symbol)
+        self.visited.add(symbol)
         strongest = self.of(symbol.value, depth + 1)
         for change in symbol.reassignments:
             if strongest == SERIES:
                 break
             strongest = max(strongest, self.strongest((*change.gates, change.value), depth))
-        self.visiting.discard(symbol)
         return strongest
 
     def member(self, node: nodes.Member) -> int:
@@ -140,13 +142,12 @@ class _Qualifiers:
         return max(min(results), self.strongest(arguments, depth))
 
     def user_call(self, function: FunctionSymbol, arguments: tuple[nodes.Node, ...], depth: int) -> int:
-        if function in self.visiting:
-            return CONST
-        self.visiting.add(function)
-        typed = any(p.declared.type is not None and p.declared.qualifier is None for p in function.parameters)
-        strongest = SERIES if typed else self.strongest((*arguments, *_tail(function.node.body)), depth)
-        self.visiting.discard(function)
-        return strongest
+        if any(p.declared.type is not None and p.declared.qualifier is None for p in function.parameters):
+            return SERIES
+        if function in self.visited:
+            return self.strongest(arguments, depth)
+        self.visited.add(function)
+        return self.strongest((*arguments, *_tail(function.node.body)), depth)
 
 
 def _tail(body: list[nodes.Statement] | None) -> tuple[nodes.Node, ...]:
