@@ -17,7 +17,7 @@ from typing import Any
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.resources import folder
 
-GOOD_MATCH = 2.0
+GOOD_MATCH = 5.0
 """A request that scores less than this for every template is written from nothing."""
 
 # Words that say nothing about which script is wanted.

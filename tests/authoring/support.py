@@ -1,0 +1,56 @@
+"""Scripts, a service and a runner that the tests of the authoring room share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring.claude import Claude
+from pinebench.authoring.events import Event, Finished
+from tests.authoring.fake_anthropic import FakeAnthropic, Step
+
+CLEAN = '//@version=6\nindicator("Average")\nlength = input.int(14, "Length")\nplot(ta.sma(close, length))\n'
+MISSPELLED = CLEAN.replace("ta.sma", "ta.smma")
+UNDECLARED = CLEAN.replace("close, length", "close, lenght")
+TWO_ERRORS = MISSPELLED.replace("close", "clsoe")
+NO_WAIT = (0.0,) * 5
+"""Waits between tries, for a service that is only acting."""
+
+
+@contextmanager
+def service(monkeypatch: pytest.MonkeyPatch, *steps: Step) -> Iterator[FakeAnthropic]:
+    """A scripted service that the SDK of this process speaks to."""
+    with FakeAnthropic(steps) as fake:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", fake.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "key-of-the-test")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+        yield fake
+
+
+def claude() -> Claude:
+    """The real author, without waits."""
+    return Claude(back_off=NO_WAIT)
+
+
+def ending(events: Iterator[Event]) -> tuple[list[Event], Finished]:
+    """All events, and the last one."""
+    every = list(events)
+    last = every[-1]
+    assert isinstance(last, Finished)
+    return every, last
+
+
+def names(events: list[Event]) -> list[str]:
+    """The class names of events."""
+    return [type(event).__name__ for event in events]
+
+
+def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Keep journals in `folder`, and work there."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder / ".state"))
+    monkeypatch.delenv("PINEBENCH_MODEL", raising=False)
+    monkeypatch.chdir(folder)

@@ -1,0 +1,176 @@
+"""A run that is killed anywhere goes on where it was: nothing lost, no half-written file, the better script on the disk."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring import session
+from pinebench.authoring.author import Budget, Proposal, Task, Usage
+from pinebench.authoring.events import Drafted, Event, Finished, Revised, Started
+from pinebench.authoring.journal import Journal
+from pinebench.compilers import Verdict
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from tests.authoring.support import CLEAN, ending, isolate
+
+OUTPUT = "steps.pine"
+STEPS = 6
+BUDGET = Budget(rounds=20)
+
+
+def stage(mended: int) -> str:
+    """The script with `mended` of its STEPS errors mended."""
+    lines = [f"plot({'close' if number < mended else f'clsoe{number}'})" for number in range(STEPS)]
+    return CLEAN + "".join(f"{line}\n" for line in lines)
+
+
+class OneAtATime:
+    """An author who mends one error a round."""
+
+    name = "claude"
+
+    def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
+        return Proposal(stage(0), usage=Usage(output_tokens=1))
+
+    def revise(
+        self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context
+    ) -> Proposal:
+        return Proposal(stage(STEPS - len(verdict.errors) + 1), usage=Usage(output_tokens=1))
+
+    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
+        raise AssertionError("no error comes back")
+
+
+def begin() -> list[Event]:
+    events = session.write(
+        "six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), template="none", output=OUTPUT
+    )
+    return list(events)
+
+
+def go_on() -> tuple[list[Event], Finished]:
+    return ending(session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
+
+
+def killed_after(seconds: float) -> None:
+    """Begin a run in another process and kill it after `seconds`."""
+    child = os.fork()
+    if child == 0:
+        try:
+            begin()
+        finally:
+            os._exit(0)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def written(folder: Path) -> list[str]:
+    """The scripts that the journal holds."""
+    journals = list((folder / ".state" / "runs").glob("*.jsonl"))
+    if not journals:
+        return []
+    return [event.source for event, _ in Journal(journals[0]).read() if isinstance(event, Drafted | Revised)]
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    isolate(monkeypatch, tmp_path)
+    started = time.perf_counter()
+    (tmp_path / "measure").mkdir()
+    monkeypatch.chdir(tmp_path / "measure")
+    begin()
+    whole = time.perf_counter() - started
+    for left in (tmp_path / ".state" / "runs").glob("*.jsonl"):
+        left.unlink()
+    monkeypatch.chdir(tmp_path)
+
+    killed_after(random.Random(seed).uniform(0, whole))
+
+    on_disk = (tmp_path / OUTPUT).read_text() if (tmp_path / OUTPUT).exists() else None
+    before = written(tmp_path)
+    assert on_disk is None or on_disk in {stage(number) for number in range(STEPS + 1)}
+    assert on_disk is None or on_disk in before
+    try:
+        _, finished = go_on()
+    except UsageError:
+        # Killed before there was a run.
+        assert before == []
+        assert on_disk is None
+        return
+    assert finished.success
+    assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
+    after = written(tmp_path)
+    assert after[: len(before)] == before
+    assert after == [stage(number) for number in range(STEPS + 1)]
+    assert finished.usage.output_tokens == finished.attempts == STEPS + 1
+
+
+def test_a_cut_last_line_is_dropped_and_removed(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run.jsonl")
+    first = Started(Task("a"), "claude", "local", BUDGET)
+    journal.append(first, 0.5)
+    with journal.path.open("ab") as file:
+        file.write(b'{"event": "Drafted", "round": 1, "sour')
+    assert journal.read() == [(first, 0.5)]
+    draft = Drafted(1, "x\n", Usage())
+    journal.append(draft, 1.0)
+    assert journal.read() == [(first, 0.5), (draft, 1.0)]
+
+
+def test_a_spoilt_journal_is_refused_in_words(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "run.jsonl")
+    journal.path.write_text("not json\n")
+    with pytest.raises(UsageError, match="line 1"):
+        journal.read()
+
+
+def test_a_script_that_someone_else_changed_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    (tmp_path / OUTPUT).write_text("// mine\n")
+    with pytest.raises(UsageError, match="did not write it"):
+        begin()
+    (tmp_path / OUTPUT).unlink()
+    events = session.write(
+        "six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), template="none", output=OUTPUT
+    )
+    with pytest.raises(UsageError, match="changed by someone else"):
+        for event in events:
+            if isinstance(event, Revised):
+                (tmp_path / OUTPUT).write_text("// mine\n")
+    assert (tmp_path / OUTPUT).read_text() == "// mine\n"
+
+
+def test_what_pinebench_wrote_may_be_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    begin()
+    events = begin()
+    assert isinstance(events[-1], Finished)
+    assert events[-1].success
+
+
+def test_a_raised_limit_lets_a_stopped_run_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    events = session.write(
+        "six plots", OneAtATime(), LocalCompiler(), Budget(rounds=3), Context(), template="none", output=OUTPUT
+    )
+    _, stopped = ending(events)
+    assert (stopped.outcome, stopped.attempts) == ("budget", 3)
+    more = session.resume(
+        OUTPUT,
+        lambda started: (
+            Started(started.task, started.author, started.compiler, BUDGET, output=OUTPUT),
+            OneAtATime(),
+            LocalCompiler(),
+        ),
+        Context(),
+    )
+    _, finished = ending(more)
+    assert (finished.success, finished.attempts) == (True, STEPS + 1)

@@ -1,0 +1,251 @@
+"""Scripted conversations through the real SDK, the real loop and the real checker, each to its specified end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring import catalogue, session
+from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Unanswered
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import CancelledError, Context
+from tests.authoring.fake_anthropic import FakeAnthropic, Step, busy, edits, script, text
+from tests.authoring.support import CLEAN, MISSPELLED, TWO_ERRORS, UNDECLARED, claude, ending, isolate, names, service
+
+REQUEST = "Draw the average of the close over an adjustable length."
+OUTPUT = "average.pine"
+
+
+class Told:
+    """What a run left behind."""
+
+    def __init__(self, events: list[Event], finished: Finished, fake: FakeAnthropic, folder: Path) -> None:
+        self.events = events
+        self.finished = finished
+        self.fake = fake
+        self.disk = (folder / OUTPUT).read_text() if (folder / OUTPUT).exists() else None
+
+    @property
+    def names(self) -> list[str]:
+        return names(self.events)
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Runs `session.write` against a scripted service."""
+    isolate(monkeypatch, tmp_path)
+
+    def run(*steps: Step, budget: Budget = Budget(), request: str = REQUEST, template: str = "none") -> Told:
+        with service(monkeypatch, *steps) as fake:
+            events = session.write(
+                request, claude(), LocalCompiler(), budget, Context(), template=template, output=OUTPUT
+            )
+            told = Told(*ending(events), fake, tmp_path)
+        return told
+
+    return run
+
+
+# the twelve endings
+
+
+def test_clean_at_the_first_draft(write) -> None:
+    told = write(script(CLEAN))
+    assert told.names == ["Started", "Drafted", "Compiled", "Finished"]
+    assert told.finished.success
+    assert (told.finished.origin, told.finished.attempts) == ("local", 1)
+    assert told.disk == told.finished.source == CLEAN
+
+
+def test_fixed_in_the_second_round(write) -> None:
+    told = write(script(MISSPELLED), edits(("ta.smma", "ta.sma")))
+    assert told.names == ["Started", "Drafted", "Compiled", "Revised", "Compiled", "Finished"]
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 2, CLEAN)
+
+
+def test_fixed_in_four_rounds_of_edits(write) -> None:
+    broken = TWO_ERRORS.replace("input.int", "input.itn")
+    told = write(
+        script(broken),
+        edits(("input.itn", "input.int")),
+        edits(("clsoe", "close")),
+        edits(("ta.smma", "ta.sma")),
+    )
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
+    counts = [len(event.verdict.errors) for event in told.events if isinstance(event, Compiled)]
+    assert counts == sorted(counts, reverse=True)
+    assert len(set(counts)) == 4
+    revised = [event for event in told.events if isinstance(event, Revised)]
+    assert [event.changes for event in revised][1] == ("clsoe -> close",)
+
+
+def test_the_same_error_twice_brings_one_fresh_draft_and_then_an_honest_end(write) -> None:
+    told = write(script(MISSPELLED), script(MISSPELLED), script(MISSPELLED), script(MISSPELLED))
+    assert told.finished.outcome == "stuck"
+    assert not told.finished.success
+    assert told.names.count("ApproachChanged") == 1
+    assert [event.fresh for event in told.events if isinstance(event, Drafted)] == [False, True]
+    assert (told.fake.unused, told.finished.attempts, told.disk) == (0, 4, MISSPELLED)
+    # The fresh draft knows what failed.
+    assert "ta.smma" in told.fake.requests[2].text
+    assert MISSPELLED not in told.fake.requests[2].text
+
+
+def test_errors_that_alternate_change_the_approach_and_keep_the_better_script(write) -> None:
+    told = write(script(TWO_ERRORS), script(UNDECLARED), script(TWO_ERRORS), script(CLEAN))
+    assert [type(event) for event in told.events].count(ApproachChanged) == 1
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
+    stuck = write(
+        script(TWO_ERRORS),
+        script(UNDECLARED),
+        script(TWO_ERRORS),
+        script(TWO_ERRORS),
+        script(TWO_ERRORS),
+    )
+    assert stuck.finished.outcome == "stuck"
+    assert stuck.disk == stuck.finished.source == UNDECLARED
+    assert stuck.finished.errors == 1
+
+
+def test_an_edit_that_does_not_apply_is_sent_back_with_the_reason(write) -> None:
+    told = write(script(MISSPELLED), edits(("ta.smaa(close", "ta.sma(close")), edits(("ta.smma", "ta.sma")))
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 2, CLEAN)
+    assert len(told.fake.requests) == 3
+    result = told.fake.requests[2].body["messages"][-1]["content"][0]
+    assert (result["type"], result["is_error"], result["tool_use_id"]) == ("tool_result", True, "toolu_0")
+    assert "does not occur" in result["content"]
+
+
+def test_prose_around_the_code_is_left_out(write) -> None:
+    told = write(text(f"Here is the script.\n\n```pine\n{CLEAN}```\n\nIt plots an average: plot(ta.sma(close, 14))."))
+    assert (told.finished.success, told.disk) == (True, CLEAN)
+
+
+def test_an_empty_answer_is_asked_again(write) -> None:
+    told = write(text(""), script(CLEAN))
+    assert told.names == ["Started", "Unanswered", "Drafted", "Compiled", "Finished"]
+    assert (told.finished.success, told.disk) == (True, CLEAN)
+    assert "could not be used" in told.fake.requests[1].text
+    never = write(text(""), text("I would rather talk about it."), text(""))
+    assert (never.finished.outcome, never.finished.source) == ("no-script", None)
+
+
+def test_a_refusal_ends_the_run_and_keeps_the_best_script(write) -> None:
+    told = write(script(TWO_ERRORS), script(UNDECLARED), text("No.", stop_reason="refusal"))
+    assert (told.finished.outcome, told.finished.attempts) == ("declined", 3)
+    assert told.disk == UNDECLARED
+
+
+def test_a_cut_stream_is_asked_again(write) -> None:
+    told = write(script(CLEAN, cut_after=4), script(CLEAN, stream_error="overloaded_error"), script(CLEAN))
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 1, CLEAN)
+    assert len(told.fake.requests) == 3
+    # What the cut streams had cost is counted.
+    assert told.finished.usage.input_tokens > 1000
+
+
+def test_three_busy_answers_are_waited_out(write) -> None:
+    told = write(busy(529), busy(429), busy(503), script(CLEAN))
+    assert (told.finished.success, told.finished.attempts, len(told.fake.requests)) == (True, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("budget", "words"),
+    [
+        (Budget(rounds=2), "2 rounds"),
+        (Budget(tokens=2_400), "tokens"),
+        (Budget(dollars=0.02), "budget has no room"),
+        (Budget(seconds=1e-9), "seconds"),
+    ],
+)
+def test_an_exhausted_budget_ends_the_run_with_the_best_script(write, budget: Budget, words: str) -> None:
+    told = write(script(TWO_ERRORS), script(UNDECLARED), script(UNDECLARED), budget=budget)
+    assert not told.finished.success
+    assert any(words in reason for reason in _reasons(told)), told.finished
+    assert told.finished.source == told.disk
+    assert told.disk in (UNDECLARED, TWO_ERRORS, None)
+
+
+def _reasons(told: Told) -> list[str]:
+    return [told.finished.message, *(event.reason for event in told.events if isinstance(event, Unanswered))]
+
+
+# what is sent
+
+
+def test_the_first_request_holds_the_template_and_the_second_the_error_and_the_signature(write) -> None:
+    template = catalogue.template("ema_ribbon")
+    told = write(script(MISSPELLED), edits(("ta.smma", "ta.sma")), request="an EMA ribbon", template="nearest")
+    started = told.events[0]
+    assert started.task.template == template.name
+    first, second = told.fake.requests
+    assert template.source in first.text
+    assert "an EMA ribbon" in first.text
+    assert "Could not find function or function reference 'ta.smma'" in second.text
+    assert "ta.sma(source: series int|float, length: series int)" in second.text
+    assert "^^^^^^^" in second.text
+    # The stable part comes first, is the same each time, and is marked for the cache.
+    for request in (first, second):
+        assert request.body["system"][0]["cache_control"] == {"type": "ephemeral"}
+        assert request.body["messages"][0]["content"][0]["cache_control"] == {"type": "ephemeral"}
+    assert first.body["system"] == second.body["system"]
+    assert template.purpose in first.body["system"][0]["text"]
+
+
+def test_no_template_is_sent_when_none_is_wanted(write) -> None:
+    told = write(script(CLEAN), request="an EMA ribbon", template="none")
+    assert catalogue.template("ema_ribbon").source not in told.fake.requests[0].text
+
+
+def test_the_key_goes_to_the_service_and_nowhere_into_the_journal(write, tmp_path: Path) -> None:
+    told = write(script(CLEAN))
+    headers = told.fake.requests[0].headers
+    assert "key-of-the-test" in headers.get("x-api-key", "") + headers.get("authorization", "")
+    journals = list((tmp_path / ".state" / "runs").glob("*.jsonl"))
+    assert len(journals) == 1
+    assert "key-of-the-test" not in journals[0].read_text()
+
+
+def test_a_cut_answer_is_asked_for_with_more_room(write) -> None:
+    told = write(script(CLEAN[:60], stop_reason="max_tokens"), script(CLEAN))
+    assert (told.finished.success, told.disk) == (True, CLEAN)
+    first, second = (request.body["max_tokens"] for request in told.fake.requests)
+    assert second > first
+
+
+# what goes wrong around it
+
+
+def test_a_refused_key_says_so_before_there_is_a_script(write) -> None:
+    with pytest.raises(AuthorUnavailable, match="refused the key"):
+        write(busy(401))
+
+
+def test_a_service_that_stays_busy_keeps_what_there_is(write) -> None:
+    told = write(script(UNDECLARED), *[busy(529)] * 8)
+    assert (told.finished.outcome, told.disk) == ("unavailable", UNDECLARED)
+    assert told.finished.hint
+
+
+def test_without_a_key_nothing_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate(monkeypatch, tmp_path)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with pytest.raises(AuthorUnavailable, match="ANTHROPIC_API_KEY"):
+        claude()
+
+
+def test_calling_it_off_stops_it_and_leaves_the_best_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    stopped: list[bool] = []
+    with service(monkeypatch, script(UNDECLARED), edits(("lenght", "length"))):
+        context = Context(cancelled=lambda: bool(stopped))
+        events = session.write(
+            REQUEST, claude(), LocalCompiler(), Budget(), context, template="none", output=OUTPUT
+        )
+        with pytest.raises(CancelledError):
+            for event in events:
+                if isinstance(event, Compiled):
+                    stopped.append(True)
+    assert (tmp_path / OUTPUT).read_text() == UNDECLARED
