@@ -46,6 +46,7 @@ COMMANDS: dict[str, Command] = {
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
+    "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),

@@ -1,0 +1,186 @@
+"""`pinebench watch`: compile scripts whenever they are saved."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.console import Style, style_for
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.watching import Event
+
+_MOST_SCRIPTS = 8
+_MOST_FINDINGS = 10
+
+_EPILOG = """\
+examples:
+  pinebench watch my.pine                  our checker, on every save
+  pinebench watch scripts --push           whatever compiles goes into the Pine editor of the open chart
+  pinebench watch my.pine --with chart     the editor on the open chart compiles
+  pinebench watch //server/share --poll    for folders whose system does not tell about changes
+
+A file that is named is compiled at once, a folder's scripts when they are saved. In a terminal the verdicts stay in
+place; anywhere else every event is one line of JSON. Ctrl+C ends it.
+
+exit codes: 0 ended by you, 2 wrong usage, 3 it could not be watched
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "watch",
+        usage="pinebench watch PATH... [OPTION]...",
+        description="Compile Pine scripts whenever they are saved, and show what the compiler says.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", default=["."], metavar="PATH", help="scripts or folders (default: this folder)")
+    add("--push", action="store_true", help="put every script that compiles into the Pine editor of the open chart")
+    add("--poll", action="store_true", help="look at all files every second instead of being told by the system")
+    add_compiler_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch until told to stop."""
+    from contextlib import ExitStack
+
+    from pinebench.cli.signals import until_stopped
+    from pinebench.watching import Watcher
+
+    with until_stopped(), ExitStack() as stack:
+        push = _pusher(args, stack) if args.push else None
+        watcher = Watcher(args.paths, compiler_of(args), push=push, poll=args.poll)
+        show = _terminal(args) if sys.stdout.isatty() else _json_lines
+        for event in watcher.run():
+            show(event)
+    return 0
+
+
+def _pusher(args: argparse.Namespace, stack: Any) -> Callable[[str], object]:
+    """What puts a source into the editor; nothing is connected before the first push."""
+    from pinebench.cli.page import connect
+    from pinebench.tradingview.editor import Editor, keep_replaced
+    from pinebench.tradingview.page import Page
+
+    editor = Editor(Page(stack.enter_context(connect(args))))
+    last: list[str] = []
+
+    def push(source: str) -> None:
+        written = editor.write(source)
+        if not last or written.previous.replace("\r\n", "\n") != last[-1]:
+            keep_replaced(written)  # what somebody else wrote, not our own last push
+        last[:] = [source.replace("\r\n", "\n")]
+
+    return push
+
+
+def _json_lines(event: Event) -> None:
+    print(json.dumps(_as_object(event), ensure_ascii=False), flush=True)
+
+
+def _as_object(event: Event) -> dict[str, Any]:
+    from pinebench.watching import Compiled, Failed, Watching
+
+    if isinstance(event, Watching):
+        return {"event": "watching", "scripts": event.scripts}
+    if isinstance(event, Failed):
+        return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
+    if not isinstance(event, Compiled):
+        return {"event": "removed", "path": event.path}
+    from pinebench.lint.report import Run
+    from pinebench.lint.report import json as report
+
+    listed = report.as_object(Run([_result(event)]))
+    return {
+        "event": "compiled",
+        "path": event.path,
+        "ok": event.verdict.ok,
+        "origin": event.verdict.origin,
+        "elapsed": round(event.verdict.elapsed, 3),
+        "pushed": event.pushed,
+        "push_problem": event.push_problem,
+        "diagnostics": listed["diagnostics"],
+    }
+
+
+def _result(event: Any) -> Any:
+    from pinebench import files
+    from pinebench.lint import locate
+    from pinebench.lint.project import Result, Script
+    from pinebench.syntax import parse
+
+    findings = locate(event.verdict.diagnostics, parse(event.source).lines, event.path)
+    return Result(Script(event.path, files.Text(event.source)), findings)
+
+
+def _terminal(args: argparse.Namespace) -> Callable[[Event], None]:
+    from pinebench.cli.live import LiveView
+
+    view = LiveView(sys.stdout)
+    board = Board(args.compiler, style_for(sys.stdout))
+
+    def show(event: Event) -> None:
+        board.note(event, time.strftime("%H:%M:%S"))
+        view.draw(board.lines())
+
+    return show
+
+
+class Board:
+    """What the live view shows: the scripts saved last with their verdicts, and the findings of the newest."""
+
+    def __init__(self, compiler: str, paint: Style) -> None:
+        self._compiler = compiler
+        self._paint = paint
+        self._scripts = 0
+        self._rows: dict[str, str] = {}
+        self._findings: list[str] = []
+
+    def note(self, event: Event, clock: str) -> None:
+        """Take in one event that happened at `clock`."""
+        from pinebench.watching import Compiled, Failed, Watching
+
+        if isinstance(event, Watching):
+            self._scripts = event.scripts
+            return
+        self._rows.pop(event.path, None)
+        self._findings = []
+        if isinstance(event, Compiled):
+            findings = _result(event).findings
+            self._rows[event.path] = self._verdict(event, clock)
+            self._findings = [self._finding(finding) for finding in findings[:_MOST_FINDINGS]]
+            if len(findings) > _MOST_FINDINGS:
+                self._findings.append(self._paint(f"    and {len(findings) - _MOST_FINDINGS} more", "dim"))
+        elif isinstance(event, Failed):
+            self._rows[event.path] = f"{self._paint('?', 'warning')} {self._paint(clock, 'dim')} {event.path}"
+            self._findings = [f"    {event.message}", *([f"    {event.hint}"] if event.hint else [])]
+
+    def lines(self) -> list[str]:
+        """The lines to draw, the newest verdict first."""
+        count = "1 script" if self._scripts == 1 else f"{self._scripts} scripts"
+        title = f"watching {count}, compiler: {self._compiler} (Ctrl+C ends)"
+        rows = list(reversed(self._rows.values()))[:_MOST_SCRIPTS]
+        return [self._paint(title, "dim"), *rows[:1], *self._findings, *rows[1:]]
+
+    def _verdict(self, event: Any, clock: str) -> str:
+        verdict = event.verdict
+        counts = [f"{len(verdict.errors)} errors", f"{len(verdict.warnings)} warnings"]
+        said = ", ".join(text.removesuffix("s") if text.startswith("1 ") else text for text in counts)
+        mark = self._paint("✓", "hint") if verdict.ok else self._paint("✗", "error")
+        pushed = {None: "", True: ", pushed", False: f", not pushed: {event.push_problem}"}[event.pushed]
+        detail = self._paint(f"({verdict.origin}, {verdict.elapsed * 1000:.0f} ms{pushed})", "dim")
+        return f"{mark} {self._paint(clock, 'dim')} {self._paint(event.path, 'bold')}: {said} {detail}"
+
+    def _finding(self, finding: Any) -> str:
+        level = finding.severity.label
+        place = f"{finding.line}:{finding.column}"
+        message = finding.message.replace("\n", " ")
+        return f"    {place:>8} {self._paint(level, level)} {self._paint(finding.code, 'dim')} {message}"

@@ -1,0 +1,58 @@
+"""A few lines at the foot of the terminal that are drawn again in place."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import unicodedata
+from collections.abc import Sequence
+from typing import TextIO
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class LiveView:
+    """Draws lines over the ones it drew before; every line is cut to the terminal's width, so that none wraps."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._drawn = 0
+
+    def draw(self, lines: Sequence[str]) -> None:
+        """Show `lines` in place of the last ones."""
+        size = shutil.get_terminal_size()
+        shown = [cut(line, size.columns - 1) for line in lines[: max(1, size.lines - 1)]]
+        back = f"\x1b[{self._drawn}F" if self._drawn else ""
+        self._stream.write(back + "\x1b[J" + "".join(f"{line}\n" for line in shown))
+        self._stream.flush()
+        self._drawn = len(shown)
+
+
+def cut(line: str, width: int) -> str:
+    """`line` shortened to `width` columns of a terminal, colours not counted and closed at the end."""
+    shown: list[str] = []
+    left = width
+    coloured = False
+    for piece in re.split(r"(\x1b\[[0-9;]*m)", line):
+        if _COLOUR.fullmatch(piece):
+            shown.append(piece)
+            coloured = piece != "\x1b[0m"
+            continue
+        for character in piece:
+            columns = _columns(character)
+            if columns > left:
+                return "".join(shown) + ("\x1b[0m" if coloured else "")
+            if columns >= 0:
+                shown.append(character)
+                left -= columns
+    return "".join(shown)
+
+
+def _columns(character: str) -> int:
+    """How many columns a character takes; -1 for one that must not reach the terminal."""
+    kind = unicodedata.category(character)
+    if kind in ("Cc", "Cs", "Cn", "Zl", "Zp"):
+        return -1
+    if kind in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,113 @@
+"""The operating system's word that something changed, through watchdog; this is the only module that imports it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent
+
+
+class FolderObserver:
+    """Tells which scripts were touched below folders, and which folders need a look as a whole.
+
+    A watch belongs to a folder's inode: `refresh` finds folders that were deleted, came back or came into being, and
+    watches them anew.
+    """
+
+    def __init__(
+        self, folders: Iterable[tuple[str, bool]], touched: Callable[[str], None], look: Callable[[], None]
+    ) -> None:
+        """Watch `folders`, pairs of a path and whether its subfolders count; nothing is watched before `refresh`.
+
+        `touched` gets the path of a script, `look` is called when a folder must be searched; both from another thread.
+        Raises UnavailableError when watchdog is not installed.
+        """
+        try:
+            from watchdog.observers import Observer
+        except ImportError:
+            raise UnavailableError(
+                "watching needs the package watchdog", "pip install 'pinebench[watch]', or use --poll"
+            ) from None
+        self._folders = list(folders)
+        self._handler = _make_handler(touched, look)
+        self._look = look
+        self._watches: dict[str, tuple[tuple[int, int], Any]] = {}
+        self._lock = threading.Lock()
+        self._observer = Observer()
+        self._observer.daemon = True
+        self._observer.start()
+
+    def refresh(self) -> None:
+        """Watch what is there now; asks for a look at every folder that was not watched before."""
+        with self._lock:
+            for folder, recursive in self._folders:
+                self._refresh(folder, recursive)
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._observer.stop()
+        self._observer.join(5)
+
+    def _refresh(self, folder: str, recursive: bool) -> None:
+        identity = _identity(folder)
+        known, watch = self._watches.get(folder, (None, None))
+        if known == identity:
+            return
+        if watch is not None:
+            del self._watches[folder]
+            # The watch may have gone with its folder.
+            _quietly(lambda: self._observer.unschedule(watch))
+        if identity is None:
+            return
+        try:
+            fresh = self._observer.schedule(self._handler, folder, recursive=recursive)
+        except OSError as error:
+            if os.path.isdir(folder):
+                raise UnavailableError(
+                    f"{folder} cannot be watched: {error.strerror or error}", "use --poll, or raise the system's limit"
+                ) from None
+            return
+        self._watches[folder] = (identity, fresh)
+        self._look()
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    try:
+        state = os.stat(folder)
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
+
+
+def _quietly(action: Callable[[], object]) -> None:
+    try:
+        action()
+    except (KeyError, OSError):
+        return
+
+
+def _make_handler(touched: Callable[[str], None], look: Callable[[], None]) -> Any:
+    from watchdog.events import FileSystemEventHandler
+
+    class Handler(FileSystemEventHandler):
+        """Passes on what may have changed a script; reading a file opens and closes it, and is no change."""
+
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            if event.event_type in ("opened", "closed_no_write"):
+                return
+            if event.is_directory:
+                # Files may have come with the folder, or gone with it, without events of their own.
+                if event.event_type != "modified":
+                    look()
+                return
+            for path in (event.src_path, event.dest_path):
+                if path:
+                    touched(os.fsdecode(path))
+
+    return Handler()

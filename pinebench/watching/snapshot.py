@@ -1,0 +1,41 @@
+"""Which scripts lie below the watched paths, and what tells one state of a file from the next."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pinebench.lint.project import discover
+
+
+class Signature(NamedTuple):
+    """What changes when a file is written or replaced."""
+
+    modified: int
+    size: int
+    file: int
+
+
+Snapshot = dict[str, Signature]
+"""Every script by path, as `discover` prints it."""
+
+
+def take(paths: Iterable[str]) -> Snapshot:
+    """The state of every script below `paths` now; what is missing or unreadable is left out."""
+    found = ((path, signature(path)) for path in discover(list(paths), (), []))
+    return {path: state for path, state in found if state is not None}
+
+
+def signature(path: str) -> Signature | None:
+    """The state of one file; None when there is no such file."""
+    try:
+        state = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return Signature(state.st_mtime_ns, state.st_size, state.st_ino)
+
+
+def changed(before: Snapshot, after: Snapshot) -> set[str]:
+    """The scripts that were written, added or removed between two snapshots."""
+    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}

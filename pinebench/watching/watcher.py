@@ -1,0 +1,240 @@
+"""The loop between a save and a verdict: what changed is compiled, and the last state of every script wins."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pinebench import files
+from pinebench.compilers import Compiler, Verdict
+from pinebench.context import Context
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.lint.project import EXTENSIONS, SKIPPED_FOLDERS
+from pinebench.watching import snapshot
+from pinebench.watching.debounce import Debounce
+from pinebench.watching.observer import FolderObserver
+
+POLL_SECONDS = 1.0
+"""How often all scripts are looked at where the operating system is not asked to tell."""
+
+SAFETY_SECONDS = 10.0
+"""How often they are looked at where it is: it loses events when very many come at once."""
+
+REFRESH_SECONDS = 1.0
+"""How often it is seen to that every watched folder is still the one that is watched."""
+
+COMPILE_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """Watching has begun; `scripts` is how many there are now."""
+
+    scripts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A script was saved and compiled.
+
+    `pushed` says whether it went to the editor: None where nobody asked or the script is not clean, else True,
+    or False with the reason in `push_problem`.
+    """
+
+    path: str
+    source: str
+    verdict: Verdict
+    pushed: bool | None = None
+    push_problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A script was saved, but there is no verdict: it cannot be read, or the compiler cannot be reached."""
+
+    path: str
+    message: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A script that was compiled before is gone, or has another name now."""
+
+    path: str
+
+
+Event = Watching | Compiled | Failed | Removed
+
+
+class Watcher:
+    """Watches files and folders and compiles what is saved there.
+
+    A file that was named is compiled at once; a folder's scripts when they are saved. `push` gets the source of every
+    script that compiles, and raises PinebenchError when it could not be pushed. With `poll` the operating system is not
+    asked to tell about changes: all scripts are looked at every second, which also works on network folders.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str],
+        compiler: Compiler,
+        *,
+        push: Callable[[str], object] | None = None,
+        poll: bool = False,
+    ) -> None:
+        """Get ready to watch `paths`; raises UsageError for a path that is not there."""
+        for path in paths:
+            if not os.path.exists(path):
+                raise UsageError(f"{path}: there is no such file or folder")
+        self._paths = list(paths)
+        self._compiler = compiler
+        self._push = push
+        self._poll = poll
+        self._debounce = Debounce()
+        self._lock = threading.Lock()
+        self._woken = threading.Event()
+        self._look_wanted = False
+        self._stopped = False
+        self._compiled: dict[str, str] = {}
+        self._names = {os.path.abspath(path): path for path in paths}
+
+    def stop(self) -> None:
+        """End `run` soon; may be called from any thread."""
+        self._stopped = True
+        self._woken.set()
+
+    def run(self) -> Iterator[Event]:
+        """Watch until stopped and yield what happens.
+
+        Raises UnavailableError when watchdog is missing or the system refuses to watch.
+        """
+        observer = None if self._poll else FolderObserver(self._folders(), self._touched, self._want_look)
+        try:
+            if observer is not None:
+                observer.refresh()
+            known = snapshot.take(self._paths)
+            self._look_wanted = False  # what is there now is known
+            for path in self._paths:
+                if os.path.isfile(path):
+                    self._touched(path)
+            yield Watching(len(known))
+            yield from self._loop(observer, known)
+        finally:
+            if observer is not None:
+                observer.close()
+
+    def _loop(self, observer: FolderObserver | None, known: snapshot.Snapshot) -> Iterator[Event]:
+        interval = POLL_SECONDS if observer is None else SAFETY_SECONDS
+        next_look = time.monotonic() + interval
+        while not self._stopped:
+            self._sleep()
+            if observer is not None:
+                observer.refresh()
+            if self._look_wanted or time.monotonic() >= next_look:
+                self._look_wanted = False
+                known = self._look(known)
+                next_look = time.monotonic() + interval
+            with self._lock:
+                due = self._debounce.take(time.monotonic())
+            for path in due:
+                if self._stopped:
+                    return
+                yield from self._compile(path)
+
+    def _sleep(self) -> None:
+        """Wait until something may have to be done; never longer than a second, so that folders are kept an eye on."""
+        with self._lock:
+            wait = self._debounce.wait(time.monotonic())
+        self._woken.wait(REFRESH_SECONDS if wait is None else min(wait, REFRESH_SECONDS))
+        self._woken.clear()
+
+    def _look(self, known: snapshot.Snapshot) -> snapshot.Snapshot:
+        now = snapshot.take(self._paths)
+        for path in snapshot.changed(known, now):
+            self._touched(path)
+        return now
+
+    def _folders(self) -> list[tuple[str, bool]]:
+        """What to watch: folders with all below, and for a file its folder, because a file is often replaced."""
+        wanted: dict[str, bool] = {}
+        for path in self._paths:
+            folder = path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))
+            folder = os.path.abspath(folder)
+            wanted[folder] = wanted.get(folder, False) or os.path.isdir(path)
+        return list(wanted.items())
+
+    def _want_look(self) -> None:
+        self._look_wanted = True
+        self._woken.set()
+
+    def _touched(self, path: str) -> None:
+        name = self._name(path)
+        if name is None:
+            return
+        with self._lock:
+            idle = self._debounce.wait(0.0) is None
+            self._debounce.touch(name, time.monotonic())
+        if idle:
+            self._woken.set()
+
+    def _name(self, path: str) -> str | None:
+        """How `path` is called in events: as the command line names it; None when it is not watched."""
+        absolute = os.path.abspath(path)
+        named = self._names.get(absolute)
+        if named is not None and not os.path.isdir(absolute):
+            return named.replace(os.sep, "/")
+        if not absolute.lower().endswith(EXTENSIONS):
+            return None
+        for root, given in self._names.items():
+            inside = absolute.removeprefix(root.rstrip(os.sep) + os.sep)
+            if inside != absolute and not _hidden(inside):
+                return inside.replace(os.sep, "/") if given == "." else os.path.join(given, inside).replace(os.sep, "/")
+        return None
+
+    def _compile(self, path: str) -> Iterator[Event]:
+        try:
+            source = files.read(path).text
+        except UsageError as error:
+            if not os.path.exists(path):
+                if self._compiled.pop(path, None) is not None:
+                    yield Removed(path)
+                return
+            self._compiled.pop(path, None)
+            yield Failed(path, error.message, error.hint)
+            return
+        if self._compiled.get(path) == source:
+            return
+        self._compiled[path] = source
+        try:
+            verdict = self._compiler.compile(source, Context.within(COMPILE_SECONDS))
+        except PinebenchError as error:
+            # The same text may be compiled by the next save: the page or the network may be there by then.
+            self._compiled.pop(path, None)
+            yield Failed(path, error.message, error.hint)
+            return
+        yield self._pushed(Compiled(path, source, verdict))
+
+    def _pushed(self, compiled: Compiled) -> Compiled:
+        if self._push is None or not compiled.verdict.ok or self._is_outdated(compiled):
+            return compiled
+        try:
+            self._push(compiled.source)
+        except PinebenchError as error:
+            return Compiled(compiled.path, compiled.source, compiled.verdict, False, error.message)
+        return Compiled(compiled.path, compiled.source, compiled.verdict, True)
+
+    def _is_outdated(self, compiled: Compiled) -> bool:
+        """Whether the file was saved again meanwhile; its next state is pushed then."""
+        try:
+            return files.read(compiled.path).text != compiled.source
+        except UsageError:
+            return True
+
+
+def _hidden(inside: str) -> bool:
+    folders = inside.split(os.sep)[:-1]
+    return any(name.startswith(".") or name in SKIPPED_FOLDERS for name in folders)
