@@ -154,6 +154,11 @@ def test_a_file_that_is_no_script_is_one_line_and_the_others_are_still_reported(
     assert report(outcome)["summary"]["errors"] == 1
 
 
+def test_where_nothing_could_be_read_nothing_is_reported(tmp_path: Path) -> None:
+    outcome = pinebench("lint", "missing.pine", folder=tmp_path)
+    assert outcome == (2, "", "pinebench: missing.pine: there is no such file\n")
+
+
 def test_an_unreadable_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "loop.pine").symlink_to("loop.pine")
     outcome = lint(tmp_path, "loop.pine")

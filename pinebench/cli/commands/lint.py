@@ -86,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
     results = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
     if args.baseline:
         results = _without_baseline(args.baseline, results)
-    _print_report(args, results)
+    if results or args.format != "text":
+        _print_report(args, results)
     return _exit_code(problems, found=any(_fails(args, result) for result in results))
 
 

@@ -38,15 +38,15 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
     gutter = " " * len(str(finding.line))
     bar = paint("|", "blue")
     source, offset, width = _excerpt(finding, lines)
-    place = f"{finding.path}:{finding.line}:{finding.column}"
-    message = finding.message.replace("\n", " ")
+    place = _printable(f"{finding.path}:{finding.line}:{finding.column}")
+    message = _printable(finding.message.replace("\n", " "))
     rows = [
         f"{paint(place, 'bold')}: {paint(level, level, 'bold')} {paint(finding.code, level)}: {message}",
         f"{paint(str(finding.line), 'blue')} {bar} {source}".rstrip(),
         f"{gutter} {bar} {' ' * offset}{paint('^' * width, level, 'bold')}",
     ]
     if finding.hint:
-        rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {finding.hint}")
+        rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {_printable(finding.hint)}")
     if finding.fix:
         flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
         rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
@@ -127,8 +127,13 @@ def _laid_out(text: str) -> tuple[str, list[int]]:
     return "".join(shown), columns
 
 
+def _printable(text: str) -> str:
+    """`text` with everything replaced that could steer a terminal: words may quote any character of a script."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def _shortened(message: str) -> str:
-    first = message.split("\n", 1)[0]
+    first = _printable(message.split("\n", 1)[0])
     return first if len(first) <= 80 else first[:79] + "…"
 
 

@@ -125,6 +125,12 @@ def test_a_message_of_several_lines_stays_on_one() -> None:
     assert rows[0] == "script.pine:1:1: error CE10272: one two"
 
 
+def test_nothing_in_a_report_can_steer_the_terminal() -> None:
+    found = finding(1, 1, 2, path="a\x1b[2J.pine", message='odd "\x1b[31m"', hint="\x07")
+    for shown in (text.render(run("\x1b[1m", found)), text.statistics(run("\x1b[1m", found))):
+        assert all(character.isprintable() or character == "\n" for character in shown)
+
+
 def test_an_unsafe_fix_names_its_flag() -> None:
     block = text.finding_block(finding(1, 1, 2, fix="unsafe", severity=Severity.HINT), LineIndex("x"))
     assert "= fix: --fix --unsafe-fixes mends this" in block
