@@ -20,24 +20,18 @@ def promotion(evaluator: Evaluator, symbol: VariableSymbol) -> int:
     """
     walker = _Qualifiers(evaluator)
     walker.visited.add(symbol)
-    strongest = CONST
-    for change in symbol.reassignments:
-        for part in (*change.gates, change.value):
-            strongest = max(strongest, walker.of(part, 0))
-            if strongest == SERIES:
-                return SERIES
-    return strongest
+    return walker.changes(symbol, CONST, 0)
 
 
 class _Qualifiers:
     """A light walk that only asks for qualifiers; what it cannot tell is undetermined.
 
-    The answer is the strongest qualifier of everything that can be reached, so each variable and function counts only once.
+    The answer is the strongest of everything that can be reached, so each variable, function and gate counts once.
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self.visited: set[VariableSymbol | FunctionSymbol] = set()
+        self.visited: set[VariableSymbol | FunctionSymbol | nodes.Node] = set()
 
     def of(self, node: nodes.Node | None, depth: int) -> int:
         if node is None or isinstance(node, nodes.Literal):
@@ -107,11 +101,16 @@ class _Qualifiers:
         if symbol.kind == "parameter":
             return UNDETERMINED
         self.visited.add(symbol)
-        strongest = self.of(symbol.value, depth + 1)
+        return self.changes(symbol, self.of(symbol.value, depth + 1), depth)
+
+    def changes(self, symbol: VariableSymbol, strongest: int, depth: int) -> int:
+        """The strongest of what is assigned to `symbol`, of the gates around that, and of `strongest`."""
         for change in symbol.reassignments:
             if strongest == SERIES:
                 break
-            strongest = max(strongest, self.strongest((*change.gates, change.value), depth))
+            gates = [gate for gate in change.gates if gate not in self.visited]
+            self.visited.update(gates)
+            strongest = max(strongest, self.strongest((*gates, change.value), depth))
         return strongest
 
     def member(self, node: nodes.Member) -> int:

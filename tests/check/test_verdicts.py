@@ -60,7 +60,8 @@ def _answer(row: dict[str, Any]) -> Answer:
     with_warnings = row["positions"] and row["warnings"] is not None
     recorded = [(_recorded_code(error), error["line"] if with_lines else None) for error in row["errors"]]
     if with_warnings:
-        recorded += [(_recorded_code(warning), warning["line"] if with_lines else None) for warning in row["warnings"]]
+        warnings: list[dict[str, Any]] = row["warnings"] or []
+        recorded += [(_recorded_code(warning), warning["line"] if with_lines else None) for warning in warnings]
     ours: list[Place] = []
     for finding in lint_text(row["source"], view=View(tradingview=True)):
         if finding.severity is Severity.ERROR or (with_warnings and finding.severity is Severity.WARNING):
