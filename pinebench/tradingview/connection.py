@@ -51,6 +51,9 @@ CALL_TIMEOUT = 20.0
 PROBE_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
 
+LOADING_TIMEOUT = 3.0
+"""Seconds that a local page which is loading may take to show that it is a studio."""
+
 ATTEMPTS = 5
 FIRST_DELAY_MS = 500
 LONGEST_DELAY_MS = 30_000
@@ -61,7 +64,7 @@ SOCKET_TIMEOUT = 5.0
 LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingView: 'pinebench studio'"
 
 _IDENTITY = (
-    "({href: location.href, studio: (m => "
+    "({href: location.href, loading: document.readyState !== 'complete', studio: (m => "
     "typeof m === 'object' && m !== null && 'version' in m ? String(m.version) : null)"
     f"(window['{STUDIO_MARKER}'])}})"
 )
@@ -567,15 +570,19 @@ class Connection:
 
 def identify(tab: Tab) -> dict[str, Any]:
     """Make sure that the tab's document is a chart or a studio, and note which. Raises NoChart if it is neither."""
-    identity = evaluate(tab, _IDENTITY, True, False, PROBE_TIMEOUT)
-    kind = targets.classify(identity["href"])
-    if kind is not Kind.CHART and not (kind is Kind.LOOPBACK and identity["studio"]):
-        raise NoChart(
-            f"the page at {identity['href'].split('?')[0][:120]} is {kind.value}",
-            "open https://www.tradingview.com/chart/ in it",
-        )
-    if kind is Kind.CHART:
-        identity["studio"] = None  # only a loopback page may call itself a studio
+    end = time.monotonic() + LOADING_TIMEOUT
+    while True:
+        identity = evaluate(tab, _IDENTITY, True, False, PROBE_TIMEOUT)
+        kind = targets.classify(identity["href"])
+        if kind is Kind.CHART:
+            identity["studio"] = None  # only a loopback page may call itself a studio
+            break
+        if kind is Kind.LOOPBACK and identity["studio"]:
+            break
+        if kind is not Kind.LOOPBACK or not identity["loading"] or time.monotonic() > end:
+            where = identity["href"].split("?")[0][:120]
+            raise NoChart(f"the page at {where} is {kind.value}", "open https://www.tradingview.com/chart/ in it")
+        time.sleep(0.05)  # a studio sets its marker while it loads
     tab.identity = identity
     return identity
 

@@ -190,7 +190,7 @@ class Editor:
         return Found(**{name: report[name] for name in names})
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
-        """Make the editor visible and reachable; after `timeout` (10) seconds raises EditorNotFound with what was tried."""
+        """Make the editor visible and reachable; raises EditorNotFound after `timeout` (10) seconds."""
         limit = OPEN_TIMEOUT if timeout is None else timeout
         with self._flow:
             started = time.monotonic()

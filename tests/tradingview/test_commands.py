@@ -7,6 +7,7 @@ import json
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.tradingview.support import Stage, until
 SOURCE = '//@version=6\nindicator("Käse 😀")\nplot(close) // `${x}` \u2028\n'
 
 
-def page_options(stage: Stage, **faults: object) -> list[str]:
+def page_options(stage: Stage, **faults: Any) -> list[str]:
     tab = stage.open(**faults)
     return ["--cdp-port", str(stage.port), "--target", tab.target.id, "--no-wait"]
 

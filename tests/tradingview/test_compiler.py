@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.tradingview.support import Stage
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 
 
-def compiler(stage: Stage, **faults: object) -> ChartCompiler:
+def compiler(stage: Stage, **faults: Any) -> ChartCompiler:
     return ChartCompiler(connection=stage.connect(stage.open(**faults)))
 
 
@@ -43,9 +44,7 @@ def test_a_picture_can_be_taken(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("faults", [{"dialog": "gopro"}, {"reach": "none"}, {"read_only": 1}])
-def test_no_verdict_is_never_a_refusal(
-    stage: Stage, faults: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_verdict_is_never_a_refusal(stage: Stage, faults: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinebench.tradingview.editor.OPEN_TIMEOUT", 0.5)
     with pytest.raises(CompilerUnavailable) as caught:
         compiler(stage, **faults).compile(GOOD, Context())

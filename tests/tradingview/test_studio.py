@@ -143,7 +143,8 @@ def test_a_slow_change_is_waited_for(studio: Tabs) -> None:
 
 @pytest.mark.parametrize("fault", ["wrongSpacing", "stuckSymbol", "restlessBars", "endlessLoading"])
 def test_a_chart_that_is_not_ready_is_never_called_so(studio: Tabs, fault: str) -> None:
-    driver = studio(**{fault: True})
+    faults: dict[str, Any] = {fault: True}
+    driver = studio(**faults)
     driver.js(f"void {CHART}.setSymbol('NASDAQ:MSFT', {{}})")
     driver.js(f"void {CHART}.setResolution('5', {{}})")
     assert not wait_for_chart_ready(driver.page, "NASDAQ:MSFT", "5", timeout_ms=1500)

@@ -113,7 +113,7 @@ def test_another_program_on_the_port_is_named() -> None:
             self.end_headers()
             self.wfile.write(b"hello")
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
     with http.server.HTTPServer(("127.0.0.1", 0), Other) as server:
