@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -37,35 +38,51 @@ def module_text(grammar: str) -> str:
     """The source of the module that holds the tables of `grammar`."""
     lark = analyse(grammar)
     table: Any = lark.parser.parser._parse_table  # pyright: ignore[reportAttributeAccessIssue]
-    numbers = {state: number for number, state in enumerate(table.states)}
     rules = {str(rule.origin.name) for rule in lark.rules}
-    states: list[tables.State] = []
-    gotos: dict[str, dict[int, int]] = {rule: {} for rule in sorted(rules)}
-    for state, actions in table.states.items():
-        row: tables.State = {}
-        for symbol, (action, argument) in actions.items():
+    numbers = _numbers(table)
+    reductions: dict[tables.Reduction, int] = {}
+    gotos: dict[str, list[tuple[int, int]]] = {rule: [] for rule in sorted(rules)}
+    states: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
+    for state, number in numbers.items():
+        row: dict[str, int] = {}
+        for symbol, (action, argument) in sorted(table.states[state].items(), key=itemgetter(0)):
             if action is not Shift:
-                row[str(symbol)] = (len(argument.expansion), str(argument.origin.name), str(argument.alias or ""))
+                reduction = (len(argument.expansion), str(argument.origin.name), str(argument.alias or ""))
+                row[str(symbol)] = -1 - reductions.setdefault(reduction, len(reductions))
             elif symbol in rules:
-                gotos[str(symbol)][numbers[state]] = numbers[argument]
+                gotos[str(symbol)].append((number, numbers[argument]))
             else:
                 row[str(symbol)] = numbers[argument]
-        states.append(row)
+        states.append((tuple(row), tuple(row.values())))
     return "\n".join(
         (
             '"""LALR(1) tables made by Lark from grammars/pine.lark; do not edit."""',
             f"GRAMMAR_HASH = {tables.grammar_hash(grammar)!r}",
             f"START = {numbers[table.start_states['start']]}",
             f"END = {numbers[table.end_states['start']]}",
-            "STATES = [",
+            f"REDUCTIONS = {tuple(reductions)!r}",
+            "STATES = (",
             *(f"    {row!r}," for row in states),
-            "]",
-            "GOTOS = {",
-            *(f"    {rule!r}: {row!r}," for rule, row in gotos.items()),
-            "}",
+            ")",
+            "GOTOS = (",
+            *(f"    {(rule, *zip(*jumps, strict=True))!r}," for rule, jumps in gotos.items() if jumps),
+            ")",
             "",
         )
     )
+
+
+def _numbers(table: Any) -> dict[Any, int]:
+    """A number for each state, in the order in which they are reached; Lark's own order differs from run to run."""
+    start = table.start_states["start"]
+    numbers = {start: 0}
+    waiting = [start]
+    for state in waiting:
+        for _, (action, argument) in sorted(table.states[state].items(), key=itemgetter(0)):
+            if action is Shift and argument not in numbers:
+                numbers[argument] = len(numbers)
+                waiting.append(argument)
+    return numbers
 
 
 def main(arguments: list[str]) -> int:

@@ -8,15 +8,12 @@ from pinebench.syntax.lines import utf16_length
 from pinebench.syntax.scanner import STRINGS
 
 _BREAK = r"(?:\r\n?|\n)"
-_PIECES = re.compile(
-    rf"""(?P<string>{"|".join(STRINGS.values())})
+_PIECES = rf"""(?P<string>{"|".join(STRINGS.values())})
     | (?P<comment>//[^\r\n]*)
     | (?P<newline>{_BREAK}(?:[ \t\f\xa0]*+(?://[^\r\n]*)?{_BREAK})*[ \t]*)
     | (?P<code>[^"'/\r\n]++|.)
-    """,
-    re.VERBOSE,
-)
-_WRAP = re.compile(rf"{_BREAK}[ \t]*")
+    """
+_WRAP = rf"{_BREAK}[ \t]*"
 
 
 def logical_column(text: str, line_start: int, offset: int) -> int:
@@ -26,7 +23,7 @@ def logical_column(text: str, line_start: int, offset: int) -> int:
     are joined by one space, and strings over several lines are flattened in the same way.
     """
     column = 1
-    for match in _PIECES.finditer(text, line_start):
+    for match in re.compile(_PIECES, re.VERBOSE).finditer(text, line_start):
         start, end = match.span()
         if start >= offset:
             break
@@ -36,7 +33,7 @@ def logical_column(text: str, line_start: int, offset: int) -> int:
                 break
             column += 1
         elif kind == "string":
-            column += utf16_length(_WRAP.sub(" ", text[start : min(end, offset)]))
+            column += utf16_length(re.sub(_WRAP, " ", text[start : min(end, offset)]))
         elif kind == "code":
             column += utf16_length(text[start : min(end, offset)])
     return column

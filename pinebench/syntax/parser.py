@@ -19,6 +19,10 @@ Reduction = tuple[int, "build.Builder | None", dict[int, int], str]
 """Number of children, builder (None where the only child passes through), jumps from state to state, rule."""
 
 
+Action = int | Reduction
+"""The state to shift into, or a reduction."""
+
+
 class Machine(NamedTuple):
     """The tables, ready to run.
 
@@ -26,7 +30,7 @@ class Machine(NamedTuple):
     ends up after all reductions that merely pass their only child on.
     """
 
-    actions: list[dict[str, int | Reduction]]
+    actions: list[dict[str, Action]]
     start: int
     end: int
     memo: dict[tuple[int, str, str], int]
@@ -36,17 +40,18 @@ class Machine(NamedTuple):
 def machine() -> Machine:
     """The machine for the packaged grammar; loads or makes the tables on first use."""
     source = tables.load()
-    reductions: dict[tuple[int, str, str], Reduction] = {}
-
-    def action(entry: int | tuple[int, str, str]) -> int | Reduction:
-        if isinstance(entry, int):
-            return entry
-        if entry not in reductions:
-            size, rule, alias = entry
-            reductions[entry] = (size, getattr(build, alias) if alias else None, source.gotos[rule], rule)
-        return reductions[entry]
-
-    actions = [{terminal: action(entry) for terminal, entry in state.items()} for state in source.states]
+    gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
+    reductions: list[Reduction] = [
+        (size, getattr(build, alias) if alias else None, gotos.get(rule, {}), rule)
+        for size, rule, alias in source.reductions
+    ]
+    actions: list[dict[str, Action]] = [
+        {
+            terminal: entry if entry >= 0 else reductions[-1 - entry]
+            for terminal, entry in zip(terminals, entries, strict=True)
+        }
+        for terminals, entries in source.states
+    ]
     return Machine(actions, source.start, source.end, {})
 
 
@@ -111,7 +116,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             return body, faults
 
 
-def _settle(actions: list[dict[str, int | Reduction]], state: int, before: int, kind: str) -> int:
+def _settle(actions: list[dict[str, Action]], state: int, before: int, kind: str) -> int:
     """The state after a reduction and all pass-through reductions that follow it on look-ahead `kind`."""
     while True:
         action = actions[state].get(kind)

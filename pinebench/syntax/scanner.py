@@ -44,7 +44,6 @@ STRINGS = {
     "'": r"'(?:[^'\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+'",
 }
 """Patterns of the strings that may run over several lines, by their delimiter."""
-_STRINGS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
 _LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\()|//").match
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 
@@ -615,7 +614,7 @@ class _Scanner:
         """
         if start < self.unclosed.get(delimiter, -1):
             return -1
-        match = _STRINGS[delimiter].match(self.source, start)
+        match = re.compile(STRINGS[delimiter]).match(self.source, start)
         if match:
             return match.end()
         self.unclosed[delimiter] = len(self.source) if len(delimiter) == 3 else self._unclosed_end(start)

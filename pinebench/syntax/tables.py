@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pinebench import resources
 
 TABLES_FILE = "_tables.py"
+_FORMAT = 1
+"""To be raised when the shape of the tables changes."""
 
-State = dict[str, "int | tuple[int, str, str]"]
-"""Terminal to the state to shift into, or to the reduction (number of children, rule, builder's name or "")."""
+Reduction = tuple[int, str, str]
+"""Number of children, rule, name of the builder (empty where the only child passes through)."""
 
 
 class Tables(NamedTuple):
-    """LALR(1) tables: `states` holds the actions and `gotos` maps each rule to its state-to-state jumps."""
+    """LALR(1) tables, all of them tuples of constants, because Python loads those in no time.
 
-    states: list[State]
-    gotos: dict[str, dict[int, int]]
+    `states` holds, for each state, its terminals and for each of them the state to shift into, or `-1 - n` for reduction number `n`
+    of `reductions`; `gotos` holds, for each rule, the states before it and the states after it.
+    """
+
+    states: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    reductions: tuple[Reduction, ...]
+    gotos: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
     start: int
     end: int
 
@@ -32,7 +39,7 @@ def grammar_path() -> Path:
 
 def grammar_hash(grammar: str) -> str:
     """A short hash of the grammar's text, kept in the tables so that stale ones are never used."""
-    return hashlib.blake2b(grammar.encode(), digest_size=16).hexdigest()
+    return f"{_FORMAT}-{zlib.crc32(grammar.encode()):08x}-{len(grammar)}"
 
 
 def load() -> Tables:
@@ -44,11 +51,11 @@ def load() -> Tables:
     grammar = grammar_path().read_text(encoding="utf-8")
     wanted = grammar_hash(grammar)
     beside = Path(__file__).with_name(TABLES_FILE)
-    tables = _read(beside, wanted)
+    tables = read(beside, wanted)
     if tables is not None:
         return tables
     cached = _cache_file(wanted)  # only now, because finding the cache folder costs as much as reading the tables
-    tables = _read(cached, wanted)
+    tables = read(cached, wanted)
     if tables is not None:
         return tables
     from pinebench.syntax import generate
@@ -69,6 +76,7 @@ def write_atomically(path: Path, text: str) -> bool:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+        os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except OSError:
         if temporary:
@@ -83,7 +91,7 @@ def _cache_file(wanted: str) -> Path:
     return Path(platformdirs.user_cache_dir("pinebench")) / f"tables-{wanted}.py"
 
 
-def _read(path: Path, wanted: str) -> Tables | None:
+def read(path: Path, wanted: str) -> Tables | None:
     """The tables in the module at `path`, or None when there is no such file or it belongs to another grammar."""
     specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)
     if specification is None or specification.loader is None:
@@ -103,4 +111,4 @@ def _execute(text: str) -> Tables:
 
 
 def _tables(namespace: dict[str, Any]) -> Tables:
-    return Tables(namespace["STATES"], namespace["GOTOS"], namespace["START"], namespace["END"])
+    return Tables(*(namespace[name] for name in ("STATES", "REDUCTIONS", "GOTOS", "START", "END")))
