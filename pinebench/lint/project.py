@@ -99,7 +99,7 @@ class FixedScript(NamedTuple):
 
     before: Script
     after: Script
-    count: int
+    fixes: int
 
 
 def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:

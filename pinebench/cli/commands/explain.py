@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pinebench.cli.console import Style, style_for
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from pinebench.cli.table import Subparsers
     from pinebench.codes import Code
@@ -76,13 +75,15 @@ def _reference(name: str, paint: Style) -> list[str]:
     """What the reference holds under `name`: a function, a variable, a constant, a type, a namespace, or several."""
     from pinebench import reference
 
-    finders: tuple[tuple[Callable[[str], Any], Callable[..., str]], ...] = (
-        (reference.function, _function),
-        (reference.variable, _variable),
-        (reference.constant, _constant),
-        (reference.types().get, _type),
-    )
-    blocks = [show(found, paint) for find, show in finders if (found := find(name)) is not None]
+    blocks: list[str] = []
+    if function := reference.function(name):
+        blocks.append(_function(function, paint))
+    if variable := reference.variable(name):
+        blocks.append(_variable(variable, paint))
+    if constant := reference.constant(name):
+        blocks.append(_constant(constant, paint))
+    if built_in := reference.types().get(name):
+        blocks.append(_type(built_in, paint))
     members = reference.members(name)
     if members:
         title = f"{paint(name + '.*', 'bold')}: namespace of {len(members)} names"

@@ -158,7 +158,7 @@ def _print_diff(fixed: list[FixedScript]) -> bool:
     """Print what fixing changed; answers whether anything did."""
     from difflib import unified_diff
 
-    changed = [script for script in fixed if script.count]
+    changed = [script for script in fixed if script.fixes]
     for before, after, _ in changed:
         lines = unified_diff(
             before.text.splitlines(keepends=True),
