@@ -58,7 +58,11 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
 def involved(source: str, finding: Diagnostic) -> list[str]:
     """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around it."""
     marked = source[finding.span.start : finding.span.end].split("\n")[0]
-    quoted = [name for name in _NAME.findall(finding.message) if "." in name or f'"{name}' in finding.message]
+    quoted = [
+        name
+        for name in _NAME.findall(finding.message)
+        if "." in name or f'"{name}' in finding.message or f"'{name}'" in finding.message
+    ]
     called = list(_calls_around(source, finding.span.start))
     found = [name for name in quoted if builtins.is_builtin(name)]
     found += [meant for name in quoted if not builtins.is_builtin(name) for meant in _meant(name)]
@@ -67,8 +71,10 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
 
 
 def _meant(name: str) -> list[str]:
+    """What a name that is no built-in may have stood for."""
+    moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
     successor = builtins.successor(name)
-    return [successor] if successor else builtins.nearest(name, count=1)
+    return moved or ([successor] if successor else builtins.nearest(name, count=1))
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:

@@ -67,9 +67,12 @@ def get(name: str, **options: Any) -> Compiler:
 
         return LocalCompiler()
     if name == "online":
+        from pathlib import Path
+
+        from pinebench import config
         from pinebench.compilers.online import OnlineCompiler
 
-        return OnlineCompiler()
+        return OnlineCompiler(cache=Path(config.cache_folder()) / "online")
     if name == "chart":
         from pinebench.compilers.chart import ChartCompiler
 

@@ -82,7 +82,9 @@ def edits(*replacements: tuple[str, str], **options: Any) -> Reply:
 
 def busy(status: int = 529, **options: Any) -> Reply:
     """A refusal to answer now, to be tried again at once."""
-    kind = {401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error", 529: "overloaded_error"}.get(status, "api_error")
+    kind = {401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error", 529: "overloaded_error"}.get(
+        status, "api_error"
+    )
     return Reply(status=status, error=kind, headers={"retry-after-ms": "1"}, **options)
 
 

@@ -39,9 +39,7 @@ class OneAtATime:
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
         return Proposal(stage(0), usage=Usage(output_tokens=1))
 
-    def revise(
-        self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context
-    ) -> Proposal:
+    def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
         return Proposal(stage(STEPS - len(verdict.errors) + 1), usage=Usage(output_tokens=1))
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:

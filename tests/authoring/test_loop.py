@@ -241,9 +241,7 @@ def test_calling_it_off_stops_it_and_leaves_the_best_script(tmp_path: Path, monk
     stopped: list[bool] = []
     with service(monkeypatch, script(UNDECLARED), edits(("lenght", "length"))):
         context = Context(cancelled=lambda: bool(stopped))
-        events = session.write(
-            REQUEST, claude(), LocalCompiler(), Budget(), context, template="none", output=OUTPUT
-        )
+        events = session.write(REQUEST, claude(), LocalCompiler(), Budget(), context, template="none", output=OUTPUT)
         with pytest.raises(CancelledError):
             for event in events:
                 if isinstance(event, Compiled):

@@ -64,7 +64,9 @@ def test_the_request_is_one_form_field_and_nothing_that_names_the_user() -> None
 
 
 def test_warnings_alone_leave_it_ok() -> None:
-    warning = error(3, 1, 4, 'Shadowing built-in variable "{variableName}"', code="CW10011", ctx={"variableName": "close"})
+    warning = error(
+        3, 1, 4, 'Shadowing built-in variable "{variableName}"', code="CW10011", ctx={"variableName": "close"}
+    )
     with Peer(Answer({"success": True, "result": {"warnings": [warning]}})) as peer:
         verdict = compile_at(peer)
     assert verdict.ok

@@ -43,6 +43,8 @@ _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """How a line ends that goes on below."""
 _OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<>=?:,.)\]]|(?:and|or)\b)")
 """How a line begins that goes on from above."""
+_TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
+"""A field at the start of a line: it cannot be declared there, only changed."""
 _CLOSER = {"(": ")", "[": "]"}
 
 
@@ -150,7 +152,9 @@ def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
 
 def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Candidate]:
     token, before = text[start:end], text[first:start]
-    if token == "=":
+    if token == "=" and _TARGET.fullmatch(before):
+        yield replacement("change the variable with ':='", start, end, ":=", safe=True)
+    elif token == "=":
         yield replacement("compare with '=='", start, end, "==", safe=True)
         yield replacement("write the function with '=>'", start, end, "=>", safe=True)
     if token == ":" and text[end : end + 1] == "=":

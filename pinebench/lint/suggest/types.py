@@ -91,9 +91,9 @@ def _untyped_na(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
 
 
 def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A parameter whose default is na needs its type."""
+    """A parameter or field whose default is na needs its type."""
     for node, base in every_node(program.document):
-        if isinstance(node, nodes.Parameter) and node.type is None and node.default is not None:
+        if isinstance(node, nodes.Parameter | nodes.Field) and node.type is None and node.default is not None:
             covered = base + node.start <= diagnostic.span.start <= base + node.end
             if covered or diagnostic.span.start <= base + node.start < diagnostic.span.end:
                 for name in _UNTYPED_NA[:4]:
@@ -195,6 +195,9 @@ def _joined(document: Document, diagnostic: Diagnostic) -> Iterator[Candidate]:
 def _converted(document: Document, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
     start, end = base + node.start, base + node.end
     inside = document.text[start:end]
+    number = re.fullmatch(r"([\"'])(-?\d+(\.\d+)?)\1", inside)
+    if number and re.search(r"\b(?:float|int)$", expected):
+        yield replacement("write the number without quotation marks", start, end, number[2])
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))

@@ -1,0 +1,55 @@
+"""The templates' index and search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring import catalogue
+from pinebench.errors import UnavailableError, UsageError
+
+
+def test_the_index_names_every_template_with_its_kind_and_purpose() -> None:
+    lines = catalogue.index().splitlines()
+    assert len(lines) == len(catalogue.templates()) >= 11
+    for item, line in zip(catalogue.templates(), lines, strict=True):
+        assert line == f"- {item.name} ({item.kind}): {item.purpose}"
+
+
+@pytest.mark.parametrize(
+    ("request_text", "name"),
+    [
+        ("an RSI with divergence alerts", "rsi_divergence"),
+        ("EMA ribbon coloured by trend", "ema_ribbon"),
+        ("VWAP with deviation bands", "vwap_bands"),
+        ("trade the breakout of the opening range", "opening_range_breakout"),
+        ("a Supertrend strategy", "supertrend_strategy"),
+        ("mean reversion by z-score", "zscore_mean_reversion"),
+        ("highs and lows of the London session", "session_levels"),
+        ("a moon phase indicator", None),
+        ("plot the close", None),
+        ("", None),
+    ],
+)
+def test_the_nearest_template(request_text: str, name: str | None) -> None:
+    found = catalogue.best_match(request_text)
+    assert (found.name if found else None) == name
+
+
+def test_every_template_is_found_by_its_own_title() -> None:
+    for item in catalogue.templates():
+        assert catalogue.search(item.title)[0][1].name == item.name
+
+
+def test_a_wrong_name_is_answered_with_near_ones() -> None:
+    assert catalogue.template("EMA-Ribbon").name == "ema_ribbon"
+    with pytest.raises(UsageError) as caught:
+        catalogue.template("ema_ribon")
+    assert caught.value.hint == "did you mean ema_ribbon?"
+
+
+def test_spoilt_metadata_are_a_broken_installation(tmp_path: Path) -> None:
+    (tmp_path / "x.pine").write_text("//@version=6\n")
+    with pytest.raises(UnavailableError, match="x has no sound metadata"):
+        catalogue.templates(tmp_path)

@@ -1,0 +1,70 @@
+"""What an author is told: never more than the limit, always the place, and the signature of the built-in at fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback
+from pinebench.compilers.local import check_locally
+from pinebench.lint import builtins
+from tests.authoring.mutants import KINDS, Mutant, mutants
+
+EACH = 12
+WITH_BUILTIN = [kind for kind, change in KINDS.items() if change.builtin]
+
+
+def single_faults() -> list[Mutant]:
+    return [mutant for kind in KINDS for mutant in mutants(kind, EACH, seed=2)]
+
+
+@pytest.fixture(scope="module")
+def faults() -> list[Mutant]:
+    return single_faults()
+
+
+def test_feedback_stays_within_the_limit_and_shows_the_place(faults: list[Mutant]) -> None:
+    assert len(faults) >= 200
+    for mutant in faults:
+        verdict = check_locally(mutant.text)
+        told = feedback(mutant.text, verdict)
+        assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN, told
+        first = min(verdict.errors, key=lambda error: error.span.start)
+        assert first.code in told
+        assert "^" in told
+        line = mutant.text[: first.span.start].count("\n")
+        shown = mutant.text.splitlines()[line : line + 1]
+        assert not shown or shown[0][:40] in told or "..." in told
+
+
+@pytest.mark.parametrize("kind", WITH_BUILTIN)
+def test_feedback_holds_the_signature_of_the_builtin_at_fault(kind: str) -> None:
+    found = list(mutants(kind, EACH, seed=2))
+    assert found
+    for mutant in found:
+        assert mutant.builtin is not None
+        told = feedback(mutant.text, check_locally(mutant.text))
+        signature = builtins.signatures(mutant.builtin)[0]
+        assert signature[:200] in told, f"{mutant.builtin}\n{told}"
+        assert f"for example: {mutant.builtin}(" in told
+
+
+def test_a_hundred_errors_are_cut_with_a_count() -> None:
+    text = '//@version=6\nindicator("x")\n' + "".join(f"plot(ta.smma(clsoe{n}, {n}))\n" for n in range(100))
+    told = feedback(text, check_locally(text))
+    assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
+    assert "more, which may vanish with these" in told
+
+
+def test_long_lines_and_tabs_keep_the_caret_in_place() -> None:
+    text = '//@version=6\nindicator("x")\nif close > open\n\tlabel.new(bar_index, clsoe)\n'
+    rows = feedback(text, check_locally(text)).splitlines()
+    caret = next(row for row in rows if row.rstrip().endswith("^"))
+    source = rows[rows.index(caret) - 1]
+    assert source[caret.index("^") :].startswith("clsoe")
+    long = f'//@version=6\nindicator("x")\nx = {" + ".join(["close"] * 2000)} + clsoe\nplot(x)\n'
+    assert len(feedback(long, check_locally(long)).encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
+
+
+def test_warnings_are_told_when_nothing_is_worse() -> None:
+    text = '//@version=6\nindicator("x")\nx = 1\nif close > open\n    x = 2\nplot(x)\n'
+    assert "CW10013" in feedback(text, check_locally(text))
