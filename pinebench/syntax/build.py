@@ -1,7 +1,7 @@
 """Grammar alternatives to nodes: one function for each alias of `grammars/pine.lark`, given the list of its children.
 
-Tokens arrive as `(start, end, text)`, everything else as built by another function. Functions own the lists they get and
-pass them on where they can: the parser runs one of them for every reduction.
+Tokens arrive as `(start, end, text)`, everything else as built by another function. Functions own the lists they get
+and pass them on where they can: the parser runs one of them for every reduction.
 """
 
 from __future__ import annotations

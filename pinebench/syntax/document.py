@@ -33,9 +33,9 @@ Engine = Callable[[Scan], "tuple[list[Statement], list[Fault]]"]
 class Chunk:
     """One top-level statement with the blank lines and comments behind it.
 
-    `start` is its offset in the document; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that an
-    edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it alone. `lines` holds where its logical
-    lines begin.
+    `start` is its offset in the document; every other offset (in `body`, `comments`, `faults`) counts from `start`,
+    so that an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it alone. `lines`
+    holds where its logical lines begin.
     """
 
     __slots__ = ("body", "comments", "faults", "lines", "open_ended", "start", "text")
@@ -63,7 +63,8 @@ def parse(text: str) -> Document:
 class Document:
     """A script's text and its tree, kept in step by `edit`.
 
-    `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's place.
+    `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's
+    place.
     """
 
     def __init__(self, text: str, engine: Engine = parse_chunk) -> None:
@@ -101,7 +102,7 @@ class Document:
         return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
 
     def tradingview_position(self, offset: int) -> Position:
-        """Where TradingView places `offset`: on the first physical line of its logical line, the column counted over all pieces.
+        """Where TradingView places `offset`: on the first line of its statement, the column counted over all pieces.
 
         How pieces are joined is told at `logical_column`.
         """

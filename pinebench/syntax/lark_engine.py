@@ -1,4 +1,4 @@
-"""The reference parser: unmodified Lark over the same scanner and builders, for comparison. It does not recover from errors."""
+"""The reference parser: unmodified Lark over the same scanner and builders. It does not recover from errors."""
 
 from __future__ import annotations
 

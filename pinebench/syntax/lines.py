@@ -17,7 +17,10 @@ def utf16_length(text: str) -> int:
 
 
 class LineIndex:
-    """Where the lines of a text begin. `\\r\\n`, `\\r` and `\\n` each end a line; lines and columns are 1-based, columns in UTF-16 units."""
+    """Where the lines of a text begin: `\\r\\n`, `\\r` and `\\n` each end a line.
+
+    Lines and columns are 1-based, columns are in UTF-16 units.
+    """
 
     __slots__ = ("_starts", "_text")
 

@@ -17,10 +17,10 @@ _WRAP = rf"{_BREAK}[ \t]*"
 
 
 def logical_column(text: str, line_start: int, offset: int) -> int:
-    """The 1-based column (UTF-16 units) of `offset` on the logical line whose first physical line begins at `line_start`.
+    """The 1-based column (UTF-16 units) of `offset` on the logical line whose first line begins at `line_start`.
 
-    Line comments are removed but white space before them is kept, leading white space of continuation lines is removed, pieces
-    are joined by one space, and strings over several lines are flattened in the same way.
+    Line comments are removed but white space before them is kept, leading white space of continuation lines is
+    removed, pieces are joined by one space, and strings over several lines are flattened in the same way.
     """
     column = 1
     for match in re.compile(_PIECES, re.VERBOSE).finditer(text, line_start):

@@ -1,6 +1,7 @@
 """A bound on how deep the tree is, so that no room that reads it by recursion can run out of stack.
 
-Chains are no nesting: `a + b + c`, `a ? b : c ? d : e` and `else if` grow long in real scripts, and readers walk them in a loop.
+Chains are no nesting: `a + b + c`, `a ? b : c ? d : e` and `else if` grow long in real scripts, and readers walk them
+in a loop.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class _Visit(NamedTuple):
 
 
 def cut(body: list[Statement]) -> list[Fault]:
-    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones; at most one fault tells of it."""
+    """Replace the innermost statements of `body` that are nested deeper than LIMIT by bad ones, with one fault."""
     faults: list[Fault] = []
     replaced: set[tuple[int, int]] = set()
     stack = _block(body, 1)

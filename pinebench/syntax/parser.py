@@ -26,8 +26,8 @@ Action = int | Reduction
 class Machine(NamedTuple):
     """The tables, ready to run.
 
-    `actions` maps, for each state, a terminal to the state to shift into or to a reduction; `memo` remembers where a reduction
-    ends up after all reductions that merely pass their only child on.
+    `actions` maps, for each state, a terminal to the state to shift into or to a reduction; `memo` remembers where a
+    reduction ends up after all reductions that merely pass their only child on.
     """
 
     actions: list[dict[str, Action]]

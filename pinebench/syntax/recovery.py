@@ -1,7 +1,8 @@
 """What the parser does when a token does not fit: report it once, keep what is sound, and go on.
 
-The tokens of the broken part give way to one BAD token that the grammar knows as a statement, a value, a switch arm or a member;
-a broken header keeps its block. So the tree around a fault stays whole, and no second report follows from the first.
+The tokens of the broken part give way to one BAD token that the grammar knows as a statement, a value, a switch arm
+or a member; a broken header keeps its block. So the tree around a fault stays whole, and no second report follows
+from the first.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 from pinebench.syntax import nodes
 from pinebench.syntax.build import ShapeError
 from pinebench.syntax.nodes import Name, Node
-from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
+from pinebench.syntax.scanner import END_OF_LINE, RESERVED, Fault, Scan
 
 Actions = list[dict[str, Any]]
 
@@ -42,7 +43,7 @@ _EXPECTED_GROUPS = (
 
 
 class Stop:
-    """One error as the parser met it: the stacks and tokens, which recovery changes, and the token that does not fit."""
+    """One error: the parser's stacks and tokens, which recovery changes, and the token that does not fit."""
 
     __slots__ = ("actions", "error", "faults", "first", "index", "scan", "states", "tokens", "types", "values")
 
@@ -156,7 +157,7 @@ def _replace_line(stop: Stop) -> None:
 
 
 def _replacement(stop: Stop, end: int) -> str:
-    """What stands for a broken line that has a block: the closest token that leaves everything outside the line in place."""
+    """What stands for a broken line that has a block: the token that leaves most of what is before it in place."""
     keyword = next(
         (stop.types[place] for place in range(end - 1, stop.first - 1, -1) if stop.types[place] in _BLOCK_KEYWORDS), ""
     )
@@ -225,10 +226,8 @@ def _salvage(value: Any, salvaged: list[Node]) -> int:
     return min((_salvage(item, salvaged) for item in value), default=1 << 60)
 
 
-_NO_NAMES = frozenset(
-    "and or not if else for to by in while switch break continue true false var varip export import type enum method as "
-    "const simple series input once".split()
-)
+_NO_NAMES = RESERVED | {"type", "enum", "method", "const", "simple", "series", "input", "once"}
+"""Words that are hardly names where they stand in a broken line."""
 
 
 def _salvage_node(node: Node, salvaged: list[Node]) -> None:
@@ -302,9 +301,9 @@ def _fault(stop: Stop) -> Fault:
         return _at(text, start, end) if kind == "ELSE" else Fault("CE10156", start, end, _NEW_LINE, at_line_start=True)
     if kind == "NEWLINE":
         return Fault("CE10156", start, end, {"value": END_OF_LINE})
-    if kind not in ("ARROW", "ELSE") and types[first] not in _NO_MISMATCH and not _within_block(stop):
-        if _fits(stop, "NEWLINE"):
-            return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
+    is_mismatch = kind not in ("ARROW", "ELSE") and types[first] not in _NO_MISMATCH and not _within_block(stop)
+    if is_mismatch and _fits(stop, "NEWLINE"):
+        return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
     return _at(text, start, end)
 
 

@@ -1,7 +1,7 @@
-"""Text to tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and the faults found on the way.
+"""Text to tokens, one top-level chunk at a time: layout, soft keywords, strings, comments, and faults of all these.
 
-The grammar stays free of conflicts because everything that depends on context is decided here. The main loop is one regular
-expression and a chain of branches, because it runs once a token; what happens less often lives in methods.
+The grammar stays free of conflicts because everything that depends on context is decided here. The main loop is one
+regular expression and a chain of branches, because it runs once a token; what happens less often lives in methods.
 """
 
 from __future__ import annotations
@@ -96,14 +96,17 @@ _KEYWORDS = {
 _SOFT_KEYWORDS = frozenset(
     ("to", "by", "in", "as", "type", "enum", "method", "export", "import", "once", "const", "input", "simple", "series")
 )
-_RESERVED = frozenset(
-    "and as break by continue do else export false for if import in not or return switch to true var varip while "
-    "catch class ellipse is polygon range struct text throw try".split()
+RESERVED = frozenset(
+    (
+        *("and", "as", "break", "by", "continue", "do", "else", "export", "false", "for", "if", "import", "in", "not"),
+        *("or", "return", "switch", "to", "true", "var", "varip", "while"),
+        *("catch", "class", "ellipse", "is", "polygon", "range", "struct", "text", "throw", "try"),
+    )
 )
 """Words that cannot be the name of anything, although many of them have no meaning in the language."""
 _NO_BINDING = frozenset(("else", "break", "continue"))
 """Reserved words that TradingView meets as syntax errors of the usual kind, even before `=`."""
-_WORDS: dict[str, str | None] = {**dict.fromkeys(_RESERVED | _SOFT_KEYWORDS), **_KEYWORDS}
+_WORDS: dict[str, str | None] = {**dict.fromkeys(RESERVED | _SOFT_KEYWORDS), **_KEYWORDS}
 _WORDS_BEFORE_5: dict[str, str | None] = {word: _WORDS[word] for word in _WORDS if word not in ("switch", "while")}
 """`switch` and `while` came with v5."""
 
@@ -135,8 +138,8 @@ _ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
 class Fault(NamedTuple):
     """Something TradingView's scanner or parser refuses; offsets count from the start of the chunk.
 
-    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`; `hint` is our
-    advice beside its words.
+    `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`;
+    `hint` is our advice beside its words.
     """
 
     code: str
@@ -151,8 +154,9 @@ class Scan(NamedTuple):
     """What one chunk consists of.
 
     `lines` holds where each logical line starts (a line that should have been wrapped differently counts as its own);
-    `end` is where the next chunk begins, counted from the start of the source; `open_ended` means that the chunk would read differently if text after its end
-    changed, because it holds a triple quote that is never closed; `nesting` is a bound on the depth of its tree.
+    `end` is where the next chunk begins, counted from the start of the source; `open_ended` means that the chunk
+    would read differently if text after its end changed, because it holds a triple quote that is never closed;
+    `nesting` is a bound on the depth of its tree.
     """
 
     source: str
@@ -179,8 +183,8 @@ class Scan(NamedTuple):
 def scan(source: str, start: int, version: int, unclosed: dict[str, int]) -> Scan:
     """Scan the chunk of `source` that begins at offset `start`, by the layout rules of Pine `version`. Never raises.
 
-    `source` must end with a line break. `unclosed`, empty at first and passed on from chunk to chunk of one source, remembers up
-    to where searches for the end of a string failed; it keeps the time in proportion to the text.
+    `source` must end with a line break. `unclosed`, empty at first and passed on from chunk to chunk of one source,
+    remembers up to where searches for the end of a string failed; it keeps the time in proportion to the text.
     """
     return _Scanner(source, start, version, unclosed).run()
 
@@ -336,8 +340,8 @@ class _Scanner:
         return previous in ("AS", "TYPE", "ENUM") or _NEXT_ASSIGN(self.source, end) is not None
 
     def _reserved(self, text: str, start: int, end: int, keyword: str = "") -> None:
-        """Report the binding of a reserved word; whether a version before 6 reserves the words without meaning is not known."""
-        if text in _RESERVED and (self.version >= 6 or _WORDS[text]):
+        """Report the binding of a reserved word; before v6 only of words that have a meaning, the rest is not known."""
+        if text in RESERVED and (self.version >= 6 or _WORDS[text]):
             self._fault("CE10150", start, end, keyword=keyword or text)
 
     def _soft_word(self, text: str, end: int, previous: str | None) -> str:
@@ -421,7 +425,7 @@ class _Scanner:
         for index in range(first, end):
             start, stop, text = self.tokens[index]
             following = types[index + 1] if index + 1 < len(types) else ""
-            if text in _RESERVED and following in ("COMMA", "RPAR", "RSQB", "ASSIGN", "LPAR"):
+            if text in RESERVED and following in ("COMMA", "RPAR", "RSQB", "ASSIGN", "LPAR"):
                 if types[index - 1] in ("ASSIGN", "OPERATOR", "SIGN"):
                     continue
                 self._reserved(text, start + self.base, stop + self.base, f"{quote}{text}{quote}")
@@ -511,7 +515,7 @@ class _Scanner:
         return end - line + 3 * source.count("\t", line, end)
 
     def _leading_operator(self, end: int, width: int) -> None:
-        """Report a line that begins with an operator though its indentation makes it a new line; it is joined all the same."""
+        """Report a line that begins with an operator although its indentation makes it a new line."""
         match = _LEADING_OPERATOR(self.source, end)
         assert match is not None
         operator_end = match.end()
@@ -626,7 +630,7 @@ class _Scanner:
         return match.end() if match else len(self.source)
 
     def _other(self, start: int, end: int) -> None:
-        """Report a character that belongs to no token, once a line; inside brackets a no-break space counts as a blank."""
+        """Report a character that belongs to no token, once a line; in brackets a no-break space is a blank."""
         character = self.source[start]
         if character == "\xa0" and self.closers:
             return

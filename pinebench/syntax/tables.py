@@ -21,8 +21,8 @@ Reduction = tuple[int, str, str]
 class Tables(NamedTuple):
     """LALR(1) tables, all of them tuples of constants, because Python loads those in no time.
 
-    `states` holds, for each state, its terminals and for each of them the state to shift into, or `-1 - n` for reduction number `n`
-    of `reductions`; `gotos` holds, for each rule, the states before it and the states after it.
+    `states` holds, for each state, its terminals and for each of them the state to shift into, or `-1 - n` for
+    reduction number `n` of `reductions`; `gotos` holds, for each rule, the states before it and the states after it.
     """
 
     states: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]

@@ -1,4 +1,4 @@
-"""The one walk over the tree, iterative so that no script is too deep for it, and a visitor that dispatches by node class."""
+"""The one walk over the tree, iterative so that no script is too deep for it, and a visitor by node class."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
     nodes.Import: ("alias",),
     nodes.ErrorStatement: ("salvaged",),
 }
-"""The attributes of each class that hold nodes or lists of nodes, in source order; classes without children are left out."""
+"""The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
 
 def children(node: Node) -> list[Node]:
