@@ -33,9 +33,10 @@ def build(root: Path = ROOT) -> bool:
 
 
 def check(root: Path = ROOT) -> None:
-    """Check types and style of the page's sources; raises PageError."""
+    """Check types and style of the page's sources and of the page functions in `tradingview/js`; raises PageError."""
     _install(root / PAGE)
     _run(root / PAGE, "npm", "run", "--silent", "check")
+    _run(root / PAGE, "node", str(root / "scripts" / "lint_page_functions.mjs"))
 
 
 def _digest(page: Path) -> str:

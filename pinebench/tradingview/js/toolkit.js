@@ -332,7 +332,8 @@ function (table) {
         const stable = meta === source.metaInfo() ? toolkit.identity(meta) : "";
         const pine = meta.pine || {};
         const script = meta.isTVScript || meta.isTVScriptStrategy || meta.pine || /Script\$/.test(String(meta.id));
-        tokens[id] = [script ? "script" : "built in", meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable].join("|");
+        const parts = [meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable];
+        tokens[id] = [script ? "script" : "built in", ...parts].join("|");
       } catch {
         continue;
       }
