@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
 
+CHARACTERS_TRIED = 2_000_000
+"""How much changed text is checked at most, so that a script full of faults is fixed in seconds."""
+
 Score = tuple[int, int, int, int, int]
 """Syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""
 
@@ -39,7 +42,8 @@ def fix_text(
 
     After each step the script is checked again; a step that does not lower its score is taken back.
     """
-    program = program_of(text, libraries) if libraries else program_of(text)
+    trials = _Trials(libraries)
+    program = program_of(text, libraries)
     applied: Counter[str] = Counter()
     for _ in range(ROUNDS):
         offers = [
@@ -47,11 +51,11 @@ def fix_text(
             for diagnostic in diagnostics_of(program)
             if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
         ]
-        step = _step(program, _without_overlaps(offers))
-        if step is None:
+        kept, after = _best(program, _without_overlaps(offers), trials)
+        if after is None:
             break
-        program, titles = step
-        applied.update(titles)
+        program = after
+        applied.update(offer.fix.title for offer in kept)
     return Fixed(program.document.text, applied)
 
 
@@ -79,19 +83,44 @@ class Offer(NamedTuple):
     fix: Fix
 
 
-def _step(program: Program, offers: Sequence[Offer]) -> tuple[Program, list[str]] | None:
-    """The program after as many of `offers` as help, with their titles; None when none does."""
-    if not offers:
-        return None
-    after = program_of(apply_edits(program.document.text, [edit for offer in offers for edit in offer.fix.edits]))
-    if _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers)):
-        return after, [offer.fix.title for offer in offers]
-    if len(offers) == 1:
-        return None
-    # Some of them do not help: keep the good ones by halves. The second half is looked for again in the next round,
-    # because its spans no longer count in the new text.
+class _Trials:
+    """Checks changed scripts, until CHARACTERS_TRIED are used up."""
+
+    def __init__(self, libraries: tuple[str, ...]) -> None:
+        self._libraries = libraries
+        self._left = CHARACTERS_TRIED
+
+    def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
+        """The program after `offers`, or None when it is not better for each of them or enough was tried."""
+        if self._left <= 0 or not offers:
+            return None
+        self._left -= len(program.document.text)
+        edits = [edit for offer in offers for edit in offer.fix.edits]
+        after = program_of(apply_edits(program.document.text, edits), self._libraries)
+        helped = _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers))
+        return after if helped else None
+
+
+def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:
+    """As many of `offers` as help together, and the program after them; None when none helps."""
+    groups = _helpful(program, offers, trials)
+    if len(groups) > 1:
+        together = [offer for group, _ in groups for offer in group]
+        after = trials.after(program, together)
+        if after is not None:
+            return together, after
+    return groups[0] if groups else ((), None)
+
+
+def _helpful(program: Program, offers: Sequence[Offer], trials: _Trials) -> list[tuple[Sequence[Offer], Program]]:
+    """Those of `offers` that help, in groups, each with the program after it; found by trying halves."""
+    after = trials.after(program, offers)
+    if after is not None:
+        return [(offers, after)]
+    if len(offers) < 2:
+        return []
     half = len(offers) // 2
-    return _step(program, offers[:half]) or _step(program, offers[half:])
+    return _helpful(program, offers[:half], trials) + _helpful(program, offers[half:], trials)
 
 
 def _is_better(after: Program, before: Program) -> bool:

@@ -28,8 +28,10 @@ class Rule:
     def __init__(self, **replacements: str) -> None:
         self.replacements = replacements
         self.safe = True
+        self.checks = 0
 
-    def __call__(self, text: str) -> FakeProgram:
+    def __call__(self, text: str, libraries: tuple[str, ...] = ()) -> FakeProgram:
+        self.checks += 1
         found: list[Diagnostic] = []
         for word, replacement in self.replacements.items():
             start = text.find(word)
@@ -38,7 +40,7 @@ class Rule:
                 fix = Fix(f"write {replacement}", (Edit(span, replacement),), self.safe)
                 found.append(Diagnostic(f"PB-{word}", Severity.WARNING, f"{word} is odd", span, fix=fix))
                 start = text.find(word, start + len(word))
-        return FakeProgram(text, found)
+        return FakeProgram(text, sorted(found, key=lambda diagnostic: diagnostic.span))
 
 
 class FakeDocument:
@@ -100,3 +102,10 @@ def test_only_wanted_findings_are_fixed_and_counted(monkeypatch: pytest.MonkeyPa
 
 def test_overlapping_fixes_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert fixed(monkeypatch, Rule(abab="x", baba="y"), "ababa") == "xa"
+
+
+def test_a_script_full_of_useless_fixes_is_given_up_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = Rule(aa="aa!", bb="c")
+    monkeypatch.setattr(fixes, "CHARACTERS_TRIED", 10_000)
+    assert fixed(monkeypatch, rule, "bb " + "aa " * 100) == "c " + "aa " * 100
+    assert rule.checks < 40
