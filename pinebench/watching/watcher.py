@@ -131,7 +131,7 @@ class Watcher:
         interval = POLL_SECONDS if observer is None else SAFETY_SECONDS
         next_look = time.monotonic() + interval
         while not self._stopped:
-            self._sleep()
+            self._sleep(min(REFRESH_SECONDS, max(0.0, next_look - time.monotonic())))
             if observer is not None:
                 observer.refresh()
             if self._look_wanted or time.monotonic() >= next_look:
@@ -145,11 +145,11 @@ class Watcher:
                     return
                 yield from self._compile(path)
 
-    def _sleep(self) -> None:
-        """Wait until something may have to be done; never longer than a second, so that folders are kept an eye on."""
+    def _sleep(self, longest: float) -> None:
+        """Wait until something may have to be done, at most `longest` seconds."""
         with self._lock:
             wait = self._debounce.wait(time.monotonic())
-        self._woken.wait(REFRESH_SECONDS if wait is None else min(wait, REFRESH_SECONDS))
+        self._woken.wait(longest if wait is None else min(wait, longest))
         self._woken.clear()
 
     def _look(self, known: snapshot.Snapshot) -> snapshot.Snapshot:

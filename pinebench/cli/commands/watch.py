@@ -177,7 +177,7 @@ class Board:
         mark = self._paint("✓", "hint") if verdict.ok else self._paint("✗", "error")
         pushed = {None: "", True: ", pushed", False: f", not pushed: {event.push_problem}"}[event.pushed]
         detail = self._paint(f"({verdict.origin}, {verdict.elapsed * 1000:.0f} ms{pushed})", "dim")
-        return f"{mark} {self._paint(clock, 'dim')} {self._paint(event.path, 'bold')}: {said} {detail}"
+        return f"{mark} {self._paint(clock, 'dim')} {said}  {self._paint(event.path, 'bold')} {detail}"
 
     def _finding(self, finding: Any) -> str:
         level = finding.severity.label

@@ -1,0 +1,157 @@
+"""`pinebench watch` as a program: lines of JSON, a view in place, and a quiet end."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import queue
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.support import Driver
+from tests.watching.support import CLEAN, LIMIT, WRONG, until
+
+COMMAND = [sys.executable, "-m", "pinebench", "watch"]
+
+
+class Program:
+    """`pinebench watch` with its lines of JSON."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, *arguments],
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def event(self, name: str, **fields: Any) -> dict[str, Any]:
+        """The next event called `name` whose fields are as given."""
+        end = time.monotonic() + LIMIT
+        while True:
+            event = json.loads(self._lines.get(timeout=max(0.1, end - time.monotonic())))
+            if event["event"] == name and all(event[key] == value for key, value in fields.items()):
+                return event
+
+    def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Send a signal; the exit code and what was said on stderr."""
+        self.process.send_signal(number)
+        code = self.process.wait(LIMIT)
+        assert self.process.stderr is not None
+        return code, self.process.stderr.read()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "a.pine"
+    path.write_text(WRONG.format(0))
+    yield path
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_every_event_is_a_line_of_json_and_a_signal_ends_it_quietly(script: Path, number: signal.Signals) -> None:
+    program = Program(str(script.parent), str(script))
+    assert program.event("watching") == {"event": "watching", "scripts": 1}
+    first = program.event("compiled", path=str(script))
+    assert (first["ok"], first["origin"], first["pushed"]) == (False, "local", None)
+    (finding,) = first["diagnostics"]
+    assert (finding["line"], finding["column"], finding["code"]) == (3, 6, "CE10272")
+    script.write_text(CLEAN.format(1))
+    assert program.event("compiled", ok=True)["diagnostics"] == []
+    script.rename(script.with_name("b.pine"))
+    program.event("compiled", path=str(script.with_name("b.pine")))
+    program.event("removed", path=str(script))
+    assert program.end(number) == (0, "")
+
+
+def test_the_folder_it_is_started_in_is_watched_by_default(script: Path) -> None:
+    program = subprocess.Popen(
+        COMMAND, cwd=script.parent, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": os.getcwd()}
+    )
+    assert program.stdout is not None
+    assert json.loads(program.stdout.readline()) == {"event": "watching", "scripts": 1}
+    program.terminate()
+    assert program.wait(LIMIT) == 0
+
+
+def test_a_missing_path_is_wrong_usage() -> None:
+    ended = subprocess.run([*COMMAND, "none.pine"], capture_output=True, text=True, timeout=LIMIT, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "none.pine" in ended.stderr
+
+
+def test_in_a_terminal_the_verdict_stays_in_place(script: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, str(script)], stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "60"}
+    )
+    os.close(theirs)
+    seen = bytearray()
+
+    def shows(text: str) -> bool:
+        while select.select([ours], [], [], 0)[0]:
+            seen.extend(os.read(ours, 65536))
+        return text in seen.decode("utf-8", "replace")
+
+    try:
+        until(lambda: shows("Undeclared identifier"), "the first verdict")
+        script.write_text(CLEAN.format(1))
+        until(lambda: shows("✓"), "the second verdict")
+    finally:
+        process.terminate()
+        assert process.wait(LIMIT) == 0
+        os.close(ours)
+    text = seen.decode("utf-8", "replace")
+    assert "1 error, 0 warnings" in text
+    assert "{" not in text
+    last = text[text.rindex("\x1b[J") :]
+    assert "0 errors" in last
+    assert "Undeclared" not in last
+    assert "F\x1b[J" in text  # drawn over the lines before
+
+
+def test_a_save_becomes_a_verdict_of_the_chart(script: Path, studio_page: Driver, tmp_path: Path) -> None:
+    program = Program(
+        str(script), "--with", "chart", "--cdp-port", str(studio_page.port), XDG_STATE_HOME=str(tmp_path / "state")
+    )
+    first = program.event("compiled", path=str(script))
+    assert (first["ok"], first["origin"]) == (False, "studio")
+    assert first["diagnostics"][0]["code"] == "CE10272"
+    script.write_text(CLEAN.format("Saved"))
+    assert program.event("compiled", ok=True)["origin"] == "studio"
+    assert program.end() == (0, "")
+    assert studio_page.editor.read() == CLEAN.format("Saved")
+    studies = studio_page.js("TradingViewApi._activeChartWidgetWV.value().getAllStudies().map((study) => study.name)")
+    assert studies == ["Saved"]
+
+
+def test_what_compiles_is_pushed_and_what_does_not_is_not(script: Path, studio_page: Driver, tmp_path: Path) -> None:
+    before = studio_page.editor.read()
+    program = Program(
+        str(script), "--push", "--cdp-port", str(studio_page.port), XDG_STATE_HOME=str(tmp_path / "state")
+    )
+    assert program.event("compiled", ok=False)["pushed"] is None
+    assert studio_page.editor.read() == before
+    script.write_text(CLEAN.format("Pushed"))
+    event = program.event("compiled", ok=True)
+    assert (event["pushed"], event["origin"]) == (True, "local")
+    assert program.end()[0] == 0
+    assert studio_page.editor.read() == CLEAN.format("Pushed")
