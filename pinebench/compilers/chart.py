@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pinebench import config
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.online import read_answer
 from pinebench.context import CancelledError, DeadlineError
@@ -19,6 +22,12 @@ if TYPE_CHECKING:
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Compiled, Editor, Marker
 
+
+PICTURE_SECONDS = 5.0
+"""Longest wait for a picture; it is evidence, not the verdict."""
+
+KEPT_PICTURES = 20
+"""How many pictures stay in the state folder."""
 
 _CODE = re.compile(r"\s*\((C[EW]\d+)\)$")
 
@@ -75,6 +84,8 @@ class ChartCompiler:
         except PinebenchError as error:
             raise CompilerUnavailable(error.message, error.hint) from error
         evidence = {**_evidence(compiled), "written": {"lines": written.lines, "strategy": written.strategy}}
+        if compiled.ok:
+            evidence["screenshot"] = self._keep_picture(source)
         diagnostics = to_diagnostics(compiled.markers, source)
         verdict = "studio" if origin == "studio" else "tradingview"
         return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
@@ -86,6 +97,20 @@ class ChartCompiler:
             return self._editor.page.screenshot()
         except PinebenchError as error:
             raise CompilerUnavailable(error.message, error.hint) from error
+
+    def _keep_picture(self, source: str) -> str | None:
+        """The file that holds a picture of the page with the script on it, or None where none could be taken or kept."""
+        folder = Path(config.state_folder()) / "screenshots"
+        path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
+        try:
+            picture = self._editor.page.screenshot(timeout=PICTURE_SECONDS)
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(picture)
+            for old in sorted(folder.glob("*.png"), key=lambda file: file.stat().st_mtime)[:-KEPT_PICTURES]:
+                old.unlink(missing_ok=True)
+        except (PinebenchError, OSError):
+            return None
+        return str(path)
 
     def close(self) -> None:
         """End the connection, if it is this compiler's own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,10 +34,27 @@ def test_errors_and_warnings_become_findings_with_evidence(stage: Stage) -> None
     assert verdict.elapsed > 0
 
 
-def test_a_clean_script_is_on_the_chart(stage: Stage) -> None:
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder of the test's own."""
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def test_a_clean_script_is_on_the_chart_and_in_a_picture(stage: Stage, state: Path) -> None:
     verdict = compiler(stage).compile(GOOD, Context())
     assert verdict.ok and not verdict.diagnostics
     assert verdict.evidence["study"] == "St1"
+    picture = Path(verdict.evidence["screenshot"])
+    assert picture.parent == state / "screenshots" and picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_only_the_last_pictures_are_kept(stage: Stage, state: Path) -> None:
+    (state / "screenshots").mkdir()
+    for number in range(30):
+        (state / "screenshots" / f"{number}.png").write_bytes(b"old")
+    assert compiler(stage).compile(GOOD, Context()).ok
+    assert len([*(state / "screenshots").iterdir()]) == 20
 
 
 def test_a_picture_can_be_taken(stage: Stage) -> None:
