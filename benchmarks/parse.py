@@ -102,9 +102,7 @@ def main(arguments: list[str]) -> int:
     large = joined(scripts)
     keystrokes = keystroke_times(large)
     print(f"scripts            {len(scripts)}, {sum(map(line_count, scripts))} lines, from {root}")
-    print(
-        f"parse              {statistics.median(times):.1f} ms CPU per 1000 lines (median), {max(times):.1f} worst script"
-    )
+    print(f"parse              {statistics.median(times):.1f} ms CPU per 1000 lines, {max(times):.1f} worst script")
     print(
         f"keystroke          {statistics.median(keystrokes):.2f} ms median, "
         f"{keystrokes[len(keystrokes) * 95 // 100]:.2f} ms p95, {keystrokes[-1]:.2f} ms worst, "

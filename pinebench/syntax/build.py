@@ -182,7 +182,7 @@ def binary(children: Children) -> Binary:
     if left.__class__ is not Binary or _PRECEDENCE[left.operator] >= precedence:
         return Binary(left.start, right.end, operator, left, right)
     end = right.end
-    above: Binary = left
+    above: Any = left
     while True:
         above.end = end
         below = above.right

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from operator import attrgetter
 
@@ -189,7 +189,7 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def _collector_paused() -> Generator[None]:
     """Keep Python's cycle collector from running: a parse makes many objects, drops few and makes no cycles."""
     if not gc.isenabled():
         yield

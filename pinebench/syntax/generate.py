@@ -37,7 +37,8 @@ def analyse(grammar: str, lexer: type[Lexer] = NoLexer, **options: Any) -> Lark:
 def module_text(grammar: str) -> str:
     """The source of the module that holds the tables of `grammar`."""
     lark = analyse(grammar)
-    table: Any = lark.parser.parser._parse_table  # pyright: ignore[reportAttributeAccessIssue]
+    engine: Any = lark.parser
+    table: Any = engine.parser._parse_table
     rules = {str(rule.origin.name) for rule in lark.rules}
     numbers = _numbers(table)
     reductions: dict[tables.Reduction, int] = {}
@@ -57,6 +58,7 @@ def module_text(grammar: str) -> str:
     return "\n".join(
         (
             '"""LALR(1) tables made by Lark from grammars/pine.lark; do not edit."""',
+            "# pyright: reportUnknownVariableType=false",
             f"GRAMMAR_HASH = {tables.grammar_hash(grammar)!r}",
             f"START = {numbers[table.start_states['start']]}",
             f"END = {numbers[table.end_states['start']]}",

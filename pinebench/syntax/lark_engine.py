@@ -45,10 +45,11 @@ def parse(text: str) -> Document:
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk; on an error the fault and a bad statement in the place of the chunk."""
-    parser = lark().parse_interactive()
+    engine: Any = lark()
+    parser = engine.parse_interactive()
     try:
         for kind, token in zip(scan.types, scan.tokens, strict=True):
-            parser.feed_token(_Token.of(kind, token))  # pyright: ignore[reportArgumentType]
+            parser.feed_token(_Token.of(kind, token))
         body: Any = parser.feed_eof()
     except UnexpectedToken as error:
         start, end, text = error.token if isinstance(error.token, _Token) else scan.following()

@@ -6,7 +6,7 @@ in a loop.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, Ternary, VariableDeclaration
 from pinebench.syntax.scanner import Fault
@@ -20,7 +20,7 @@ class _Visit(NamedTuple):
     node: Node
     level: int
     block: list[Statement]
-    index: int
+    place: int
 
 
 def cut(body: list[Statement]) -> list[Fault]:
@@ -30,13 +30,13 @@ def cut(body: list[Statement]) -> list[Fault]:
     stack = _block(body, 1)
     while stack:
         visit = stack.pop()
-        place = (id(visit.block), visit.index)
+        place = (id(visit.block), visit.place)
         if place in replaced:
             continue
         if visit.level > LIMIT:
-            statement = visit.block[visit.index]
+            statement = visit.block[visit.place]
             faults.append(Fault("PB0003", statement.start, statement.start, {"limit": str(LIMIT)}))
-            _replace(visit.block, visit.index, statement)
+            _replace(visit.block, visit.place, statement)
             replaced.add(place)
         else:
             stack += _below(visit)
@@ -48,11 +48,9 @@ def _block(statements: list[Statement], level: int) -> list[_Visit]:
 
 
 def _below(visit: _Visit) -> list[_Visit]:
-    node, level, block, index = visit
+    node, level, block, place = visit
     found: list[_Visit] = []
-    bodies = [
-        part for part in (getattr(node, "body", None), getattr(node, "otherwise", None)) if isinstance(part, list)
-    ]
+    bodies = _bodies(node)
     inside = {id(statement) for part in bodies for statement in part}
     for part in bodies:
         chained = isinstance(node, If) and len(part) == 1 and isinstance(part[0], If) and part is node.otherwise
@@ -63,8 +61,14 @@ def _below(visit: _Visit) -> list[_Visit]:
         chained = (isinstance(node, Binary) and child is node.left and isinstance(child, Binary)) or (
             isinstance(node, Ternary) and child is node.otherwise and isinstance(child, Ternary)
         )
-        found.append(_Visit(child, level if chained else level + 1, block, index))
+        found.append(_Visit(child, level if chained else level + 1, block, place))
     return found
+
+
+def _bodies(node: Node) -> list[list[Statement]]:
+    """The blocks of a structure, a function or an arm."""
+    parts: list[Any] = [getattr(node, "body", None), getattr(node, "otherwise", None)]
+    return [part for part in parts if isinstance(part, list)]
 
 
 def _replace(block: list[Statement], index: int, statement: Statement) -> None:

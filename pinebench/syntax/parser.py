@@ -63,13 +63,13 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     faults: list[Fault] = []
     states = [start]
     values: list[Any] = []
-    state = start
+    state: int = start
     index = 0
     kind = types[0]
     while True:
-        action = actions[state].get(kind)
+        action: Any = actions[state].get(kind)
         if action.__class__ is int:
-            states.append(action)  # pyright: ignore[reportArgumentType]
+            states.append(action)
             values.append(tokens[index])
             state = action
             index += 1
@@ -82,7 +82,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             state = states[-1]
             continue
-        size, builder, gotos, rule = action  # pyright: ignore[reportGeneralTypeIssues]
+        size, builder, gotos, rule = action
         if builder is None:
             state = gotos[states[-2]]
             states[-1] = state
@@ -126,7 +126,7 @@ def _settle(actions: list[dict[str, Action]], state: int, before: int, kind: str
 
 
 def _is_bare_tuple(statement: Statement) -> bool:
-    return statement.__class__ is ExpressionStatement and statement.expression.__class__ is TupleExpression
+    return isinstance(statement, ExpressionStatement) and isinstance(statement.expression, TupleExpression)
 
 
 def _bare_tuple(statement: Statement) -> Fault:

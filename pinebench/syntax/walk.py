@@ -74,7 +74,9 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
 
 def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:
     """Walk once and call, for each node, the handler or handlers registered for its class."""
-    table = {kind: given if isinstance(given, list) else [given] for kind, given in handlers.items()}
+    table: dict[type[Node], list[Handler]] = {
+        kind: given if isinstance(given, list) else [given] for kind, given in handlers.items()
+    }
     for node in walk(roots):
         for handler in table.get(node.__class__, ()):
             handler(node)

@@ -69,7 +69,9 @@ LINES = st.one_of(
 )
 STATEMENTS = st.recursive(
     LINES,
-    lambda inner: _statement(st.lists(inner, min_size=1, max_size=3).map(lambda many: sum(many, []))),
+    lambda inner: _statement(
+        st.lists(inner, min_size=1, max_size=3).map(lambda many: [line for lines in many for line in lines])
+    ),
     max_leaves=6,
 )
 

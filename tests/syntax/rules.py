@@ -1,8 +1,8 @@
-"""For every lexing, layout and grammar rule of Pine v6 that the parser decides: scripts it must accept and scripts it must refuse.
+"""For every rule of Pine v6 that the parser decides: scripts it accepts and scripts it refuses.
 
-The rules are numbered as in the language facts the project is built on. A refused script names the code and the line of the
-first report; `None` for the line where TradingView gives no place. Each body stands behind a version line and an `indicator` call,
-so it begins in line 3; a body that begins with `//@` or is listed in WHOLE stands alone.
+The rules are numbered as in the language facts the project is built on. A refused script names the code and the line of
+the first report. Bodies stand behind a version line and an `indicator` call, so they begin in line 3; those in WHOLE_*
+stand alone.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def samples() -> dict[str, str]:
 
 
 def flat(roots: list[Any]) -> list[Any]:
-    """A tree as a flat list in walk order, with classes, places and plain values; two trees are equal when their lists are."""
+    """A tree as a flat list in walk order, with classes, places and plain values; equal trees give equal lists."""
     found: list[Any] = []
     stack: list[Any] = roots[::-1]
     while stack:

@@ -12,7 +12,7 @@ from pinebench.syntax.lines import LineIndex
 def test_every_kind_of_line_break_counts_once() -> None:
     lines = LineIndex("a\r\nb\rc\n\r\nd")
     assert [lines.position(offset).line for offset in range(10)] == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5]
-    assert [lines.line_text(line) for line in range(0, 7)] == ["", "a", "b", "c", "", "d", ""]
+    assert [lines.line_text(line) for line in range(7)] == ["", "a", "b", "c", "", "d", ""]
     assert len(lines) == 5
 
 

@@ -35,5 +35,5 @@ def test_refused(rule: str, script: str, code: str, line: int) -> None:
 
 
 @pytest.mark.parametrize(("rule", "script", "code", "line"), REFUSED)
-def test_one_report_for_one_fault(rule: str, script: str, code: str, line: int) -> None:  # noqa: ARG001
+def test_one_report_for_one_fault(rule: str, script: str, code: str, line: int) -> None:
     assert len(_errors(parse(script))) == 1, rule

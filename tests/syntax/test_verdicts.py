@@ -1,4 +1,4 @@
-"""TradingView's recorded answers: each of its syntax errors is reproduced in code and line, and no other script gets one."""
+"""TradingView's recorded answers: its syntax errors are reproduced in code and line, no other script gets one."""
 
 from __future__ import annotations
 
