@@ -78,7 +78,7 @@ def _opening(event: Started) -> list[str]:
     start = f"from the template {event.task.template}" if event.task.template else ""
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
     words = [
-        f"{who} writes {start}".rstrip() if event.source is None else f"{who} repairs {event.output or 'the script'}"
+        f"{who} writes {start}".rstrip() if event.source is None else f"{who} repairs a script of {_lines(event.source)}"
     ]
     words.append(f"compiled by {event.compiler}")
     words.append(f"limits: {_limits(event.budget, priced=event.model is not None)}")

@@ -20,6 +20,15 @@ def test_the_demo_shows_the_mistakes_explains_and_mends_them(tmp_path: Path) -> 
         "+slow = ta.sma(close, slowLength)",
         "$ pinebench lint crossing.pine --fix",
         "1 script checked: nothing to report",
+        "$ pinebench fix text_workshop.pine",
+        "local: 4 errors",
+        "round 1: changed",
+        "  - ",
+        "round 2: changed",
+        "local: compiles",
+        "done: compiles (local), 2 rounds",
+        "$ pinebench compile text_workshop.pine",
+        "text_workshop.pine: compiles (origin: local",
         ": 0 errors, checked in ",
     ]
     position = 0

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 SCRIPT = "crossing.pine"
 """The demo's script, in `samples/demo/`: it has three mistakes."""
+BROKEN = "text_workshop.pine"
+"""The script that is repaired round by round, in `samples/broken/`."""
 STUDIO_SECONDS = 60
 """How long the studio may take to answer, and the chart act as a whole."""
 
@@ -59,6 +61,27 @@ def _a_mended_script() -> bool:
     _title("What can be mended safely is mended on request")
     shown = _command("lint", SCRIPT, "--diff") == 1
     return shown and _command("lint", SCRIPT, "--fix") == 0
+
+
+def _a_repair() -> bool:
+    """The whole loop on a script of real size: compile, mend, compile again, until it compiles."""
+    import shutil
+
+    from pinebench import resources
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.authoring.quickfix import QuickFix
+    from pinebench.cli.story import follow
+    from pinebench.compilers.local import LocalCompiler
+    from pinebench.context import Context
+
+    _title("A broken script of real size, repaired round by round without a key or a network")
+    shutil.copy(resources.folder("samples") / "broken" / BROKEN, BROKEN)
+    _show_command("fix", BROKEN)
+    # Not through the command, whose story goes to stderr: the demo's goes where the rest of it goes.
+    _, finished = follow(session.fix(BROKEN, QuickFix(), LocalCompiler(), Budget(), Context()), stream=sys.stdout)
+    _say("")
+    return finished.success and _command("compile", BROKEN) == 0
 
 
 def _the_samples() -> bool:
@@ -139,7 +162,14 @@ def _last_line(text: str) -> str:
     return lines[-1].removeprefix("pinebench: ") if lines else ""
 
 
-ACTS: tuple[Callable[[], bool], ...] = (_a_faulty_script, _an_explanation, _a_mended_script, _a_chart, _the_samples)
+ACTS: tuple[Callable[[], bool], ...] = (
+    _a_faulty_script,
+    _an_explanation,
+    _a_mended_script,
+    _a_repair,
+    _a_chart,
+    _the_samples,
+)
 """The acts in order; each runs in a folder that holds SCRIPT, prints, and answers whether it went as it should.
 
 An act that needs what is not there (a browser, an extra) says so in one line and answers True.
@@ -159,8 +189,12 @@ def _command(*arguments: str) -> int:
     """Show a command line as a person would type it, run it, and return its exit code."""
     from pinebench.cli import main
 
-    paint = style_for(sys.stdout)
-    print(paint(f"$ pinebench {' '.join(arguments)}", "dim"), flush=True)
+    _show_command(*arguments)
     code = main(arguments)
     print(flush=True)
     return code
+
+
+def _show_command(*arguments: str) -> None:
+    paint = style_for(sys.stdout)
+    print(paint(f"$ pinebench {' '.join(arguments)}", "dim"), flush=True)

@@ -42,6 +42,7 @@ _RENAMED = {
     "sl": "stop",
     "multiplier": "mult",
     "from": "from_entry",
+    "shape": "style",
 }
 _REMOVED = frozenset({"transp", "when"})
 """Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is never safe."""
@@ -127,15 +128,19 @@ def _positional_after_named(program: Program, diagnostic: Diagnostic) -> Iterato
 def _too_many(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """More arguments than the function takes: the last ones go."""
     document, values = program.document, values_of(diagnostic)
-    found = call_at(document, diagnostic.span.start, values.get("funName"))
+    name = values.get("funName", "")
+    found = call_at(document, diagnostic.span.start, name)
+    called_as_method = found is None
+    if found is None:
+        found = call_at(document, diagnostic.span.start)
     limit = re.search(r"(\d+)\.$", diagnostic.message)
     if found is None or limit is None:
         return
     call, base = found
-    most = int(limit[1])
-    if not 0 < most < len(call.arguments):
+    most = int(limit[1]) - (1 if called_as_method else 0)
+    if not 0 <= most < len(call.arguments):
         return
-    start = base + call.arguments[most - 1].end
+    start = base + (call.arguments[most - 1].end if most else call.arguments[0].start)
     end = base + call.arguments[-1].end
     surplus = len(call.arguments) - most
     yield replacement(f"remove {surplus} surplus argument{'s' if surplus > 1 else ''}", start, end, "")

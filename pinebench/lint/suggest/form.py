@@ -134,6 +134,9 @@ def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     first, last = line_bounds(text, start)
     at_line_start = not text[first:start].strip()
     yield from _foreign_words(document, start)
+    yield from _block_comments(text, [start, max(0, first - 1)])
+    if token == "[":
+        yield from _list_literal(text, start, first, last)
     if token in ("(", "["):
         yield from _unclosed(program, diagnostic)
     if token in (")", "]"):
@@ -148,6 +151,36 @@ def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     if token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
         yield replacement("separate the arguments by a comma", before, start, ", ")
+
+
+def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Candidate]:
+    """`[1, 2]` as a value: an array is made by a function, and names are declared one by one."""
+    close = text.find("]", start, last)
+    if close < 0:
+        return
+    inside, before = text[start + 1 : close].strip(), text[first:start]
+    names = re.fullmatch(r"([ \t]*)\[([\w, \t]+)\][ \t]*=[ \t]*", before)
+    if names and not text[close + 1 : last].strip():
+        pairs = list(zip(names[2].split(","), inside.split(","), strict=False))
+        if len(pairs) == names[2].count(",") + 1 == inside.count(",") + 1:
+            lines = [f"{names[1]}{name.strip()} = {value.strip()}" for name, value in pairs]
+            yield replacement("declare the names one by one", first, close + 1, "\n".join(lines), safe=True)
+        return
+    typed = re.search(r"array<(\w[\w.]*)>[^=]*:?=[ \t]*$", before)
+    if inside:
+        yield replacement("make the array with array.from()", start, close + 1, f"array.from({inside})", safe=True)
+    elif typed:
+        yield replacement("make the array with array.new()", start, close + 1, f"array.new<{typed[1]}>()", safe=True)
+
+
+def _block_comments(text: str, places: Iterable[int]) -> Iterator[Candidate]:
+    """`/* ... */` on a line around one of `places`: Pine has line comments only."""
+    for place in places:
+        first, last = line_bounds(text, place)
+        match = re.fullmatch(r"([ \t]*)/\*+[ \t]*(.*?)[ \t]*\*/[ \t]*", text[first:last])
+        if match:
+            comment = f"{match[1]}// {match[2]}".rstrip()
+            yield replacement("comment with '//'", first, last, comment, safe=True, certain=True)
 
 
 def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Candidate]:

@@ -58,6 +58,10 @@ def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> It
     place = document.text.find(short, diagnostic.span.start)
     if place < 0 or not short:
         return
+    successor = builtins.successor(name)
+    if successor is not None:
+        meant = successor.rpartition(".")[2]
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=True)
     types = {function.partition(".")[0] for function in reference.functions() if "." in function}
     known = {method for owner in types for method in reference.methods(owner)}
     for meant in builtins.nearest(short, [*_own_names(document, functions=True), *known]):
