@@ -12,7 +12,10 @@ CODES = (
         name="CE10004",
         severity=Severity.ERROR,
         template="mismatched character {char} expecting {expecting}",
-        why="A string that is opened must be closed on the same line. Nothing closes this one. Add the missing quotation mark.",
+        why=(
+            "A string that is opened must be closed on the same line. Nothing closes this one. Add the "
+            "missing quotation mark."
+        ),
         bad=_HEAD + 'label_text = "High\nplot(close)\n',
         good=_HEAD + 'label_text = "High"\nplot(close)\n',
     ),
@@ -20,8 +23,10 @@ CODES = (
         name="CE10005",
         severity=Severity.ERROR,
         template="no viable alternative at character {unexpectedToken}",
-        why="The character is no part of Pine: often a no-break space, a typographic quote or a semicolon that came with pasted "
-        "text. Remove it or write its plain form.",
+        why=(
+            "The character is no part of Pine: often a no-break space, a typographic quote or a semicolon "
+            "that came with pasted text. Remove it or write its plain form."
+        ),
         bad=_HEAD + "average = (high + low) / 2;\nplot(average)\n",
         good=_HEAD + "average = (high + low) / 2\nplot(average)\n",
     ),
@@ -29,8 +34,11 @@ CODES = (
         name="CE10013",
         severity=Severity.ERROR,
         template="Mismatched input {unexpectedToken} expecting set {expecting}",
-        why="The statement before this place is complete, and what follows cannot continue it. A line that continues a statement "
-        "outside parentheses must be indented by a number of spaces that is not a multiple of four.",
+        why=(
+            "The statement before this place is complete, and what follows cannot continue it. A line that "
+            "continues a statement outside parentheses must be indented by a number of spaces that is not a "
+            "multiple of four."
+        ),
         bad=_HEAD + "shade = close > open\n    ? color.green\n    : color.red\nplot(close, color = shade)\n",
         good=_HEAD + "shade = close > open\n  ? color.green\n  : color.red\nplot(close, color = shade)\n",
     ),
@@ -45,10 +53,14 @@ CODES = (
     Code(
         name="CE10017",
         severity=Severity.ERROR,
-        template="Missing enclosing character in the literal string. Enclose literal strings using a set of quotation marks "
-        "(\") or apostrophes (') on the same code line.",
-        why="The string runs past the end of its line, and the next line begins in the first column. Close it on its line, or "
-        "write a text of several lines between three quotation marks.",
+        template=(
+            "Missing enclosing character in the literal string. Enclose literal strings using a set of "
+            "quotation marks (\") or apostrophes (') on the same code line."
+        ),
+        why=(
+            "The string runs past the end of its line, and the next line begins in the first column. Close "
+            "it on its line, or write a text of several lines between three quotation marks."
+        ),
         bad=_HEAD + 'note = "first\nsecond"\nplot(close, title = note)\n',
         good=_HEAD + 'note = """first\nsecond"""\nplot(close, title = note)\n',
     ),
@@ -64,8 +76,10 @@ CODES = (
         name="CE10156",
         severity=Severity.ERROR,
         template="Syntax error at input {value}",
-        why="The compiler could read the statement up to this place and nothing in the language can stand here. Look at the marked "
-        "word and at what comes just before it.",
+        why=(
+            "The compiler could read the statement up to this place and nothing in the language can stand "
+            "here. Look at the marked word and at what comes just before it."
+        ),
         bad=_HEAD + "width = close > open ?\n    2 : 1\nplot(width)\n",
         good=_HEAD + "width = close > open ?\n  2 : 1\nplot(width)\n",
     ),
@@ -73,8 +87,10 @@ CODES = (
         name="CE10161",
         severity=Severity.ERROR,
         template='Incorrect "for" statement. Expecting "to <expression>".',
-        why="A counting loop is written `for counter = first to last`, optionally with `by step`, and its body is indented by one "
-        "level of four spaces.",
+        why=(
+            "A counting loop is written `for counter = first to last`, optionally with `by step`, and its "
+            "body is indented by one level of four spaces."
+        ),
         bad=_HEAD + "total = 0.0\nfor i = 0\n    total += close[i]\nplot(total)\n",
         good=_HEAD + "total = 0.0\nfor i = 0 to 9\n    total += close[i]\nplot(total)\n",
     ),
@@ -89,21 +105,30 @@ CODES = (
     Code(
         name="CW10001",
         severity=Severity.WARNING,
-        template="Defining a string enclosed in a single pair of quotation marks (\") or apostrophes (') across multiple lines is "
-        "deprecated. Split the string into smaller strings and concatenate them with the `+` operator instead "
-        '("like " + "this"). Alternatively, to create a multiline string, enclose the text in three pairs of apostrophes '
-        "('''like this''') or quotation marks (\"\"\"like this\"\"\").",
-        why="The line break and the indentation behind it become one space, which is rarely what the text looks like. Use three "
-        "quotation marks, or join strings with `+`.",
+        template=(
+            "Defining a string enclosed in a single pair of quotation marks (\") or apostrophes (') across "
+            "multiple lines is deprecated. Split the string into smaller strings and concatenate them with "
+            'the `+` operator instead ("like " + "this"). Alternatively, to create a multiline string, '
+            "enclose the text in three pairs of apostrophes ('''like this''') or quotation marks (\"\"\"like "
+            'this""").'
+        ),
+        why=(
+            "The line break and the indentation behind it become one space, which is rarely what the text "
+            "looks like. Use three quotation marks, or join strings with `+`."
+        ),
         bad=_HEAD + 'note = "first\n  second"\nplot(close, title = note)\n',
         good=_HEAD + 'note = "first " + "second"\nplot(close, title = note)\n',
     ),
     Code(
         name="PB0003",
         severity=Severity.WARNING,
-        template="This statement is nested more than {limit} levels deep, deeper than pinebench reads; it was not checked.",
-        why="Expressions or blocks within each other are read up to a fixed depth, far beyond what people write. Break the "
-        "statement up with variables or functions.",
+        template=(
+            "This statement is nested more than {limit} levels deep, deeper than pinebench reads; it was not checked."
+        ),
+        why=(
+            "Expressions or blocks within each other are read up to a fixed depth, far beyond what people "
+            "write. Break the statement up with variables or functions."
+        ),
         bad=_HEAD + "plot(" + "(" * 300 + "close" + ")" * 300 + ")\n",
         good=_HEAD + "plot((close))\n",
         text=OURS,
