@@ -99,7 +99,7 @@ class ChartCompiler:
             raise CompilerUnavailable(error.message, error.hint) from error
 
     def _keep_picture(self, source: str) -> str | None:
-        """The file that holds a picture of the page with the script on it, or None where none could be taken or kept."""
+        """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
         folder = Path(config.state_folder()) / "screenshots"
         path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
         try:

@@ -39,13 +39,14 @@ def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
     from pinebench import files
     from pinebench.cli.page import connect
-    from pinebench.tradingview.editor import Editor, keep_replaced
+    from pinebench.tradingview.editor import Editor, keep_replaced, normalise
     from pinebench.tradingview.page import Page
 
     source = files.decode(sys.stdin.buffer.read(), "<stdin>") if args.file == "-" else files.read(args.file)
     with connect(args) as connection:
         written = Editor(Page(connection)).write(source.text)
-        copy = keep_replaced(written)
+        replaced = normalise(written.previous)[0] != normalise(source.text)[0]
+        copy = keep_replaced(written) if replaced else None
     if written.normalised:
         note(f"the editor holds the text without its own {' and '.join(written.normalised)}")
     if copy is not None:
