@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from pinebench.check import libraries
@@ -88,7 +89,7 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
         evaluator.reporter.report("method-receiver", function.node.name, name=function.name)
     _check_overloads(evaluator, function)
     if all(parameter.type is not None for parameter in function.parameters):
-        _settle(evaluator, function)
+        _settle(evaluator, function, lambda: _declared_types(function))
 
 
 def _check_overloads(evaluator: Evaluator, function: FunctionSymbol) -> None:
@@ -128,36 +129,48 @@ def _report_overload(
     evaluator.reporter.report(code, node, at=span, functionName=function.name, functionName1=function.name)
 
 
-def _settle(evaluator: Evaluator, function: FunctionSymbol) -> None:
-    """Decide the qualifier of typed parameters that name none, then report what is wrong in the body.
+def _settle(evaluator: Evaluator, function: FunctionSymbol, types: Callable[[], tuple[Type, ...]]) -> Frame:
+    """Evaluate the body for `types` and decide which typed parameters without a qualifier have to be simple.
 
     Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined
-    functions).
+    functions). `types` is asked again whenever a parameter's qualifier has changed. The same types are tried once,
+    else a chain of calls would try every combination.
     """
-    function.checked = True
-    open_parameters = [
-        parameter
-        for parameter in function.parameters
-        if parameter.type is not None and parameter.qualifier is None and parameter.type.kind in VALUE_KINDS
-    ]
-    for parameter in open_parameters:
-        parameter.qualifier = SERIES
-    mark = evaluator.reporter.mark()
-    instances = len(evaluator.instances)
-    instantiate(evaluator, function, _declared_types(function))
-    if not open_parameters or not evaluator.reporter.qualifier_errors_since(mark):
-        return
-    before = len(evaluator.reporter.errors)
-    for parameter in open_parameters:
-        parameter.qualifier = SIMPLE
-        _undo(evaluator, mark, instances)
-        instantiate(evaluator, function, _declared_types(function))
-        after = len(evaluator.reporter.errors)
-        if after >= before:
-            parameter.qualifier = SERIES
-        before = min(before, after)
-    _undo(evaluator, mark, instances)
-    instantiate(evaluator, function, _declared_types(function))
+    owner = function.owner or evaluator
+    mark, instances = owner.reporter.mark(), len(owner.instances)
+    asked = types()
+    frame = instantiate(evaluator, function, asked)
+    open_parameters = [parameter for parameter in function.parameters if _is_open(parameter)]
+    if not open_parameters or asked in function.settled or not owner.reporter.qualifier_errors_since(mark):
+        return frame
+    function.settled.add(asked)
+
+    def errors() -> int:
+        _undo(owner, mark, instances)
+        instantiate(evaluator, function, types())
+        return len(owner.reporter.errors)
+
+    as_series = len(owner.reporter.errors)
+    _qualify(open_parameters, SIMPLE)
+    as_simple = errors()
+    if as_simple >= as_series:
+        _qualify(open_parameters, None)
+    else:
+        for parameter in open_parameters:
+            _qualify((parameter,), None)
+            if errors() > as_simple:
+                _qualify((parameter,), SIMPLE)
+    errors()
+    return instantiate(evaluator, function, types())
+
+
+def _is_open(parameter: ParameterSymbol) -> bool:
+    return parameter.type is not None and parameter.qualifier is None and parameter.type.kind in VALUE_KINDS
+
+
+def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> None:
+    for parameter in parameters:
+        parameter.qualifier = qualifier
 
 
 def generic_frame(evaluator: Evaluator, function: FunctionSymbol) -> Frame:
@@ -237,7 +250,11 @@ def call_user(
             _report_misfit(evaluator, name, parameter, argument)
         return UNKNOWN
     function, placed = fitting[0]
-    return _enter(evaluator, node, function, placed, receiver)
+    frame = _settle(evaluator, function, lambda: _argument_types(evaluator, function, placed))
+    misfits = [] if unknown else _misfits(function, placed)
+    for parameter, argument in misfits:
+        _report_misfit(evaluator, name, parameter, argument)
+    return UNKNOWN if misfits else _enter(evaluator, node, function, placed, frame, receiver)
 
 
 def _common_result(evaluator: Evaluator, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
@@ -345,9 +362,14 @@ def _report_binding(
 
 
 def _enter(
-    evaluator: Evaluator, node: nodes.Call, function: FunctionSymbol, placed: Placed, receiver: nodes.Node | None
+    evaluator: Evaluator,
+    node: nodes.Call,
+    function: FunctionSymbol,
+    placed: Placed,
+    frame: Frame,
+    receiver: nodes.Node | None,
 ) -> Type:
-    frame = instantiate(evaluator, function, _argument_types(evaluator, function, placed))
+    """Record what a call means; give the type of the body's value."""
     values = {name: argument.value for name, argument in placed.items()}
     kind = "method" if receiver is not None else "function"
     evaluator.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)

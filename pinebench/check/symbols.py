@@ -99,11 +99,6 @@ class VariableSymbol:
         self.assigned_in_loop = False
         self.captured = False
 
-    @property
-    def is_global(self) -> bool:
-        """Whether it is declared in the global scope."""
-        return self.scope.kind == "global"
-
     def __repr__(self) -> str:
         return f"VariableSymbol({self.name})"
 
@@ -129,7 +124,6 @@ class FunctionSymbol:
 
     __slots__ = (
         "base",
-        "checked",
         "end",
         "exported",
         "instances",
@@ -139,8 +133,8 @@ class FunctionSymbol:
         "owner",
         "parameters",
         "scope",
+        "settled",
         "start",
-        "summary",
     )
 
     def __init__(self, name: str, node: nodes.FunctionDeclaration, base: int) -> None:
@@ -154,14 +148,9 @@ class FunctionSymbol:
         self.parameters: list[ParameterSymbol] = []
         self.scope: Scope | None = None
         self.instances: dict[tuple[Type, ...], Frame] = {}
+        self.settled: set[tuple[Type, ...]] = set()
+        """The argument types for which the qualifiers of typed parameters have been decided."""
         self.owner: Evaluator | None = None
-        self.checked = False
-        self.summary: object = None
-
-    @property
-    def required(self) -> int:
-        """How many parameters have no default."""
-        return sum(1 for parameter in self.parameters if not parameter.has_default)
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.name})"
