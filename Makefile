@@ -45,6 +45,7 @@ bench:  ## measure speed and memory
 	@scripts/setup.sh develop
 	@$(BIN)/python benchmarks/cold_start.py
 	@if [ -f benchmarks/parse.py ]; then $(BIN)/python benchmarks/parse.py $(CORPUS); fi
+	@$(BIN)/python benchmarks/check.py $(CORPUS)
 
 wheel:  ## build the wheel and the source archive into dist/
 	@scripts/setup.sh develop

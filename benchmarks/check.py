@@ -1,0 +1,152 @@
+"""Measures parse and check, in CPU time and memory: `python benchmarks/check.py [FOLDER]`.
+
+Without a folder of real scripts it takes the samples and templates. Prints, after a warm-up: milliseconds per 1000
+lines, the full re-check of 3,000-line scripts made by joining real ones, memory kept per 1000 lines, and how time grows
+with the length of a chain of untyped functions and with the number of statements.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+from pinebench.check import Program, check
+from pinebench.diagnostics import Severity
+from pinebench.syntax import nodes, parse
+from pinebench.syntax.walk import walk
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+JOINED_LINES = 3000
+JOINED_SCRIPTS = 20
+LONGEST_PART = 400
+RUNS = 3
+SIZES = (50, 100, 200, 400)
+_HEAD = re.compile(r"\s*(?://.*\s*)*(?:indicator|strategy)\s*\(")
+
+
+def main() -> None:
+    """Print every figure."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    paths = folder.rglob("*.pine") if folder else [*CHECKOUT.glob("samples/*.pine"), *CHECKOUT.glob("templates/*.pine")]
+    texts = [path.read_bytes().decode("utf-8", errors="replace") for path in sorted(paths)]
+    if not texts:
+        sys.exit("check: there is no .pine file in that folder")
+    lines = sum(text.count("\n") + 1 for text in texts)
+    measure(texts)
+    passes = [1e6 * measure(texts) / lines for _ in range(RUNS)]
+    print(
+        f"parse and check   {min(passes):6.1f} ms per 1000 lines (best of {RUNS}; {len(texts)} scripts, {lines} lines)"
+    )
+    print(f"  of this parse   {1e6 * seconds(lambda: [parse(text) for text in texts]) / lines:6.1f} ms per 1000 lines")
+    report_joined(texts)
+    report_memory(texts, lines)
+    report_growth("call chain", call_chain)
+    report_growth("statements", lambda size: statements(10 * size))
+
+
+def measure(texts: list[str]) -> float:
+    """CPU seconds to parse and check all of `texts`."""
+    return seconds(lambda: [check(parse(text)).diagnostics for text in texts])
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """CPU seconds that `action` takes, with the garbage of earlier ones out of the way."""
+    gc.collect()
+    started = time.process_time()
+    action()
+    return time.process_time() - started
+
+
+def report_joined(texts: list[str]) -> None:
+    """Print how long it takes to check long scripts anew as a whole."""
+    times = sorted(1000 * measure([text]) for text in joined(texts))
+    p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
+    median = statistics.median(times)
+    print(f"{JOINED_LINES} lines anew   {median:6.0f} ms median, {p95:.0f} ms p95 of {len(times)} joined scripts")
+
+
+def joined(texts: list[str]) -> list[str]:
+    """Strategies of about 3,000 lines: real scripts one after another, with the names of each made its own."""
+    parts = [part for number, text in enumerate(texts) if (part := apart(text, number))]
+    scripts: list[str] = []
+    position = 0
+    while len(scripts) < JOINED_SCRIPTS:
+        chosen = ['//@version=6\nstrategy("Joined")\n']
+        size = 2
+        while size < JOINED_LINES:
+            part = parts[position % len(parts)]
+            position += 1
+            chosen.append(part)
+            size += part.count("\n")
+        scripts.append("".join(chosen))
+    return scripts
+
+
+def apart(text: str, number: int) -> str | None:
+    """`text` without its declaration, with the names that it declares made its own; None when it cannot be joined."""
+    document = parse(text)
+    program = check(document)
+    bindings = program.evaluator.bindings
+    has_errors = any(finding.severity is Severity.ERROR for finding in program.diagnostics)
+    has_methods = any(function.is_method for group in bindings.functions.values() for function in group)
+    if has_errors or has_methods or bindings.imports or "\nlibrary(" in text or text.count("\n") > LONGEST_PART:
+        return None
+    declared = {*bindings.functions, *bindings.types, *bindings.enums}
+    pieces: list[str] = []
+    for chunk in document.chunks:
+        if _HEAD.match(chunk.text):
+            continue
+        ends: set[int] = set()
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Name) and (node in bindings.variables or node.id in declared):
+                ends.add(node.end)
+            elif isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id in declared:
+                named = [argument for argument in node.arguments if isinstance(argument, nodes.NamedArgument)]
+                ends.update(argument.start + len(argument.name) for argument in named)
+        done = 0
+        for end in sorted(ends):
+            pieces += chunk.text[done:end], f"_{number}"
+            done = end
+        pieces.append(chunk.text[done:])
+    return "".join(pieces).rstrip() + "\n"
+
+
+def report_memory(texts: list[str], lines: int) -> None:
+    """Print the memory that documents and programs keep."""
+    gc.collect()
+    tracemalloc.start()
+    kept: list[Program] = [check(parse(text)) for text in texts]
+    gc.collect()
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    print(f"memory kept       {size / 2**20 / lines * 1000:6.2f} MiB per 1000 lines ({len(kept)} programs)")
+
+
+def report_growth(name: str, shape: Callable[[int], str]) -> None:
+    """Print the time for scripts of growing size."""
+    check(parse(shape(10)))
+    times = [1000 * min(measure([shape(size)]) for _ in range(RUNS)) for size in SIZES]
+    figures = ", ".join(f"{size}: {time:.1f} ms" for size, time in zip(SIZES, times, strict=True))
+    print(f"{name:<17} {figures} ({times[-1] / times[0]:.1f} times for {SIZES[-1] // SIZES[0]} times the size)")
+
+
+def call_chain(size: int) -> str:
+    """Untyped functions, each of which calls the one before."""
+    functions = [f"f{number}(x) => f{number - 1}(x) + 1" for number in range(1, size)]
+    return "\n".join(['//@version=6\nindicator("Chain")', "f0(x) => x + 1", *functions, f"plot(f{size - 1}(close))\n"])
+
+
+def statements(size: int) -> str:
+    """Statements that do not hang together."""
+    body = [f"v{number} = ta.sma(close, {number + 1}) + {number}" for number in range(size)]
+    return "\n".join(['//@version=6\nindicator("Wide")', *body, "plot(close)\n"])
+
+
+if __name__ == "__main__":
+    main()
