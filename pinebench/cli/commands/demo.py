@@ -117,11 +117,25 @@ def _a_chart() -> bool:
             _say(f"(left out: {port})\n")
             return os.environ.get("CI") != "true"
         _say("A studio runs on this computer: a chart and an editor like TradingView's, driven in the same way.\n")
-        os.environ["PINEBENCH_CDP_PORT"] = str(port)
-        try:
+        with _environment(PINEBENCH_CDP_PORT=str(port), PINEBENCH_STATE_DIR=os.path.abspath("state")):
             return _command("compile", SCRIPT, "--with", "chart") == 0
-        finally:
-            del os.environ["PINEBENCH_CDP_PORT"]
+
+
+@contextlib.contextmanager
+def _environment(**values: str) -> Generator[None]:
+    """The environment with `values` while the body runs."""
+    import os
+
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextlib.contextmanager
