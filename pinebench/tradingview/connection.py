@@ -91,6 +91,7 @@ class Tab(pychrome.Tab):
         self.target = target
         self.lost_reason: str | None = None
         self.handles: dict[str, str] = {}
+        self.preparing = threading.Lock()
         self.identity: dict[str, Any] = {}
         self.dialog: dict[str, Any] | None = None
         self.dialogs: deque[dict[str, Any]] = deque(maxlen=20) if dialogs is None else dialogs

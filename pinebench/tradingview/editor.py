@@ -286,7 +286,7 @@ class Editor:
             started = time.monotonic()
             start = self._press_compile(context, timeout)
             while True:
-                state = self.page.call("compile_state", timeout=5, read=True, context=context)
+                state = self._compile_state(context)
                 outcome = judge(state, start["written"], pressed=start["via"] is not None)
                 if outcome == "dialog":
                     self._refuse_dialog(state["dialogs"][0])
@@ -319,7 +319,7 @@ class Editor:
             start = self._call("compile_start", {}, context)
             if not start.get("disabled"):
                 break
-            state = self.page.call("compile_state", timeout=5, read=True, context=context)
+            state = self._compile_state(context)
             if state["errors"] and start["written"] and state["quiet_ms"] >= ERRORS_SETTLE_MS:
                 return start
             if time.monotonic() > end:
@@ -328,6 +328,12 @@ class Editor:
         if start["via"] == "keyboard":
             self.page.press_key("Enter", "Enter", 13, META if start["mac"] else CTRL)
         return start
+
+    def _compile_state(self, context: Context | None) -> dict[str, Any]:
+        state = self.page.call("compile_state", timeout=5, read=True, context=context)
+        if state.get("reloaded"):
+            raise EditorRefused("the page was reloaded while the script was compiled", "try again")
+        return state
 
     def _refuse_dialog(self, dialog: dict[str, Any]) -> None:
         kind = paths.DIALOGS.get(dialog["kind"])

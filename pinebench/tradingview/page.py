@@ -117,11 +117,12 @@ class Page:
 
 def _toolkit(tab: Tab, timeout: float) -> str:
     """The id of the toolkit in the tab's document; makes it, and checks first that the document may be driven."""
-    handle = tab.handles.get("toolkit")
-    if handle is None:
-        cdp.identify(tab)
-        root = cdp.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
-        data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
-        handle = cdp.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
-        tab.handles["toolkit"] = handle
-    return handle
+    with tab.preparing:  # one toolkit a document, because it carries the state of a compile from call to call
+        handle = tab.handles.get("toolkit")
+        if handle is None:
+            cdp.identify(tab)
+            root = cdp.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
+            data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
+            handle = cdp.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
+            tab.handles["toolkit"] = handle
+        return handle

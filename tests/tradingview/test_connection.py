@@ -499,6 +499,22 @@ def test_the_page_stays_the_same_while_it_is_there(stage: Stage) -> None:
         assert reached.evaluate("location.pathname") == "/chart/abc/sticky/"
 
 
+def test_a_chart_that_is_closed_and_opened_again_is_found_again(stage: Stage) -> None:
+    def charts() -> list[targets.Target]:
+        return [page for page in stage.pages() if page.kind is targets.Kind.CHART]
+
+    until(lambda: not charts())
+    first = stage.open()
+    reached = stage.connect(wait=False)
+    assert reached.evaluate("location.pathname") == "/chart/abc/"
+    targets.ask_browser("127.0.0.1", stage.port, f"/json/close/{first.target.id}")
+    until(lambda: not charts())
+    with pytest.raises(ConnectionFailed, match="no chart is open"):
+        reached.evaluate("1")
+    stage.open(OTHER)
+    assert reached.evaluate("location.pathname") == "/chart/other/"
+
+
 def test_two_clients_share_a_page(stage: Stage) -> None:
     tab = stage.open()
     first, second = stage.connect(tab), stage.connect(tab)

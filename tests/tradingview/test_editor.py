@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +282,26 @@ def test_errors_marked_while_typing_count_where_the_button_stays_disabled(stage:
     compiled = editor.compile()
     assert compiled.outcome == "linted" and not compiled.ok
     assert [marker.line for marker in compiled.errors] == [3]
+
+
+def test_a_reload_during_a_compile_is_named(stage: Stage) -> None:
+    tab = stage.open(silent=1)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    stage.value(tab, "void setTimeout(() => location.reload(), 300)")
+    with pytest.raises(EditorRefused, match="page was reloaded"):
+        editor.compile()
+    assert editor.find() is not None
+
+
+def test_two_threads_share_one_toolkit(stage: Stage) -> None:
+    editor = stage.editor(stage.open())
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(lambda _: editor.find(), range(8)))
+        compiling = pool.submit(lambda: (editor.write(BAD), editor.compile())[1])
+        while not compiling.done():
+            editor.find()
+        assert len(compiling.result().errors) == 2
 
 
 def test_a_button_that_stays_disabled_is_named(stage: Stage) -> None:

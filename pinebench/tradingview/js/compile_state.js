@@ -1,7 +1,8 @@
-// What has changed since the compile was started.
+// What has changed since the compile was started; in a document that came later there is nothing to compare with.
 function () {
-  const find = this.pick();
   const { baseline, watch } = this;
+  if (baseline === null) return { reloaded: true };
+  const find = this.pick();
   const markers = find === null ? null : this.markers(find);
   if (watch && find !== null) watch.look(markers);
   const studies = this.studies();
