@@ -1,0 +1,225 @@
+"""compile, fix, write and template as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.authoring.fake_anthropic import FakeAnthropic, Reply, edits, script, text
+from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench, surroundings
+from tests.compilers.peers import Answer, Peer
+
+MISSPELLED = CLEAN.replace("close", "clsoe")
+
+
+def write(folder: Path, fake: FakeAnthropic, *arguments: str) -> Outcome:
+    return pinebench("write", *arguments, folder=folder, environment=speaking_to(fake))
+
+
+def speaking_to(fake: FakeAnthropic) -> dict[str, str]:
+    return {"ANTHROPIC_BASE_URL": fake.url, "ANTHROPIC_API_KEY": "key", "NO_PROXY": "127.0.0.1"}
+
+
+# compile
+
+
+def test_compile_says_who_compiled(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    outcome = pinebench("compile", "a.pine", folder=tmp_path)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("a.pine: compiles (origin: local")
+
+
+def test_compile_reports_as_lint_does(tmp_path: Path) -> None:
+    outcome = pinebench("compile", "-", "--format", "json", folder=tmp_path, stdin=UNCLOSED.encode())
+    report = json.loads(outcome.out)
+    assert outcome.code == 1
+    assert (report["ok"], report["origin"], report["version"], report["files"]) == (False, "local", 1, ["<stdin>"])
+    assert report["summary"]["errors"] == len(report["diagnostics"]) == 1
+    assert isinstance(report["elapsed"], float)
+
+
+def test_compile_online_asks_the_service_and_nobody_else(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(MISSPELLED)
+    found = {"code": "CE10272", "message": 'Undeclared identifier "{identifier}"', "ctx": {"identifier": "clsoe"}}
+    found |= {"start": {"line": 3, "column": 6}, "end": {"line": 3, "column": 10}}
+    with Peer(Answer({"success": True, "result": {"errors": [found]}})) as peer:
+        environment = {"PINEBENCH_ONLINE_URL": peer.url, "NO_PROXY": "127.0.0.1"}
+        outcome = pinebench("compile", "a.pine", "--with", "online", folder=tmp_path, environment=environment)
+        assert [posted.source for posted in peer.posted] == [MISSPELLED]
+    assert outcome.code == 1
+    assert 'a.pine:3:6: error CE10272: Undeclared identifier "clsoe"' in outcome.out
+    assert "origin: online" in outcome.out
+
+
+def test_compile_online_without_a_network_is_not_a_verdict(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    environment = {"PINEBENCH_ONLINE_URL": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"}
+    outcome = pinebench("compile", "a.pine", "--with", "online", folder=tmp_path, environment=environment)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "cannot be reached" in outcome.err
+    assert "--with local" in outcome.err
+
+
+# fix
+
+
+def test_fix_repairs_in_place_and_tells_how(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(MISSPELLED)
+    outcome = pinebench("fix", "a.pine", folder=tmp_path)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert (tmp_path / "a.pine").read_text() == CLEAN
+    assert "round 1: changed\n  - write 'close'\n  local: compiles" in outcome.err
+
+
+def test_fix_diff_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(MISSPELLED)
+    outcome = pinebench("fix", "a.pine", "--diff", folder=tmp_path)
+    assert outcome.code == 0
+    assert "-plot(clsoe)\n+plot(close)\n" in outcome.out
+    assert (tmp_path / "a.pine").read_text() == MISSPELLED
+
+
+def test_fix_says_what_it_could_not_mend(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN + "plot(qqqqqqqqqq)\n")
+    outcome = pinebench("fix", "a.pine", folder=tmp_path)
+    assert outcome.code == 1
+    assert "no mechanical fix helps any further" in outcome.err
+    assert pinebench("fix", "missing.pine", folder=tmp_path).code == 2
+
+
+def test_fix_with_claude_sends_the_script_and_takes_the_edits(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_bytes(MISSPELLED.replace("\n", "\r\n").encode())
+    with FakeAnthropic([edits(("plot(clsoe)", "plot(close)"))]) as fake:
+        outcome = pinebench("fix", "a.pine", "--author", "claude", folder=tmp_path, environment=speaking_to(fake))
+        assert "plot(clsoe)" in fake.requests[0].text
+    assert outcome.code == 0, outcome.err
+    assert (tmp_path / "a.pine").read_bytes() == CLEAN.replace("\n", "\r\n").encode()
+
+
+# write
+
+
+def test_write_prints_the_script_and_tells_limits_before_and_cost_after(tmp_path: Path) -> None:
+    with FakeAnthropic([script(MISSPELLED), edits(("clsoe", "close"))]) as fake:
+        outcome = write(tmp_path, fake, "plot the close", "--template", "none", "--max-dollars", "0.5")
+    assert (outcome.code, outcome.out) == (0, CLEAN)
+    first, *_, last = outcome.err.splitlines()
+    assert "limits: 8 rounds, 600 s, 300,000 tokens, about $0.5" in first
+    assert last == "done: compiles (local), 2 rounds, 2,400 tokens, about $0.012"
+
+
+def test_write_events_are_json_lines(tmp_path: Path) -> None:
+    with FakeAnthropic([script(CLEAN)]) as fake:
+        outcome = write(tmp_path, fake, "plot the close", "--events", "jsonl", "-o", "a.pine")
+    events = [json.loads(line) for line in outcome.out.splitlines()]
+    assert [event["event"] for event in events] == ["Started", "Drafted", "Compiled", "Finished"]
+    assert events[0]["budget"] == {"rounds": 8, "seconds": 600.0, "tokens": 300000, "dollars": 2.0}
+    finished = events[-1]
+    assert (finished["success"], finished["source"], finished["origin"]) == (True, CLEAN, "local")
+    assert (finished["attempts"], finished["usage"]["input_tokens"]) == (1, 1000)
+    assert (tmp_path / "a.pine").read_text() == CLEAN
+
+
+def test_write_changes_a_script_in_place(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    with FakeAnthropic([edits(("plot(close)", "plot(open)"))]) as fake:
+        outcome = write(tmp_path, fake, "plot the open", "--from", "a.pine", "-o", "a.pine")
+        assert CLEAN in fake.requests[0].text
+    assert outcome.code == 0, outcome.err
+    assert (tmp_path / "a.pine").read_text() == CLEAN.replace("close", "open")
+
+
+def test_write_never_overwrites_what_it_did_not_write(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text("// mine\n")
+    with FakeAnthropic([script(CLEAN)]) as fake:
+        outcome = write(tmp_path, fake, "plot the close", "-o", "a.pine")
+        assert fake.requests == []
+    assert outcome.code == 2
+    assert "pinebench did not write it" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "REQUEST"),
+        (("",), "empty"),
+        (("x", "--template", "nothing"), "no template"),
+        (("x", "--from", "missing.pine"), "no such file"),
+        (("x", "--max-rounds", "0"), "--max-rounds"),
+        (("x", "--max-dollars", "nan"), "--max-dollars"),
+        (("x", "-o", "no/such/folder.pine"), "no folder"),
+        (("--resume",), "no run to resume"),
+        (("--resume", "--template", "none"), "--resume"),
+    ],
+)
+def test_wrong_usage_is_told_in_a_line_and_costs_nothing(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    with FakeAnthropic([script(CLEAN)]) as fake:
+        outcome = write(tmp_path, fake, *arguments)
+        assert fake.requests == []
+    assert (outcome.code, outcome.out) == (2, "")
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    outcome = pinebench("write", "x", folder=tmp_path, environment={"ANTHROPIC_API_KEY": ""})
+    assert (outcome.code, outcome.out) == (3, "")
+    assert ".env" in outcome.err
+
+
+def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
+    def hang(_: object) -> Reply:
+        asked.append(time.monotonic())
+        while interrupted.poll() is None:
+            time.sleep(0.01)
+        return text("too late")
+
+    asked: list[float] = []
+    with FakeAnthropic([script(MISSPELLED), hang, edits(("clsoe", "close"))]) as fake:
+        environment = surroundings(tmp_path, **speaking_to(fake))
+        command = [sys.executable, "-m", "pinebench", "write", "plot", "--template", "none", "-o", "a.pine"]
+        interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        limit = time.monotonic() + 60
+        while not asked and time.monotonic() < limit:
+            time.sleep(0.01)
+        os.kill(interrupted.pid, signal.SIGINT)
+        _, words = interrupted.communicate(timeout=60)
+        assert interrupted.returncode == 130, words
+        assert "--resume" in words
+        assert "Traceback" not in words
+        assert (tmp_path / "a.pine").read_text() == MISSPELLED
+        outcome = write(tmp_path, fake, "--resume", "-o", "a.pine")
+        assert (outcome.code, len(fake.requests)) == (0, 3), outcome.err
+        assert "plot(clsoe)" in fake.requests[2].text
+    assert (tmp_path / "a.pine").read_text() == CLEAN
+
+
+# template
+
+
+def test_templates_are_listed_searched_shown_and_copied(tmp_path: Path) -> None:
+    listed = pinebench("template", "list", folder=tmp_path).out.splitlines()
+    assert len(listed) >= 11
+    found = pinebench("template", "list", "mean", "reversion", folder=tmp_path).out.splitlines()
+    assert found[0].startswith("zscore_mean_reversion")
+    assert len(found) < len(listed)
+    shown = pinebench("template", "show", "ema_ribbon", folder=tmp_path).out
+    assert "When it fails" in shown
+    assert "//@version=6" in shown
+    made = pinebench("template", "new", "ema_ribbon", "-o", "mine.pine", folder=tmp_path)
+    assert (made.code, made.out) == (0, "")
+    assert shown.endswith((tmp_path / "mine.pine").read_text())
+    again = pinebench("template", "new", "ema_ribbon", "-o", "mine.pine", folder=tmp_path)
+    assert (again.code, "exists already" in again.err) == (2, True)
+    assert pinebench("template", "show", "nothing", folder=tmp_path).code == 2
