@@ -79,6 +79,11 @@ def test_the_wheel_holds_the_folders_the_tables_and_nothing_foreign(wheel: Path)
     assert not [name for name in names if "__pycache__" in name or "node_modules" in name]
 
 
+def test_the_wheel_holds_the_page_that_make_has_built(wheel: Path) -> None:
+    page = "pinebench/studio/static/index.html"
+    assert (page in zipfile.ZipFile(wheel).namelist()) or not (CHECKOUT / page).exists()
+
+
 def test_the_installed_command_lints(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "script.pine").write_text(UNCLOSED)
     done = run(installed, tmp_path, "lint", "script.pine")
