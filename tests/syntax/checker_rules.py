@@ -13,7 +13,7 @@ __all__ = ["ACCEPTED", "HEAD", "REFUSED", "WARNED", "WHOLE_REFUSED"]
 
 ACCEPTED: dict[str, list[str]] = {
     "LEX-12": ["const = 1\nplot(const)\n", "int = 2\nplot(int)\n", "nz = 3\nplot(nz)\n"],
-    "GR-3": ["if close > open\n    length = input.int(5)\n"],
+    "GR-3": ["if close > open\n    length = input.int(5)\nplot(close)\n"],
     "GR-4": ["const int a = 1\nsimple float b = 2\nvar series float c = close\nplot(a + b + c)\n"],
     "GR-9": ["a = ta.sma(close, 3)[2]\nplot(a)\n"],
     "GR-20": ["plot(close, 'x', linewidth = 2)\n"],
@@ -69,7 +69,7 @@ REFUSED: dict[str, list[Refused]] = {
 WHOLE_REFUSED: dict[str, list[Refused]] = {
     "LEX-2": [Refused("indicator('a')\nplot(close)\n", "version-missing", 1)],
     "GR-1": [
-        Refused("//@version=6\nplot(close)\n", "declaration-missing", 1),
+        Refused("//@version=6\nplot(close)\n", "declaration-missing", 2),
         Refused("//@version=6\nindicator('a')\nindicator('b')\nplot(close)\n", "declaration-repeated", 3),
         Refused("//@version=6\nindicator('a')\nb = 1\n", "CE10244", 2),
     ],
