@@ -8,11 +8,11 @@ from pinebench import reference
 from pinebench.check.types import (
     CONST,
     FLOAT,
-    QUALIFIER_NAMES,
     QUALIFIERS,
     VOID_TYPE,
     Base,
     Type,
+    display,
     parse_type,
     tuple_of,
 )
@@ -126,8 +126,7 @@ def _rule_of_thumb(qualifier: int, base: Base) -> str:
         return "map<type, type>"
     if base.kind == "union":
         base = FLOAT if FLOAT in base.arguments else base.arguments[0]
-    name = QUALIFIER_NAMES[qualifier]
-    return f"{name} {base.name}" if name else base.name
+    return display(base.at(qualifier))
 
 
 @cache

@@ -77,7 +77,7 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
         if written.type is not None:
             parameter.type = resolve(evaluator, written.type)
         elif written.qualifier is not None:
-            evaluator.reporter.report("CE10147", written, simple=written.qualifier)
+            report_bare_qualifier(evaluator, written, written.qualifier, written.name)
             parameter.type = UNKNOWN_BASE
         if written.qualifier in QUALIFIERS:
             parameter.qualifier = QUALIFIERS[written.qualifier]
@@ -90,6 +90,14 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
     _check_overloads(evaluator, function)
     if all(parameter.type is not None for parameter in function.parameters):
         _settle(evaluator, function, lambda: _declared_types(function))
+
+
+def report_bare_qualifier(evaluator: Evaluator, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
+    """Report CE10147 at the last word of a qualifier that stands in front of `name` without a type, or twice."""
+    word = qualifier.split()[-1]
+    base = evaluator.reporter.base
+    start = evaluator.document.text.rfind(word, base + node.start, base + name.start) - base
+    evaluator.reporter.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
 
 
 def _check_overloads(evaluator: Evaluator, function: FunctionSymbol) -> None:
@@ -249,7 +257,7 @@ def call_user(
         for parameter, argument in _misfits(function, placed):
             _report_misfit(evaluator, name, parameter, argument)
         return UNKNOWN
-    function, placed = fitting[0]
+    function, placed = min(fitting, key=lambda pair: _casts(*pair))
     frame = _settle(evaluator, function, lambda: _argument_types(evaluator, function, placed))
     misfits = [] if unknown else _misfits(function, placed)
     for parameter, argument in misfits:
@@ -292,6 +300,15 @@ def _misfits(function: FunctionSymbol, placed: Placed) -> list[tuple[ParameterSy
         if argument is not None and not _takes(parameter, argument.type):
             found.append((parameter, argument))
     return found
+
+
+def _casts(function: FunctionSymbol, placed: Placed) -> int:
+    """How many arguments are not of exactly the type that their parameter names: the overload with the fewest is meant."""
+    return sum(
+        1
+        for parameter in function.parameters
+        if parameter.name in placed and placed[parameter.name].type.base is not parameter.type
+    )
 
 
 def _takes(parameter: ParameterSymbol, type_: Type) -> bool:
@@ -351,14 +368,23 @@ def _report_binding(
             hint = similar_parameter(sorted(names), argument.name)
             evaluator.reporter.report("CE10120", argument.node, at=span, signature=name, name=argument.name, hint=hint)
             return
+    twice = next(
+        (a for number, a in enumerate(arguments) if a.name and _is_taken(function, arguments[:number], a)), None
+    )
+    if twice is not None:
+        evaluator.reporter.report("duplicate-argument", twice.node, name=twice.name, functionName=name)
+        return
     most = len(function.parameters)
     if len(arguments) > most:
         hidden = 1 if is_method else 0
         report_too_many(evaluator, arguments[most], arguments[-1], name, len(arguments) - hidden, most - hidden)
-        return
-    evaluator.reporter.report(
-        "duplicate-argument", arguments[-1].node, name=arguments[-1].name or "", functionName=name
-    )
+
+
+def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argument) -> bool:
+    """Whether the parameter that `argument` names has been given by one of the arguments before it."""
+    positional = sum(1 for other in before if other.name is None)
+    names = [parameter.name for parameter in function.parameters[:positional]]
+    return argument.name in names or any(other.name == argument.name for other in before)
 
 
 def _enter(

@@ -74,7 +74,10 @@ def _pair(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> 
         return _logical(evaluator, node, left, right)
     if operator in _ORDERING:
         return _ordering(evaluator, node, left, right)
-    return _equality(evaluator, node, left, right)
+    if left.base is NA or right.base is NA:
+        evaluator.reporter.report("na-comparison", node)
+        return UNKNOWN
+    return equality(evaluator, operator, node.left, left, node.right, right)
 
 
 def blame(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, type_: Type, expected: str) -> None:
@@ -170,12 +173,12 @@ def _ordering(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type)
     return BOOL.at(max(left.qualifier, right.qualifier)) if good else UNKNOWN
 
 
-def _equality(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
-    if left.base is NA or right.base is NA:
-        evaluator.reporter.report("na-comparison", node)
-        return UNKNOWN
+def equality(
+    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+) -> Type:
+    """Type `left == right` or `left != right`; also serves the arms of a switch."""
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
-        _blame_unequal(evaluator, node, left, right)
+        _blame_unequal(evaluator, operator, left_node, left, right_node, right)
         return UNKNOWN
     qualifier = max(left.qualifier, right.qualifier)
     if left.base is COLOR and right.base is COLOR:
@@ -183,14 +186,16 @@ def _equality(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type)
     return BOOL.at(qualifier)
 
 
-def _blame_unequal(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> None:
+def _blame_unequal(
+    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+) -> None:
     """Blame the operand that is a literal when only one is, else the one of lower rank."""
     blame_left = left.literal if left.literal != right.literal else _rank(left.base) < _rank(right.base)
     # color against a number is always the colour's fault, and expects a float
     if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
         blame_left = left.base is COLOR
-    number, operand, type_, other = (0, node.left, left, right) if blame_left else (1, node.right, right, left)
-    blame(evaluator, node.operator, number, operand, type_, _equality_noun(other.base))
+    number, operand, type_, other = (0, left_node, left, right) if blame_left else (1, right_node, right, left)
+    blame(evaluator, operator, number, operand, type_, _equality_noun(other.base))
 
 
 def _rank(base: Base) -> int:

@@ -406,6 +406,7 @@ def _report_mismatch(
 ) -> None:
     """Report each argument that the nearest overload does not accept; the last of equally near ones names the type."""
     best: list[tuple[ParameterSpec, Argument]] | None = None
+    elements = environment
     for overload, bound in complete:
         resolved = dict(environment)
         wrong = [
@@ -415,12 +416,12 @@ def _report_mismatch(
             if not accepts(parameter, argument.type, resolved, strict=False)
         ]
         if best is None or len(wrong) <= len(best):
-            best = wrong
+            best, elements = wrong, resolved
     for parameter, argument in best or ():
         if builtin.name == "na" and _is_parameter(evaluator, argument.value):
             # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
             continue
-        report_argument(evaluator, builtin.name, parameter, argument, environment)
+        report_argument(evaluator, builtin.name, parameter, argument, elements)
 
 
 def _is_parameter(evaluator: Evaluator, node: nodes.Node) -> bool:

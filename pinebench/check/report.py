@@ -8,7 +8,6 @@ from pinebench.codes import all_codes
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, nodes
 
-
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 """Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
 _BRACKETS = re.compile(r"""//[^\r\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|([(\[])|([)\]])""")

@@ -9,7 +9,7 @@ from pinebench.check import functions, libraries
 from pinebench.check.defaults import check_default
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
-from pinebench.check.operators import arithmetic
+from pinebench.check.operators import arithmetic, equality
 from pinebench.check.quick import promotion
 from pinebench.check.script import check_exports
 from pinebench.check.symbols import VariableSymbol
@@ -88,7 +88,7 @@ def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
     mark = evaluator.reporter.mark()
     value = value_of(evaluator, node.value)
     if node.qualifier is not None and (declared is None or " " in node.qualifier):
-        report("CE10147", node, simple=node.qualifier.split()[-1])
+        functions.report_bare_qualifier(evaluator, node, node.qualifier, node.name)
         result = UNKNOWN
     elif declared is UNKNOWN_BASE and evaluator.reporter.is_at(mark, node.type):
         # Behind a type that does not exist TradingView looks no further (recorded verdict).
@@ -329,23 +329,30 @@ def _if(evaluator: Evaluator, node: nodes.If, used: bool) -> Type:
 
 
 def _switch(evaluator: Evaluator, node: nodes.Switch, used: bool) -> Type:
-    conditions: list[Type] = []
-    subject = evaluate(evaluator, node.subject) if node.subject is not None else None
-    if subject is not None:
-        conditions.append(subject)
+    conditions = [evaluate(evaluator, node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
         if case.condition is not None:
-            conditions.append(
-                condition(evaluator, case.condition, "switch")
-                if subject is None
-                else evaluate(evaluator, case.condition)
-            )
+            conditions.append(_arm(evaluator, node.subject, case.condition))
         results.append(_local_block(evaluator, case.body, used))
     result = _joined(evaluator, node, conditions, results, used, "switch")
     if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
         evaluator.reporter.report("switch-default-missing", node, type=result.base.name)
     return result
+
+
+def _arm(evaluator: Evaluator, subject_node: nodes.Node | None, node: nodes.Node) -> Type:
+    """Type what an arm of a switch asks: a bool, or a value compared with the subject by `==` (manual, switch)."""
+    if subject_node is None:
+        return condition(evaluator, node, "switch")
+    subject, value = evaluator.frame.types[subject_node], evaluate(evaluator, node)
+    if subject.base.kind in _COMPARED and value.base.kind in _COMPARED:
+        equality(evaluator, "==", subject_node, subject, node, value)
+    return value
+
+
+_COMPARED = frozenset(("scalar", "enum"))
+"""Kinds whose comparison in a switch is certain; whether an arm may be `na` was never recorded."""
 
 
 def _joined(
