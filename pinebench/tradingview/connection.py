@@ -369,6 +369,10 @@ class Connection:
         tab = self.tab(context)
         try:
             return operation(tab)
+        except CallTimeout:
+            if context is not None:
+                context.check()  # where the context cut the call short, its end is the cause
+            raise
         except ConnectionLost:
             if not read:
                 raise

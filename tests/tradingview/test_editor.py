@@ -14,7 +14,7 @@ from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor, judge, normalise
 from pinebench.tradingview.errors import EditorNotFound, EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
-from tests.tradingview.support import Stage, until
+from tests.tradingview.support import Stage
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 BAD = '//@version=6\nindicator("Bad")\nundeclared1\nundeclared2\nshadowed\n'
@@ -74,11 +74,12 @@ def test_a_closed_editor_is_opened(stage: Stage, faults: dict[str, Any]) -> None
 
 
 def test_a_panel_that_closes_itself_is_opened_again(stage: Stage) -> None:
-    tab = stage.open(self_closing=150)
+    tab = stage.open()
     editor = stage.editor(tab)
     editor.open()
-    until(lambda: stage.value(tab, "panel === null"))
+    stage.value(tab, "unmount()")
     editor.write(GOOD)
+    stage.value(tab, "unmount()")
     assert editor.read() == GOOD
 
 
