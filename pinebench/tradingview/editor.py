@@ -33,7 +33,7 @@ SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
 POLL = 0.02
-ERRORS_SETTLE_MS = 50
+ERRORS_SETTLE_MS = 30
 """Milliseconds without a change after which freshly set error markers count as complete."""
 
 CONSOLE_SETTLE_MS = 1000
