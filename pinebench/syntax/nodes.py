@@ -310,7 +310,11 @@ class Once(Node):
 
 
 class VariableDeclaration(Node):
-    """`[export] [var|varip] [qualifier] [type] name = value`."""
+    """`[export] [var|varip] [qualifier] [type] name = value`.
+
+    A qualifier written twice is kept as written, with one space (`const simple`); one without a type has `type` None.
+    Both are errors that the parser leaves to the check room.
+    """
 
     __slots__ = ("exported", "mode", "name", "qualifier", "type", "value")
     _fields = ("mode", "qualifier", "type", "name", "value", "exported")
@@ -518,7 +522,10 @@ class Import(Node):
 
 
 class ErrorStatement(Node):
-    """A statement that could not be parsed; `salvaged` holds the sound parts found in it."""
+    """A statement, a value or a switch arm's body that could not be parsed.
+
+    `salvaged` holds the sound expressions and statements found in it, the block of a broken header included.
+    """
 
     __slots__ = ("salvaged",)
     _fields = ("salvaged",)
