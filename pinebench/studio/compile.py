@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pinebench.check import check
 from pinebench.diagnostics import Diagnostic, Severity
@@ -41,8 +42,9 @@ class Compiled:
         return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
 
 
+@lru_cache(maxsize=8)
 def compile_source(source: str) -> Compiled:
-    """Check `source`; never raises for what a script contains."""
+    """Check `source`; never raises for what a script contains. Kept, because a compile follows the check while typing."""
     document = parse(source)
     return Compiled(document, list(check(document).diagnostics), declaration(document))
 

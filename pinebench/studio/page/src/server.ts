@@ -95,8 +95,10 @@ const facade = '/pine-facade';
 
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string) =>
-    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[] }>(`/studio/api/bars?${query({ symbol, resolution })}`),
+  bars: (symbol: string, resolution: string, count = 500) =>
+    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[] }>(
+      `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
+    ),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
   words: () => ask<Word[]>('/studio/api/words'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),

@@ -54,6 +54,7 @@ export class Pine {
   private draft = 1;
   private rowKey = 0;
   private timer = 0;
+  private checkedVersion = 0;
   private putBack = false;
 
   constructor(private readonly workspace: Workspace) {
@@ -105,6 +106,7 @@ export class Pine {
     if (this.busy.value()) return false;
     this.busy.setValue(true);
     const source = this.source();
+    this.checkedVersion = this.model.getVersionId();
     monaco.editor.setModelMarkers(this.model, OWNER, []);
     this.say('info', 'Compiling…');
     try {
@@ -267,10 +269,12 @@ export class Pine {
   }
 
   private async checkQuietly(): Promise<void> {
-    if (this.busy.value() || faults.markers !== null) return;
     const version = this.model.getVersionId();
+    if (this.busy.value() || faults.markers !== null || version === this.checkedVersion) return;
     const answer = await server.check(this.source()).catch(() => null);
-    if (answer !== null && version === this.model.getVersionId() && !this.busy.value()) this.showMarkers(answer.markers);
+    if (answer === null || version !== this.model.getVersionId() || this.busy.value()) return;
+    this.checkedVersion = version;
+    this.showMarkers(answer.markers);
   }
 
   private showMarkers(markers: readonly Marker[]): void {

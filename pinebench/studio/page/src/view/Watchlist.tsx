@@ -1,9 +1,9 @@
 // The side area: a strip of buttons, and the watchlist beside it when it is open.
-import { useEffect, useState } from 'react';
-import { server, type Bar, type SymbolInfo } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { Details } from './Details';
 import { Icon } from './icons';
+import { signed, useQuote } from './quote';
 
 export function SideArea() {
   const workspace = useWorkspace();
@@ -55,6 +55,7 @@ function Watchlist() {
           <Row key={symbol} symbol={symbol} />
         ))}
       </div>
+      <Details />
     </div>
   );
 }
@@ -63,9 +64,8 @@ function Row({ symbol }: { symbol: string }) {
   const workspace = useWorkspace();
   const chart = useWatched(workspace.active);
   const current = useWatched(chart.symbol) === symbol;
-  const quote = useQuote(symbol);
+  const quote = useQuote(symbol, 2);
   const tone = quote === null || quote.change >= 0 ? 'cell up' : 'cell down';
-  const sign = quote !== null && quote.change < 0 ? '−' : '+';
   return (
     <div
       className={current ? 'row row--current' : 'row'}
@@ -78,9 +78,9 @@ function Row({ symbol }: { symbol: string }) {
         {symbol.split(':').pop()}
         <small>{symbol.split(':')[0]}</small>
       </span>
-      <span className="cell">{quote?.last.toFixed(quote.info.decimals) ?? ''}</span>
-      <span className={tone}>{quote === null ? '' : sign + Math.abs(quote.change).toFixed(quote.info.decimals)}</span>
-      <span className={tone}>{quote === null ? '' : `${sign}${Math.abs((quote.change / (quote.last - quote.change)) * 100).toFixed(2)}%`}</span>
+      <span className="cell">{quote?.last[4].toFixed(quote.info.decimals)}</span>
+      <span className={tone}>{quote === null ? '' : signed(quote.change, quote.info.decimals)}</span>
+      <span className={tone}>{quote === null ? '' : `${signed(quote.percent, 2)}%`}</span>
       <button
         className="row__remove"
         aria-label={`Remove ${symbol}`}
@@ -93,30 +93,4 @@ function Row({ symbol }: { symbol: string }) {
       </button>
     </div>
   );
-}
-
-interface Quote {
-  info: SymbolInfo;
-  last: number;
-  change: number;
-}
-
-/** The last daily close and its change; null while it is not known. */
-function useQuote(symbol: string): Quote | null {
-  const [quote, setQuote] = useState<Quote | null>(null);
-  useEffect(() => {
-    let current = true;
-    void server.bars(symbol, '1D').then(
-      ({ symbol: info, bars }) => {
-        const last: Bar | undefined = bars[bars.length - 1];
-        const before = bars[bars.length - 2];
-        if (current && last !== undefined) setQuote({ info, last: last[4], change: last[4] - (before?.[4] ?? last[1]) });
-      },
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [symbol]);
-  return quote;
 }
