@@ -41,7 +41,8 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a run may take: `rounds` are requests for a script, `seconds` wall time, `tokens` of all kinds, `dollars` estimated."""
+    """How much a run may take: `rounds` are requests for a script, `seconds` wall time, `tokens` of all kinds,
+    `dollars` estimated."""
 
     rounds: int = 8
     seconds: float = 600.0
@@ -86,8 +87,8 @@ class Task:
 class Proposal:
     """An author's answer.
 
-    `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one line each;
-    `final` means that asking again is pointless.
+    `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
+    line each; `final` means that asking again is pointless.
     """
 
     source: str | None
@@ -100,8 +101,8 @@ class Proposal:
 class Author(Protocol):
     """Whoever writes scripts: a model, or a set of mechanical fixes.
 
-    Each method may take long, watches `context`, keeps within `left`, and raises AuthorUnavailable when the author cannot be asked.
-    `note` tells what was wrong with the last answer, and is empty when nothing was.
+    Each method may take long, watches `context`, keeps within `left`, and raises AuthorUnavailable when the author
+    cannot be asked. `note` tells what was wrong with the last answer, and is empty when nothing was.
     """
 
     name: str
@@ -115,5 +116,6 @@ class Author(Protocol):
         ...
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
-        """A fresh script for `task` by another approach; `failed` are the errors that the first approach did not get rid of."""
+        """A fresh script for `task` by another approach; `failed` are the errors that the first approach did not get
+        rid of."""
         ...

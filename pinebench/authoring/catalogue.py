@@ -1,7 +1,7 @@
 """The templates: which there are, what each is for, and which one suits a request best.
 
-A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator, strategy or library), `purpose`,
-`inputs` (a table of input title to one line on it), `fails_when` and `keywords`.
+A template is `templates/<name>.pine` with its metadata in `templates/<name>.toml`: `title`, `kind` (indicator,
+strategy or library), `purpose`, `inputs` (a table of input title to one line on it), `fails_when` and `keywords`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ GOOD_MATCH = 5.0
 
 # Words that say nothing about which script is wanted.
 _COMMON = frozenset(
-    "a an and are as at be by can chart create for from give i in indicator into is it like make me my of on or pine please plot"
-    " script show signal signals some strategy that the this to trading tradingview use using v6 want when where which with write".split()
+    "a an and are as at be by can chart create for from give i in indicator into is it like make me my of on or pine"
+    " please plot script show signal signals some strategy that the this to trading tradingview use using v6 want when"
+    " where which with write".split()
 )
 
 
@@ -55,7 +56,8 @@ def templates(where: Path | None = None) -> tuple[Template, ...]:
 
 
 def template(name: str, where: Path | None = None) -> Template:
-    """The template called `name`; `-` and `_` are the same. Raises UsageError with the nearest names when there is none."""
+    """The template called `name`; `-` and `_` are the same. Raises UsageError with the nearest names when there is
+    none."""
     from difflib import get_close_matches
 
     wanted = name.lower().replace("-", "_")
@@ -82,7 +84,8 @@ def index(where: Path | None = None) -> str:
 def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
     """Templates that share words with `text`, each with its score, best first.
 
-    A word weighs more the fewer templates have it, twice as much among the keywords as in the purpose, and three times in name or title.
+    A word weighs more the fewer templates have it, twice as much among the keywords as in the purpose, and three
+    times in name or title.
     """
     found = templates(where)
     words = _words(text)

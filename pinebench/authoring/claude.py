@@ -1,7 +1,8 @@
 """Claude as an author, through the Anthropic SDK: streamed, interruptible, paid for within a budget.
 
-Every request stands on its own: the stable part (rules, templates) and the task come first and are cached by the service, then the current
-script and what the compiler said. So a resumed run asks exactly what an uninterrupted one would have asked.
+Every request stands on its own: the stable part (rules, templates) and the task come first and are cached by the
+service, then the current script and what the compiler said. So a resumed run asks exactly what an uninterrupted one
+would have asked.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
     from anthropic.lib.streaming import MessageStream
-    from anthropic.types import Message, MessageParam
+    from anthropic.types import Message
 
     from pinebench.compilers import Verdict
     from pinebench.context import Context
@@ -43,15 +44,15 @@ SILENCE_SECONDS = 90.0
 PROGRESS_SECONDS = 0.25
 """Shortest time between two reports of progress."""
 
-# Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the dearest, so that
-# a budget errs on the early side. Cache writes cost 1.25 times the input, cache reads a tenth of it.
+# Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the
+# dearest, so that a budget errs on the early side. Cache writes cost 1.25 times the input, cache reads a tenth of it.
 _PRICES = {"haiku": (1.0, 5.0), "sonnet": (3.0, 15.0), "opus": (5.0, 25.0)}
 _DEAREST = (25.0, 125.0)
 
 _TOOLS = [
     {
         "name": "replace_text",
-        "description": "Replace one piece of the current script. Call it several times in one answer to change several places.",
+        "description": "Replace one piece of the current script. Several calls in one answer change several places.",
         "input_schema": {
             "type": "object",
             "properties": {
@@ -82,8 +83,9 @@ class _Answer:
 class Claude:
     """An Author that asks a Claude model.
 
-    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real environment or the
-    project's `.env`; `back_off` are the waits in seconds between tries. Raises AuthorUnavailable without a key or the SDK.
+    `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real
+    environment or the project's `.env`; `back_off` are the waits in seconds between tries. Raises AuthorUnavailable
+    without a key or the SDK.
     """
 
     name = "claude"
@@ -104,7 +106,8 @@ class Claude:
         self._back_off = back_off
         self._sdk = anthropic
         self._cut = (_transport_error(),)
-        # The address comes from the real environment alone. Retries are ours, because the SDK's waits can be neither bounded nor called off.
+        # The address comes from the real environment alone. Retries are ours, because the SDK's waits can be neither
+        # bounded nor called off.
         self._client = anthropic.Anthropic(
             api_key=key, base_url=os.environ.get("ANTHROPIC_BASE_URL") or None, max_retries=0
         )
@@ -131,7 +134,7 @@ class Claude:
         if source is not None and windows:
             # Models write plain line feeds; edits would never match.
             source = source.replace("\r\n", "\n")
-        messages: list[MessageParam] = [{"role": "user", "content": _content(task, parts)}]
+        messages: list[Any] = [{"role": "user", "content": _content(task, parts)}]
         spent, room, changes = Usage(), ANSWER_TOKENS, list[str]()
         current, reason = source, ""
         for _ in range(EXCHANGES):
@@ -175,7 +178,7 @@ class Claude:
         _, price = _price(self.model)
         return int(min(wanted, left.tokens, left.dollars * 1_000_000 / price))
 
-    def _ask(self, messages: list[MessageParam], room: int, context: Context) -> _Answer:
+    def _ask(self, messages: list[Any], room: int, context: Context) -> _Answer:
         """One complete reply, with patience for a busy service and a cut stream."""
         trouble: Exception | None = None
         lost = Usage()
@@ -196,11 +199,12 @@ class Claude:
                 trouble = error
             else:
                 return _answer(message, usage + lost)
+            assert trouble is not None
             context.progress(f"Claude: {_brief(trouble)}; trying again", None)
         assert trouble is not None
         raise self._unavailable(trouble)
 
-    def _stream(self, messages: list[MessageParam], room: int, context: Context) -> tuple[Message, Usage]:
+    def _stream(self, messages: list[Any], room: int, context: Context) -> tuple[Message, Usage]:
         seconds = min(SILENCE_SECONDS, max(context.remaining(), 0.1))
         arguments: dict[str, Any] = {
             "model": self.model,
@@ -241,9 +245,9 @@ class Claude:
 
     def _asked_wait(self, trouble: Exception | None) -> float:
         """Seconds that the service asked to wait; raises AuthorUnavailable when that is beyond patience."""
-        if not isinstance(trouble, self._sdk.APIStatusError):
+        headers = getattr(getattr(trouble, "response", None), "headers", None)
+        if trouble is None or headers is None:
             return 0.0
-        headers = trouble.response.headers
         try:
             seconds = float(headers.get("retry-after-ms", "")) / 1000
         except ValueError:
@@ -289,7 +293,8 @@ def _is_passing(error: Any) -> bool:
 
 
 def _transport_error() -> type[Exception]:
-    """What the SDK lets through when a connection ends in the middle of a stream; it comes from the SDK's own HTTP library."""
+    """What the SDK lets through when a connection ends in the middle of a stream; it comes from the SDK's own HTTP
+    library."""
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -332,7 +337,8 @@ def _content(task: Task, parts: list[str]) -> list[Any]:
 
 
 def _prompt(name: str, **values: str) -> str:
-    """The prompt file called `name` with `{key}` replaced by each value, once, so that braces in a value mean nothing."""
+    """The prompt file called `name` with `{key}` replaced by each value, once, so that braces in a value mean
+    nothing."""
     import re
 
     text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
@@ -356,7 +362,8 @@ def _edit(identifier: str, arguments: object) -> tuple[str, str, str]:
 def _apply(
     source: str | None, edits: list[tuple[str, str, str]]
 ) -> tuple[str | None, list[tuple[str, str, bool]], list[str]]:
-    """`source` after `edits`, the result of each (its id, words for the model, whether it applied), and the changes in words."""
+    """`source` after `edits`, the result of each (its id, words for the model, whether it applied), and the changes
+    in words."""
     results: list[tuple[str, str, bool]] = []
     changes: list[str] = []
     for identifier, old, new in edits:

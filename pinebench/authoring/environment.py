@@ -1,7 +1,8 @@
 """Keys and preferences from the real environment, or from the project's `.env`.
 
-Only the names in ALLOWED are ever read from a `.env`, and the file never changes this process's environment: a cloned project can bring a key
-or a model's name, but no address that a key would be sent to and no switch that makes anything less safe.
+Only the names in ALLOWED are ever read from a `.env`, and the file never changes this process's environment: a cloned
+project can bring a key or a model's name, but no address that a key would be sent to and no switch that makes
+anything less safe.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ ALLOWED = frozenset({API_KEY, MODEL})
 
 
 def setting(name: str, start: Path | None = None) -> str | None:
-    """The value of `name`: from the real environment when it is set there, else from the `.env` of the project around `start`.
+    """The value of `name`: from the real environment when it is set there, else from the `.env` of the project around
+    `start`.
 
     `start` is a folder, the current one by default. An empty value counts as none.
     """
@@ -26,7 +28,8 @@ def setting(name: str, start: Path | None = None) -> str | None:
 
 
 def read_env(text: str) -> dict[str, str]:
-    """The allowed settings in the text of a `.env`: `NAME=value` lines, quotes stripped, comments and everything else skipped."""
+    """The allowed settings in the text of a `.env`: `NAME=value` lines, quotes stripped, comments and everything else
+    skipped."""
     settings: dict[str, str] = {}
     for line in text.splitlines():
         name, separator, value = line.strip().removeprefix("export ").partition("=")

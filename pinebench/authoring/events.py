@@ -1,4 +1,5 @@
-"""What happens while a script is written, as typed events: the loop yields them, faces show them, the journal keeps them."""
+"""What happens while a script is written, as typed events: the loop yields them, faces show them, the journal keeps
+them."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class ApproachChanged:
-    """The same errors came back, so the next request asks for a fresh draft; `failed` are those errors, one line each."""
+    """The same errors came back, so the next request asks for a fresh draft; `failed` are those errors, one line
+    each."""
 
     round: int
     failed: tuple[str, ...]

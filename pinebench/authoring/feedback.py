@@ -1,4 +1,5 @@
-"""What an author is told about a verdict: each finding with its lines and a caret, our hint, and the built-ins it is about.
+"""What an author is told about a verdict: each finding with its lines and a caret, our hint, and the built-ins it is
+about.
 
 Kept short on purpose: the first errors in full are worth more than all of them in part.
 """
@@ -33,7 +34,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
-    """The findings of `verdict` about `source` in at most `limit` tokens, errors first; warnings only where there is no error."""
+    """The findings of `verdict` about `source` in at most `limit` tokens, errors first; warnings only where there is
+    no error."""
     document = parse(source)
     findings = sorted(verdict.errors or verdict.warnings, key=lambda finding: finding.span.start)
     room = limit * BYTES_PER_TOKEN - 200
@@ -56,7 +58,8 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
-    """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around it."""
+    """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around
+    it."""
     marked = source[finding.span.start : finding.span.end].split("\n")[0]
     quoted = [
         name

@@ -1,7 +1,7 @@
 """The record of a run, one JSON line an event, kept so that an interrupted run can go on where it was.
 
-Each line reaches the disk before the loop goes on. A machine that dies while a line is written leaves a cut last line, which reading drops
-and continuing removes.
+Each line reaches the disk before the loop goes on. A machine that dies while a line is written leaves a cut last
+line, which reading drops and continuing removes.
 """
 
 from __future__ import annotations

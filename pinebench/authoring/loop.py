@@ -1,7 +1,7 @@
 """Write, check, compile, feed back, revise: the loop as a generator of typed events that prints nothing.
 
-Each event is in the journal before it is yielded, and the best script is on the disk before its event is, so that stopping anywhere, by a key
-or by a power cut, loses nothing but the request under way.
+Each event is in the journal before it is yielded, and the best script is on the disk before its event is, so that
+stopping anywhere, by a key or by a power cut, loses nothing but the request under way.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def run(
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
-    Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script before
-    its event is yielded. Raises CancelledError when `context` is called off, and AuthorUnavailable or CompilerUnavailable when there
-    is no script yet that a Finished could hold.
+    Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
+    before its event is yielded. Raises CancelledError when `context` is called off, and AuthorUnavailable or
+    CompilerUnavailable when there is no script yet that a Finished could hold.
     """
     loop = _Loop(State(started), author, compiler, context, journal, save, 0.0)
     yield loop.record(started)
@@ -177,7 +177,8 @@ class _Loop:
         return Compiled(self.state.rounds, verdict, best)
 
     def _verdict(self, source: str) -> Verdict:
-        """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and no page.
+        """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and
+        no page.
 
         Errors that the author could not remove go to the chosen compiler, whose word is the last.
         """

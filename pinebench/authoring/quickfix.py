@@ -1,7 +1,7 @@
 """Mechanical fixes as an author: repairs a broken script without a model, a key or a network.
 
-A round applies every fix that cannot change what a script does; when there is none, the others; when those do no good either, the best of the
-second choices. The loop compiles after each, so that every step is seen and judged.
+A round applies every fix that cannot change what a script does; when there is none, the others; when those do no good
+either, the best of the second choices. The loop compiles after each, so that every step is seen and judged.
 """
 
 from __future__ import annotations

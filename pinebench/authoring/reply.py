@@ -1,4 +1,5 @@
-"""What a model's reply holds: the script in it, whatever prose stands around, and edits to a script that it asks for."""
+"""What a model's reply holds: the script in it, whatever prose stands around, and edits to a script that it asks
+for."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ _DECLARATION = re.compile(r"^(?:indicator|strategy|library)[ \t]*\(", re.MULTILI
 def script_in(text: str) -> str | None:
     """The Pine script in a reply, or None when there is none.
 
-    Of several fenced blocks the longest that looks like a whole script counts, else nothing is sure enough to compile. Without a fence
-    the reply must itself be a script from its version line on.
+    Of several fenced blocks the longest that looks like a whole script counts, else nothing is sure enough to
+    compile. Without a fence the reply must itself be a script from its version line on.
     """
     text = text.replace("\r\n", "\n")
     blocks = [match[3] for match in _FENCE.finditer(text)]

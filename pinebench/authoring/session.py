@@ -1,4 +1,5 @@
-"""A run from end to end: which script it begins with, where its journal and its result are kept, and what it must not overwrite."""
+"""A run from end to end: which script it begins with, where its journal and its result are kept, and what it must not
+overwrite."""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ def write(
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
-    `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts without `base` only.
-    Raises UsageError for an unknown template and for an output that pinebench did not write.
+    `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts
+    without `base` only. Raises UsageError for an unknown template and for an output that pinebench did not write.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script is to do")
@@ -57,7 +58,8 @@ def resume(
 ) -> Iterator[Event]:
     """Go on with the newest run for `output` (None: the newest one without an output in this folder).
 
-    `choose` is given how the run began, and answers how it goes on and with whom. Raises UsageError when there is no such run.
+    `choose` is given how the run began, and answers how it goes on and with whom. Raises UsageError when there is no
+    such run.
     """
     path = journal.newest(_folder(), _key(output))
     recorded = Journal(path).read() if path else []
@@ -82,7 +84,8 @@ def fix(
 ) -> Iterator[Event]:
     """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
 
-    With `keep` false nothing is written. Raises UsageError when a file cannot be read, or changed while it was being repaired.
+    With `keep` false nothing is written. Raises UsageError when a file cannot be read, or changed while it was being
+    repaired.
     """
     text = files.read(path)
     started = Started(
@@ -97,9 +100,9 @@ def fix(
 class _Saver:
     """Writes each new best script to a file that is ours to write.
 
-    Ours are: a file that does not exist or is empty, the one the run began with, and one that holds a script of an earlier run for the same
-    output. Before each later write the file must still hold what was written last. With `in_place` a script is written only
-    when it has fewer errors than the script that was given.
+    Ours are: a file that does not exist or is empty, the one the run began with, and one that holds a script of an
+    earlier run for the same output. Before each later write the file must still hold what was written last. With
+    `in_place` a script is written only when it has fewer errors than the script that was given.
     """
 
     def __init__(

@@ -1,4 +1,5 @@
-"""Where a run stands: everything the loop decides by, made from its events alone, so that replaying a journal restores it."""
+"""Where a run stands: everything the loop decides by, made from its events alone, so that replaying a journal
+restores it."""
 
 from __future__ import annotations
 

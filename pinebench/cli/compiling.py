@@ -14,14 +14,15 @@ _CHOICES = ("local", "online", "chart")
 
 
 def add_compiler_arguments(parser: argparse.ArgumentParser, default: str | None = "local") -> None:
-    """Declare `--with` and what says which page `--with chart` means; a `default` of None leaves open what was not asked for."""
+    """Declare `--with` and what says which page `--with chart` means; a `default` of None leaves open what was not
+    asked for."""
     parser.add_argument(
         "--with",
         dest="compiler",
         choices=_CHOICES,
         default=default,
-        help="who compiles: our checker (local), TradingView's check over the network (online), or the editor on the open "
-        "chart (chart); default: local",
+        help="who compiles: our checker (local, the default), TradingView's check over the network (online), or the "
+        "editor on the open chart (chart)",
     )
     add_page_arguments(parser)
 
@@ -30,7 +31,7 @@ def compiler_of(args: argparse.Namespace, name: str | None = None) -> Compiler:
     """The compiler that `--with` names (or `name`); raises UnavailableError when it cannot be had."""
     from pinebench import compilers
 
-    name = name or args.compiler or "local"
+    name = str(name or args.compiler or "local")
     if name != "chart":
         return compilers.get(name)
     return compilers.get(

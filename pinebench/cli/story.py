@@ -55,10 +55,8 @@ def _tell(event: Event, source: str, stream: TextIO) -> None:
         case events.Started():
             lines = _opening(event)
         case events.Drafted():
-            fresh = "a fresh draft" if event.fresh else "a draft"
-            lines = [
-                f"{paint(f'round {event.round}', 'bold')}: {fresh} of {_lines(event.source)}{_price(event.usage.dollars)}"
-            ]
+            draft = f"{'a fresh draft' if event.fresh else 'a draft'} of {_lines(event.source)}"
+            lines = [f"{paint(f'round {event.round}', 'bold')}: {draft}{_price(event.usage.dollars)}"]
         case events.Revised():
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
             lines += [f"  - {change}" for change in event.changes]
@@ -78,7 +76,9 @@ def _opening(event: Started) -> list[str]:
     start = f"from the template {event.task.template}" if event.task.template else ""
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
     words = [
-        f"{who} writes {start}".rstrip() if event.source is None else f"{who} repairs a script of {_lines(event.source)}"
+        f"{who} writes {start}".rstrip()
+        if event.source is None
+        else f"{who} repairs a script of {_lines(event.source)}"
     ]
     words.append(f"compiled by {event.compiler}")
     words.append(f"limits: {_limits(event.budget, priced=event.model is not None)}")

@@ -26,8 +26,9 @@ class CompilerUnavailable(UnavailableError):
 class Verdict:
     """What a compiler said about one source.
 
-    `ok` means that it would accept the script; `elapsed` is in seconds; `evidence` holds what backs the verdict where there is
-    something to show: for a chart `button`, `markers`, `study`, `screenshot`; for the HTTP check `cached` and `url`.
+    `ok` means that it would accept the script; `elapsed` is in seconds; `evidence` holds what backs the verdict where
+    there is something to show: for a chart `button`, `markers`, `study`, `screenshot`; for the HTTP check `cached`
+    and `url`.
     """
 
     ok: bool
@@ -48,7 +49,8 @@ class Verdict:
 
 
 class Compiler(Protocol):
-    """Anything that compiles; raises CompilerUnavailable when it cannot be reached, and never answers `ok=False` for that."""
+    """Anything that compiles; raises CompilerUnavailable when it cannot be reached, and never answers `ok=False` for
+    that."""
 
     name: str
 
@@ -58,7 +60,8 @@ class Compiler(Protocol):
 
 
 def get(name: str, **options: Any) -> Compiler:
-    """The compiler called `name`, one of CHOICES; `options` go to its constructor (`chart` takes `host`, `port`, `target`).
+    """The compiler called `name`, one of CHOICES; `options` go to its constructor (`chart` takes `host`, `port`,
+    `target`).
 
     Raises UsageError for another name.
     """

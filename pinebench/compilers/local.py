@@ -21,8 +21,8 @@ class LocalCompiler:
     def compile(self, source: str, context: Context) -> Verdict:
         """The checker's verdict on `source`.
 
-        Raises CompilerUnavailable for an older version without syntax errors, which the checker cannot judge, and CancelledError
-        or DeadlineError when `context` is already over.
+        Raises CompilerUnavailable for an older version without syntax errors, which the checker cannot judge, and
+        CancelledError or DeadlineError when `context` is already over.
         """
         context.check()
         verdict = check_locally(source)

@@ -1,7 +1,8 @@
-"""TradingView's own check over HTTP as a compiler: asked only when chosen, one request at a time, answers cached by content.
+"""TradingView's own check over HTTP as a compiler: asked only when chosen, one request at a time, answers cached by
+content.
 
-The service takes a source and answers with errors and warnings; it needs no login. Its two answer shapes are both read: the newer one
-has codes and unfilled messages with their values in `ctx`, the older one finished messages.
+The service takes a source and answers with errors and warnings; it needs no login. Its two answer shapes are both
+read: the newer one has codes and unfilled messages with their values in `ctx`, the older one finished messages.
 """
 
 from __future__ import annotations

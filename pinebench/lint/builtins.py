@@ -16,8 +16,8 @@ SHOWN_OVERLOADS = 3
 LIKENESS = 0.72
 """Names less alike than this (by difflib's ratio) are not offered as what was meant."""
 
-# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only moved into a
-# namespace (`sma` -> `ta.sma`) are found without a table.
+# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
+# moved into a namespace (`sma` -> `ta.sma`) are found without a table.
 _RENAMED = {
     "study": "indicator",
     "security": "request.security",
@@ -124,7 +124,8 @@ def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) 
 
 
 def one_slip(written: str, meant: str) -> bool:
-    """Whether one slip of a finger explains the difference: a letter wrong, missing, extra, swapped, or of the wrong case."""
+    """Whether one slip of a finger explains the difference: a letter wrong, missing, extra, swapped, or of the wrong
+    case."""
     if written.lower() == meant.lower():
         return True
     if len(written) == len(meant):
@@ -136,7 +137,8 @@ def one_slip(written: str, meant: str) -> bool:
 
 
 def signatures(name: str) -> list[str]:
-    """How the built-in `name` is written: a line for each overload of a function (the first few), one with the type for a value."""
+    """How the built-in `name` is written: a line for each overload of a function (the first few), one with the type
+    for a value."""
     found = reference.function(name)
     if found is not None:
         lines = [_signature(found, number) for number in range(min(len(found.overloads), SHOWN_OVERLOADS))]
@@ -147,7 +149,8 @@ def signatures(name: str) -> list[str]:
 
 
 def example(name: str) -> str | None:
-    """A call of the built-in function `name` with something sensible for each required argument, or None for other names."""
+    """A call of the built-in function `name` with something sensible for each required argument, or None for other
+    names."""
     found = reference.function(name)
     if found is None:
         return None

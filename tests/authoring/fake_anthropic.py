@@ -4,7 +4,8 @@
         ...                             # ANTHROPIC_BASE_URL=fake.url
     fake.requests[0].body["messages"]
 
-A step is a `Reply`, or a function of the request's body that makes one. A request beyond the script is answered with 500 and recorded.
+A step is a `Reply`, or a function of the request's body that makes one. A request beyond the script is answered with
+500 and recorded.
 """
 
 from __future__ import annotations

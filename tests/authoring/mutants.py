@@ -18,7 +18,8 @@ LONGEST = 9_000
 
 
 class Mutant(NamedTuple):
-    """A broken script, the kind of its fault, the sound script, and the built-in at fault (for the kinds that have one)."""
+    """A broken script, the kind of its fault, the sound script, and the built-in at fault (for the kinds that have
+    one)."""
 
     kind: str
     text: str

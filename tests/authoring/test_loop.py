@@ -16,6 +16,7 @@ from tests.authoring.support import CLEAN, MISSPELLED, TWO_ERRORS, UNDECLARED, c
 
 REQUEST = "Draw the average of the close over an adjustable length."
 OUTPUT = "average.pine"
+DEFAULT = Budget()
 
 
 class Told:
@@ -37,13 +38,12 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Runs `session.write` against a scripted service."""
     isolate(monkeypatch, tmp_path)
 
-    def run(*steps: Step, budget: Budget = Budget(), request: str = REQUEST, template: str = "none") -> Told:
+    def run(*steps: Step, budget: Budget = DEFAULT, request: str = REQUEST, template: str = "none") -> Told:
         with service(monkeypatch, *steps) as fake:
             events = session.write(
                 request, claude(), LocalCompiler(), budget, Context(), template=template, output=OUTPUT
             )
-            told = Told(*ending(events), fake, tmp_path)
-        return told
+            return Told(*ending(events), fake, tmp_path)
 
     return run
 

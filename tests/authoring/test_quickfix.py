@@ -1,7 +1,9 @@
-"""Quick fixes: what they repair of a thousand broken scripts, that they never make one worse, and the loop they drive."""
+"""Quick fixes: what they repair of a thousand broken scripts, that they never make one worse, and the loop they
+drive."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -49,7 +51,7 @@ def test_a_broken_sample_gets_better_round_by_round(tmp_path: Path, name: str) -
     events, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
     counts = [len(event.verdict.errors) for event in events if isinstance(event, Compiled)]
     assert counts[-1] < counts[0]
-    assert all(after <= before for before, after in zip(counts, counts[1:], strict=False))
+    assert all(after <= before for before, after in pairwise(counts))
     assert all(event.changes for event in events if isinstance(event, Revised))
     assert path.read_text("utf-8") == finished.source
 

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from email.message import Message
 from email.parser import BytesParser
 from typing import Any
 
@@ -23,7 +24,8 @@ class Posted:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the server sends: a body (JSON unless it is bytes), a status and headers; `short` promises more bytes than it sends."""
+    """What the server sends: a body (JSON unless it is bytes), a status and headers; `short` promises more bytes than
+    it sends."""
 
     body: Any = field(default_factory=lambda: {"success": True, "result": {}})
     status: int = 200
@@ -104,8 +106,11 @@ def _source(headers: Any, body: bytes) -> str:
     parts = message.get_payload()
     assert isinstance(parts, list)
     (part,) = parts
+    assert isinstance(part, Message)
     assert part.get_param("name", header="content-disposition") == "source"
-    return part.get_payload(decode=True).decode()
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode()
 
 
 def slowly() -> None:

@@ -21,7 +21,8 @@ examples:
 
 Without -o FILE is replaced, in one step and only once the result has fewer errors.
 
-exit codes: 0 it compiles, 1 errors are left, 2 wrong usage or an unreadable file, 3 compiler or author cannot be reached
+exit codes: 0 it compiles, 1 errors are left, 2 wrong usage or an unreadable file, 3 compiler or author cannot be
+reached
 """
 
 

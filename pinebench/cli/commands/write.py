@@ -26,8 +26,9 @@ examples:
   pinebench write "breakout of the first half hour" --template none --max-dollars 0.5
   pinebench write --resume -o rsi.pine            go on where an interrupted run was
 
-It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler says about it
-are sent to Anthropic. The best script so far is always in FILE; without -o the script is printed to standard output.
+It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler
+says about it are sent to Anthropic. The best script so far is always in FILE; without -o the script is printed to
+standard output.
 
 exit codes: 0 it compiles, 1 it does not, 2 wrong usage, 3 no key, network or compiler, 130 interrupted
 """

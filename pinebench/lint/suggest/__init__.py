@@ -1,7 +1,7 @@
 """Fixes for findings: what could be changed so that a finding goes away, judged by checking the changed script.
 
-Each family of codes has a module that proposes candidates; here they are tried, those that do not help are dropped, and the rest are put
-in order. A fix is offered as safe only where the language leaves no choice.
+Each family of codes has a module that proposes candidates; here they are tried, those that do not help are dropped,
+and the rest are put in order. A fix is offered as safe only where the language leaves no choice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["fixes_for", "with_fixes"]
 
 CHARACTERS_CHECKED = 150_000
-"""How much text is checked at most to judge the candidates of one script; what comes later is offered unjudged or not at all."""
+"""How much text is checked at most to judge the candidates of one script; what comes later is offered unjudged or not
+at all."""
 CANDIDATES = 12
 """So many candidates are tried for one finding."""
 

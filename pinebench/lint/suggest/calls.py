@@ -45,7 +45,8 @@ _RENAMED = {
     "shape": "style",
 }
 _REMOVED = frozenset({"transp", "when"})
-"""Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is never safe."""
+"""Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is
+never safe."""
 
 
 def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -61,7 +62,7 @@ def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
     if name in _REMOVED and name not in known:
-        yield _without(document, call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
+        yield _without(call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
         return
     renamed = _RENAMED.get(name)
     meant = [renamed] if renamed in free else []
@@ -158,7 +159,8 @@ def _invalid_choice(program: Program, diagnostic: Diagnostic) -> Iterator[Candid
 
 
 def parameters_of(document: Document, call: nodes.Call) -> list[str]:
-    """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own function."""
+    """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own
+    function."""
     name = dotted(call.callee)
     if name is None:
         return []
@@ -194,7 +196,7 @@ def _argument_at(document: Document, offset: int, name: str) -> tuple[nodes.Call
     return found
 
 
-def _without(document: Document, call: nodes.Call, place: int, base: int, title: str) -> Candidate:
+def _without(call: nodes.Call, place: int, base: int, title: str) -> Candidate:
     """Take an argument away together with the comma that set it apart."""
     argument = call.arguments[place]
     start, end = base + argument.start, base + argument.end

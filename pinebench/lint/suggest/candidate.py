@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Candidate(NamedTuple):
     """Edits that may mend a finding.
 
-    `safe` when they can be applied unseen if they help; `certain` when they stay so even though another candidate helps as much.
+    `safe` when they can be applied unseen if they help; `certain` when they stay so even though another candidate
+    helps as much.
     """
 
     title: str

@@ -80,8 +80,8 @@ def _string_is_open(document: Document, offset: int) -> bool:
 def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A string without its closing mark.
 
-    Which string of the line it is cannot be told from the marks alone: the one that seems open may be the closing mark of the next. So each
-    comma and bracket inside what seems to be a string is tried, then the end of the line.
+    Which string of the line it is cannot be told from the marks alone: the one that seems open may be the closing
+    mark of the next. So each comma and bracket inside what seems to be a string is tried, then the end of the line.
     """
     text, start = program.document.text, diagnostic.span.start
     mark = text[start : start + 1]

@@ -1,4 +1,5 @@
-"""Fixes for types and declarations: `na` without a type, comparisons with `na`, conversions, the version line and the declaration."""
+"""Fixes for types and declarations: `na` without a type, comparisons with `na`, conversions, the version line and the
+declaration."""
 
 from __future__ import annotations
 
@@ -128,7 +129,8 @@ def _na_comparison(program: Program, diagnostic: Diagnostic) -> Iterator[Candida
 
 
 def _wrong_assignment(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """A value of another type than the variable's: the declaration takes the value's type, or the value is converted."""
+    """A value of another type than the variable's: the declaration takes the value's type, or the value is
+    converted."""
     document, values = program.document, values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
