@@ -160,9 +160,13 @@ def builtin_method(base: Base, name: str) -> Signature | None:
     return methods(owner).get(name)
 
 
+_LENIENT = frozenset(("color", "label", "line", "box", "table", "linefill", "strategy"))
+"""Namespaces behind whose name a variable may stand: TradingView lets any member call on it pass (recorded verdicts)."""
+
+
 def _unknown_method(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:
     evaluate_arguments(evaluator, node)
-    if libraries.may_have_method(evaluator, callee.name):
+    if libraries.may_have_method(evaluator, callee.name) or path_of(callee.object) in _LENIENT:
         return UNKNOWN
     base = object_type.base
     text = evaluator.document.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.check.builtins import Signature
 from pinebench.check.types import Type, display
 from pinebench.syntax import nodes
 
@@ -28,7 +29,7 @@ def representation(evaluator: Evaluator, node: nodes.Node, type_: Type) -> str:
     if isinstance(node, nodes.Literal):
         return literal_text(node)
     if isinstance(node, nodes.Call):
-        return f'call "{called_name(node)}" ({display(type_)})'
+        return f'call "{called_name(evaluator, node)}" ({display(type_)})'
     if isinstance(node, nodes.Binary):
         return f'call "operator {node.operator}" ({display(type_)})'
     if isinstance(node, nodes.Unary):
@@ -60,8 +61,11 @@ def literal_text(node: nodes.Literal) -> str:
     return node.text
 
 
-def called_name(node: nodes.Call) -> str:
-    """The name of a called function as messages show it: a method by its type (`array.push`)."""
+def called_name(evaluator: Evaluator, node: nodes.Call) -> str:
+    """The name of a called function as messages show it: a built-in method by its type (`array.get`)."""
+    call = evaluator.frame.calls.get(node)
+    if call is not None and isinstance(call.target, Signature):
+        return call.target.name
     path = path_of(node.callee)
     if path is not None:
         return path

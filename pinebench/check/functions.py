@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.check import libraries
@@ -89,7 +90,7 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
         evaluator.reporter.report("method-receiver", function.node.name, name=function.name)
     _check_overloads(evaluator, function)
     if all(parameter.type is not None for parameter in function.parameters):
-        _settle(evaluator, function, lambda: _declared_types(function))
+        _settle(evaluator, function, partial(_declared_types, function))
 
 
 def report_bare_qualifier(evaluator: Evaluator, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
@@ -258,7 +259,7 @@ def call_user(
             _report_misfit(evaluator, name, parameter, argument)
         return UNKNOWN
     function, placed = min(fitting, key=lambda pair: _casts(*pair))
-    frame = _settle(evaluator, function, lambda: _argument_types(evaluator, function, placed))
+    frame = _settle(evaluator, function, partial(_argument_types, evaluator, function, placed))
     misfits = [] if unknown else _misfits(function, placed)
     for parameter, argument in misfits:
         _report_misfit(evaluator, name, parameter, argument)

@@ -99,7 +99,7 @@ class _Qualifiers:
         if symbol.kind in ("counter", "element"):
             return SERIES
         if symbol.kind == "parameter":
-            return UNDETERMINED
+            return self.parameter(symbol)
         self.visited.add(symbol)
         return self.changes(symbol, self.of(symbol.value, depth + 1), depth)
 
@@ -141,12 +141,22 @@ class _Qualifiers:
         return max(min(results), self.strongest(arguments, depth))
 
     def user_call(self, function: FunctionSymbol, arguments: tuple[nodes.Node, ...], depth: int) -> int:
-        if any(p.declared.type is not None and p.declared.qualifier is None for p in function.parameters):
-            return SERIES
-        if function in self.visited:
-            return self.strongest(arguments, depth)
-        self.visited.add(function)
-        return self.strongest((*arguments, *_tail(function.node.body)), depth)
+        """What the body gives, and what the arguments bring where a parameter takes their type."""
+        strongest = CONST
+        if function not in self.visited:
+            self.visited.add(function)
+            strongest = self.strongest(_tail(function.node.body), depth)
+        if all(parameter.declared.type is not None for parameter in function.parameters):
+            return strongest
+        return max(strongest, self.strongest(arguments, depth))
+
+    def parameter(self, symbol: VariableSymbol) -> int:
+        """A typed parameter is series unless it says, or its body asks for, less; an untyped one is its argument."""
+        function = symbol.scope.function
+        for parameter in function.parameters if function is not None else ():
+            if parameter.variable is symbol and parameter.declared.type is not None:
+                return SERIES if parameter.qualifier is None else parameter.qualifier
+        return UNDETERMINED
 
 
 def _tail(body: list[nodes.Statement] | None) -> tuple[nodes.Node, ...]:

@@ -205,7 +205,8 @@ def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
         evaluator.reporter.report("CE10098", node)
         return target
     shown = target.base.name, value.base.name
-    if assignable(target.base, value.base):
+    if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
+        # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
         limit = _declared_limit(evaluator, node.target)
         strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
@@ -379,6 +380,9 @@ def _common(first: Type, second: Type) -> Type | None:
         return _common_tuple(first, second)
     if VOID in (first.base, second.base) and first.base is not second.base:
         return UNKNOWN
+    if {first.base, second.base} == {BOOL, NA}:
+        # A branch that is left out gives false; whether one that gives na is refused was never recorded.
+        return BOOL.at(max(first.qualifier, second.qualifier))
     base = unify(first.base, second.base)
     return base.at(max(first.qualifier, second.qualifier)) if base is not None else None
 
@@ -388,7 +392,6 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
         return None
     items: list[Type] = []
     for one, other in zip(first.base.items, second.base.items, strict=True):
-        # A bool takes na here: an omitted branch gives false, so TradingView lets the tuple through (recorded verdict).
         item = _common(one, other)
         if item is None:
             return None
@@ -422,7 +425,7 @@ def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
         element = base.arguments[0]
     elif base.kind == "matrix":
         element = array_of(base.arguments[0])
-    elif base.kind == "map":
+    elif base.kind == "map" and node.index is not None:
         index, element = base.arguments
     elif base is not UNKNOWN_BASE:
         _not_iterable(evaluator, node, collection)
