@@ -1,7 +1,5 @@
 """Mutations of calls: arguments left out, added, misnamed, of a wrong type or qualifier; calls in the wrong place."""
 
-# ruff: noqa: ARG001 (every step has the table's signature)
-
 from __future__ import annotations
 
 import random
@@ -12,7 +10,7 @@ from pinebench.check.builtins import ParameterSpec, Signature
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol
 from pinebench.check.types import BOOL, COLOR, CONST, FLOAT, INT, SIMPLE, STRING, VOID, Base
 from pinebench.syntax import nodes
-from tests.check.mutation.changes import FRESH, argument_value, line_before, replace, typo, wrong_value
+from tests.check.mutation.changes import FRESH, argument_value, is_free, line_before, replace, typo, wrong_value
 from tests.check.mutation.script import Edit, Script
 
 
@@ -235,6 +233,73 @@ def wrong_field_argument(script: Script, site: Passed, chance: random.Random) ->
         return None
     wrong = wrong_value(resolved.target.fields[name].type, chance)
     return replace(script, value, wrong) if wrong is not None else None
+
+
+_ELEMENT_SETTERS = {
+    "array.push": "value",
+    "array.unshift": "value",
+    "array.set": "value",
+    "array.fill": "value",
+    "array.insert": "value",
+    "matrix.set": "value",
+    "matrix.fill": "value",
+    "map.put": "value",
+}
+
+
+def element_setters(script: Script) -> Iterable[nodes.Call]:
+    """Calls that store an element in a collection."""
+    for call in known_calls(script):
+        target = script.calls[call].target
+        if isinstance(target, Signature) and target.name in _ELEMENT_SETTERS:
+            yield call
+
+
+def wrong_element(script: Script, call: nodes.Call, chance: random.Random) -> Edit | None:
+    """`prices.push(close)` to `prices.push("text")`."""
+    resolved = script.calls[call]
+    assert isinstance(resolved.target, Signature)
+    value = resolved.arguments.get(_ELEMENT_SETTERS[resolved.target.name])
+    collection = resolved.arguments.get("id")
+    if value is None or collection is None or not script.arguments_known(call):
+        return None
+    elements = script.base_of(collection).arguments
+    wrong = wrong_value(elements[-1], chance) if elements else None
+    return replace(script, value, wrong) if wrong is not None else None
+
+
+def user_passed(script: Script) -> Iterable[Passed]:
+    """The arguments of calls of user functions and methods."""
+    for site in passed(script):
+        if script.calls[site.call].kind in ("function", "method"):
+            yield site
+
+
+def wrong_user_argument(script: Script, site: Passed, chance: random.Random) -> Edit | None:
+    """An argument that does not fit the declared type of its parameter, in a function without overloads."""
+    resolved = script.calls[site.call]
+    target = resolved.target
+    assert isinstance(target, FunctionSymbol)
+    value = argument_value(site.call.arguments[site.number])
+    name = next((name for name, given in resolved.arguments.items() if given is value), None)
+    parameter = next((parameter for parameter in target.parameters if parameter.name == name), None)
+    if parameter is None or parameter.type is None or not script.arguments_known(site.call):
+        return None
+    if len(script.program.evaluator.bindings.functions[target.name]) > 1:
+        return None
+    wrong = wrong_value(parameter.type, chance)
+    return replace(script, value, wrong) if wrong is not None else None
+
+
+def recursive_call(script: Script, statement: nodes.Node, chance: random.Random) -> Edit | None:
+    """Call a function in its own body."""
+    function = script.function_of(statement)
+    assert function is not None
+    name = function.name.id
+    if len(script.program.evaluator.bindings.functions[name]) > 1 or not is_free(name):
+        return None
+    values = ", ".join(parameter.name.id for parameter in function.parameters)
+    return line_before(script, statement, f"{FRESH} = {name}({values})")
 
 
 # members

@@ -87,6 +87,11 @@ def block_starts(script: Script) -> Iterable[nodes.Node]:
     return (block.statements[0] for block in script.inner_blocks())
 
 
+def is_free(name: str) -> bool:
+    """Whether no built-in has this name."""
+    return not _means(name)
+
+
 def is_unique(script: Script, name: str) -> bool:
     """Whether a script declares `name` once and it is no built-in's."""
     symbols = script.program.evaluator.bindings.symbols

@@ -1,7 +1,5 @@
 """Mutations of layout: brackets and quotes left open, lines wrapped badly, forms that Pine does not have."""
 
-# ruff: noqa: ARG001 (every step has the table's signature)
-
 from __future__ import annotations
 
 import random
@@ -57,16 +55,20 @@ def open_string(script: Script, literal: nodes.Literal, chance: random.Random) -
 
 def open_operators(script: Script) -> Iterable[nodes.Binary]:
     """Binary operators outside brackets in statements on one line."""
-    for node in script.all(nodes.Binary):
-        statement = _statement(script, node)
-        if not isinstance(statement, nodes.VariableDeclaration | nodes.Reassignment):
-            continue
-        for above in script.ancestors(node):
-            if above is statement:
-                yield node
-                break
-            if not isinstance(above, nodes.Binary | nodes.Ternary | nodes.Unary):
-                break
+    return (node for node in script.all(nodes.Binary) if _is_outside_brackets(script, node))
+
+
+def _is_outside_brackets(script: Script, node: nodes.Node) -> bool:
+    """Whether only operators stand around `node` in a declaration or assignment on one line."""
+    statement = _statement(script, node)
+    if not isinstance(statement, nodes.VariableDeclaration | nodes.Reassignment):
+        return False
+    for above in script.ancestors(node):
+        if above is statement:
+            return True
+        if not isinstance(above, nodes.Binary | nodes.Ternary | nodes.Unary):
+            return False
+    return False
 
 
 def _next_level(script: Script, node: nodes.Node) -> str:
@@ -89,6 +91,56 @@ def wrap_before_operator(script: Script, node: nodes.Binary, chance: random.Rand
     end = script.end(node.left)
     gap = script.text[end : script.start(node.right)].lstrip(" ")
     return Edit(end, script.start(node.right), f"\n{_next_level(script, node)}{gap}")
+
+
+def open_lists(script: Script) -> Iterable[nodes.TupleDeclaration | nodes.History]:
+    """Tuple declarations and history references on one line, outside other brackets: the first one left open counts."""
+    for declaration in script.all(nodes.TupleDeclaration):
+        yield from (declaration,) if script.stands_alone(declaration) and script.is_one_line(declaration) else ()
+    for reference in script.all(nodes.History):
+        yield from (reference,) if _is_outside_brackets(script, reference) else ()
+
+
+def open_bracket(script: Script, node: nodes.TupleDeclaration | nodes.History, chance: random.Random) -> Edit:
+    """Leave a bracket open."""
+    behind = script.end(node.names[-1]) if isinstance(node, nodes.TupleDeclaration) else script.end(node.offset)
+    place = script.text.index("]", behind)
+    return Edit(place, place + 1, "")
+
+
+def counted_loops(script: Script) -> Iterable[nodes.ForTo]:
+    """`for` loops with a header on one line."""
+    for loop in script.all(nodes.ForTo):
+        if script.line(script.start(loop)) == script.line(script.end(loop.last)):
+            yield loop
+
+
+def loop_without_end(script: Script, loop: nodes.ForTo, chance: random.Random) -> Edit:
+    """`for i = 0 to 9` to `for i = 0`."""
+    last = loop.step or loop.last
+    return Edit(script.end(loop.first), script.end(last), "")
+
+
+def guarded_starts(script: Script) -> Iterable[nodes.Node]:
+    """The first statements of blocks with a condition or a loop's header before them."""
+    for block in script.inner_blocks():
+        if isinstance(block.owner, nodes.If | nodes.While | nodes.ForTo | nodes.ForIn):
+            statement = block.statements[0]
+            if script.parent[statement] is block.owner and block.owner.body is block.statements:
+                yield statement
+
+
+def shifted_body(script: Script, statement: nodes.Node, chance: random.Random) -> Edit | None:
+    """Indent the first line of a block by one blank more: it goes on with the line before."""
+    start = script.start(statement)
+    return Edit(start, start, " ")
+
+
+def shifted_lines(script: Script, statement: nodes.Node, edit: Edit) -> Iterable[int]:
+    """The shifted line, or any line of the header that it goes on with."""
+    owner = script.parent[statement]
+    assert owner is not None
+    return (script.start(owner), script.line_start(edit.start) - 1, edit.start)
 
 
 def function_starts(script: Script) -> Iterable[nodes.Node]:

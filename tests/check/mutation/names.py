@@ -1,7 +1,5 @@
 """Mutations of names: misspelt, taken away, declared twice, changed where they must not be."""
 
-# ruff: noqa: ARG001 (every step has the table's signature)
-
 from __future__ import annotations
 
 import random
@@ -12,7 +10,8 @@ from pinebench.check.display import path_of
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, UNKNOWN_BASE
 from pinebench.syntax import nodes
-from tests.check.mutation.changes import FRESH, VALUE, is_unique, line_before, typo
+from tests.check.mutation.changes import FRESH, VALUE, is_free, is_unique, line_before, typo
+from tests.check.mutation.lines import moved
 from tests.check.mutation.script import Edit, Script
 
 LocalPlace = tuple[nodes.Node, VariableSymbol]
@@ -127,6 +126,28 @@ def delete_declaration(script: Script, declaration: nodes.VariableDeclaration, c
 def _has_plain_use(script: Script, declaration: nodes.VariableDeclaration) -> bool:
     uses = script.uses[script.variables[declaration.name]]
     return any(not isinstance(script.parent[use], nodes.Member) for use in uses)
+
+
+def called_functions(script: Script) -> Iterable[nodes.FunctionDeclaration]:
+    """Functions without overloads that are called further down, on lines of their own."""
+    groups = script.program.evaluator.bindings.functions
+    for function in script.all(nodes.FunctionDeclaration):
+        name = function.name.id
+        if function.is_method or len(groups[name]) > 1 or not is_free(name) or name not in script.calls_by_name:
+            continue
+        if script.stands_alone(function):
+            yield function
+
+
+def delete_function(script: Script, function: nodes.FunctionDeclaration, chance: random.Random) -> Edit | None:
+    """Take a function away."""
+    end = script.line_end(function)
+    return Edit(script.line_start(script.start(function)), end, "") if end is not None else None
+
+
+def at_calls(script: Script, function: nodes.FunctionDeclaration, edit: Edit) -> Iterable[int]:
+    """Every line that calls the function."""
+    return [moved(edit, script.start(call)) for call in script.calls_by_name[function.name.id]]
 
 
 def bare_declarations(script: Script) -> Iterable[nodes.VariableDeclaration]:

@@ -170,6 +170,15 @@ class Script:
             found.update(frame.calls)
         return found
 
+    @cached_property
+    def calls_by_name(self) -> dict[str, list[nodes.Call]]:
+        """The calls of each plain name."""
+        found: dict[str, list[nodes.Call]] = {}
+        for call in self.all(nodes.Call):
+            if isinstance(call.callee, nodes.Name):
+                found.setdefault(call.callee.id, []).append(call)
+        return found
+
     def type_of(self, node: nodes.Node) -> Type:
         """The type of an expression where every evaluation of it agrees, else Unknown."""
         found = self._types.get(node, [])

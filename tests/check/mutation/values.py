@@ -1,7 +1,5 @@
 """Mutations of values: of another type than their variable, operator, condition, branch or tuple asks for."""
 
-# ruff: noqa: ARG001 (every step has the table's signature)
-
 from __future__ import annotations
 
 import random
@@ -112,6 +110,75 @@ def text_as_number(script: Script, node: nodes.Binary, chance: random.Random) ->
     return replace(script, chance.choice((node.left, node.right)), chance.choice(('"text"', "true", "color.red")))
 
 
+def comparisons(script: Script) -> Iterable[nodes.Binary]:
+    """Comparisons of values of one fundamental type."""
+    for node in script.all(nodes.Binary):
+        bases = {script.base_of(node.left), script.base_of(node.right)}
+        if node.operator in ("==", "!=", "<", "<=", ">", ">=") and common_type(bases) in VALUE:
+            yield node
+
+
+def compare_with_other_type(script: Script, node: nodes.Binary, chance: random.Random) -> Edit | None:
+    """`close > open` to `close > "text"`."""
+    chosen, other = chance.choice(((node.left, node.right), (node.right, node.left)))
+    value = wrong_value(script.base_of(other), chance)
+    return replace(script, chosen, value) if value is not None else None
+
+
+def collection_loops(script: Script) -> Iterable[nodes.ForIn]:
+    """Loops over collections."""
+    return script.all(nodes.ForIn)
+
+
+def loop_over_number(script: Script, loop: nodes.ForIn, chance: random.Random) -> Edit:
+    """`for x in values` to `for x in close`."""
+    return replace(script, loop.collection, chance.choice(("close", "10")))
+
+
+def number_as_tuple(script: Script, declaration: nodes.TupleDeclaration, chance: random.Random) -> Edit | None:
+    """`[a, b] = f()` to `[a, b] = close`."""
+    if isinstance(declaration.value, _STRUCTURES):
+        return None
+    return replace(script, declaration.value, chance.choice(("close", "ta.sma(close, 5)")))
+
+
+def titled_fields(script: Script) -> Iterable[nodes.EnumField]:
+    """Fields of enums with a title; the first bad one is reported."""
+    return (field for field in script.all(nodes.EnumField) if field.value is not None)
+
+
+def number_as_title(script: Script, field: nodes.EnumField, chance: random.Random) -> Edit:
+    """`fast = "Fast"` to `fast = 1`."""
+    assert field.value is not None
+    return replace(script, field.value, "1")
+
+
+def default_fields(script: Script) -> Iterable[nodes.Field]:
+    """Fields of types with a type and a default."""
+    return (field for field in script.all(nodes.Field) if field.type is not None and field.default is not None)
+
+
+def wrong_default(script: Script, field: nodes.Field, chance: random.Random) -> Edit | None:
+    """`int count = 0` to `int count = "text"` in a type."""
+    assert field.type is not None and field.default is not None
+    base = next((base for base in VALUE if base.name == script.source(field.type)), None)
+    value = wrong_value(base, chance) if base is not None else None
+    return replace(script, field.default, value) if value is not None and value != "color.red" else None
+
+
+def typed_fields(script: Script) -> Iterable[nodes.Field]:
+    """Fields on lines of their own."""
+    return (field for field in script.all(nodes.Field) if script.stands_alone(field))
+
+
+def field_twice(script: Script, field: nodes.Field, chance: random.Random) -> Edit | None:
+    """Write a field a second time below itself."""
+    end = script.line_end(field)
+    if end is None or script.text[end - 1] not in "\r\n":
+        return None
+    return Edit(end, end, f"{script.indent(field)}{script.source(field)}\n")
+
+
 def na_checks(script: Script) -> Iterable[nodes.Call]:
     """Calls of `na()` on one line."""
     for call in script.all(nodes.Call):
@@ -179,12 +246,13 @@ def wrong_branch(script: Script, structure: nodes.If | nodes.Switch, chance: ran
         return None
     chosen = chance.choice(expressions)
     others = {script.base_of(other) for other in expressions if other is not chosen} - {NA}
-    common = _one_of(others)
+    common = common_type(others)
     value = wrong_value(common, chance) if common is not None else None
     return replace(script, chosen, value) if value is not None else None
 
 
-def _one_of(bases: set[Base]) -> Base | None:
+def common_type(bases: set[Base]) -> Base | None:
+    """The fundamental type of all `bases` (float for any number), or None."""
     if UNKNOWN_BASE in bases or not bases:
         return None
     return FLOAT if bases <= NUMBERS else bases.pop() if len(bases) == 1 else None
