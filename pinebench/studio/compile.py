@@ -44,7 +44,7 @@ class Compiled:
 
 @lru_cache(maxsize=8)
 def compile_source(source: str) -> Compiled:
-    """Check `source`; never raises for what a script contains. Kept, because a compile follows the check while typing."""
+    """Check `source`; never raises for what a script contains. Kept, as compiling follows the check while typing."""
     document = parse(source)
     return Compiled(document, list(check(document).diagnostics), declaration(document))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from types import TracebackType
 
+from pinebench import config
 from pinebench.errors import UnavailableError
 from pinebench.studio.app import Studio
 from pinebench.studio.scripts import ScriptStore
@@ -13,9 +14,7 @@ from pinebench.studio.server import Server
 
 def default_store() -> Path:
     """Where a studio keeps scripts, layouts and the watchlist."""
-    from platformdirs import user_state_path
-
-    return user_state_path("pinebench") / "studio.sqlite3"
+    return Path(config.state_folder()) / "studio.sqlite3"
 
 
 class Session:

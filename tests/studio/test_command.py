@@ -28,7 +28,7 @@ class Program:
     def __init__(self, state: Path, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
             [*COMMAND, *arguments],
-            env={**os.environ, "XDG_STATE_HOME": str(state), **environment},
+            env={**os.environ, "XDG_STATE_HOME": str(state), "PINEBENCH_STATE_DIR": "", **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
