@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pinebench.check import constructors, functions, libraries, overloads
+from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature, methods, signature, value_type
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
@@ -14,15 +13,6 @@ from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import NA, SERIES, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
-
-
-class Argument(NamedTuple):
-    """One argument as written: its name if it has one, the node to point at, its value and type."""
-
-    name: str | None
-    node: nodes.Node
-    value: nodes.Node
-    type: Type
 
 
 def call(evaluator: Evaluator, node: nodes.Call) -> Type:
@@ -49,18 +39,6 @@ def evaluate_arguments(evaluator: Evaluator, node: nodes.Call) -> list[Argument]
         else:
             found.append(Argument(None, argument, argument, evaluate(evaluator, argument)))
     return found
-
-
-def positional_after_named(evaluator: Evaluator, arguments: list[Argument]) -> bool:
-    """Report CE10157 at the first positional argument behind a named one."""
-    name: str | None = None
-    for argument in arguments:
-        if argument.name is not None:
-            name = argument.name
-        elif name is not None:
-            evaluator.reporter.report("CE10157", argument.node, name=name)
-            return True
-    return False
 
 
 def _plain_call(evaluator: Evaluator, node: nodes.Call, name: str) -> Type:
@@ -161,7 +139,7 @@ def builtin_method(base: Base, name: str) -> Signature | None:
 
 
 _LENIENT = frozenset(("color", "label", "line", "box", "table", "linefill", "strategy"))
-"""Namespaces behind whose name a variable may stand: TradingView lets any member call on it pass (recorded verdicts)."""
+"""Namespaces whose name a variable may have: TradingView lets any member call on it pass then (recorded verdicts)."""
 
 
 def _unknown_method(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:

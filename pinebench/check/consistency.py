@@ -184,7 +184,10 @@ class _Walker:
                     inner = code
             self.block(case.body, inner)
 
-    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, _gate: str | None) -> None:
+    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, gate: str | None) -> None:
+        below = children(node)
+        for child in below[: len(below) - len(node.body)]:
+            self.visit(child, gate)
         self.block(node.body, _BLOCK)
 
     def history_reference(self, node: nodes.History, gate: str | None) -> None:

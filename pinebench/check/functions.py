@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pinebench.check import libraries
+from pinebench.check.arguments import (
+    Argument,
+    positional_after_named,
+    report_missing,
+    report_too_many,
+    report_twice,
+    report_type,
+    report_unknown_name,
+)
 from pinebench.check.defaults import check_default
-from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
-from pinebench.check.hints import similar_parameter
 from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
 from pinebench.check.types import (
     BARE_KINDS,
@@ -28,20 +34,16 @@ from pinebench.check.types import (
     Base,
     Type,
     assignable,
-    display,
 )
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from pinebench.check.calls import Argument
 
 MOST_INSTANCES = 48
 """Beyond so many different argument types, calls of one function give Unknown."""
 MOST_NESTED_CALLS = 60
 """Beyond so many user functions calling each other, the innermost call gives Unknown."""
 
-Placed = dict[str, "Argument"]
+Placed = dict[str, Argument]
 
 
 def visible(evaluator: Evaluator, name: str, node: nodes.Node) -> list[FunctionSymbol]:
@@ -238,8 +240,6 @@ def call_user(
     receiver: nodes.Node | None = None,
 ) -> Type:
     """Check a call of a user function or method and evaluate its body for these argument types."""
-    from pinebench.check.calls import positional_after_named
-
     if positional_after_named(evaluator, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
@@ -304,7 +304,7 @@ def _misfits(function: FunctionSymbol, placed: Placed) -> list[tuple[ParameterSy
 
 
 def _casts(function: FunctionSymbol, placed: Placed) -> int:
-    """How many arguments are not of exactly the type that their parameter names: the overload with the fewest is meant."""
+    """How many arguments are not of exactly the type their parameter names: the overload with the fewest is meant."""
     return sum(
         1
         for parameter in function.parameters
@@ -330,17 +330,8 @@ def _report_misfit(evaluator: Evaluator, name: str, parameter: ParameterSymbol, 
     assert parameter.type is not None
     base = parameter.type
     qualifier = QUALIFIER_NAMES[SERIES if parameter.qualifier is None else parameter.qualifier]
-    evaluator.reporter.report(
-        "CE10123",
-        argument.value,
-        key=parameter.name,
-        funId=name,
-        argDisplayName=parameter.name,
-        argUserFriendlyRepresentation=representation(evaluator, argument.value, argument.type),
-        argumentType=display(argument.type),
-        currentTypeDocStr=base.name if base.kind in BARE_KINDS else f"{qualifier} {base.name}",
-        typePostfix="",
-    )
+    expected = base.name if base.kind in BARE_KINDS else f"{qualifier} {base.name}"
+    report_type(evaluator, name, parameter.name, argument.value, argument.type, expected)
 
 
 def _report_binding(
@@ -353,8 +344,6 @@ def _report_binding(
     *,
     is_method: bool,
 ) -> None:
-    from pinebench.check.overloads import report_missing, report_too_many
-
     if bound:
         function, placed = min(bound, key=lambda pair: len(pair[0].parameters))
         for parameter in function.parameters:
@@ -363,22 +352,20 @@ def _report_binding(
         return
     function = max(candidates, key=lambda candidate: len(candidate.parameters))
     names = {parameter.name for candidate in candidates for parameter in candidate.parameters}
-    for argument in arguments:
-        if argument.name is not None and argument.name not in names:
-            span = Span(argument.node.start, argument.node.start + len(argument.name))
-            hint = similar_parameter(sorted(names), argument.name)
-            evaluator.reporter.report("CE10120", argument.node, at=span, signature=name, name=argument.name, hint=hint)
-            return
+    unknown = next((argument for argument in arguments if argument.name and argument.name not in names), None)
+    if unknown is not None:
+        report_unknown_name(evaluator, unknown, name, names)
+        return
     twice = next(
         (a for number, a in enumerate(arguments) if a.name and _is_taken(function, arguments[:number], a)), None
     )
     if twice is not None:
-        evaluator.reporter.report("duplicate-argument", twice.node, name=twice.name, functionName=name)
+        report_twice(evaluator, twice, name)
         return
     most = len(function.parameters)
     if len(arguments) > most:
         hidden = 1 if is_method else 0
-        report_too_many(evaluator, arguments[most], arguments[-1], name, len(arguments) - hidden, most - hidden)
+        report_too_many(evaluator, arguments[most:], name, len(arguments) - hidden, most - hidden)
 
 
 def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argument) -> bool:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pinebench import reference
+from pinebench.check.arguments import Argument
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import CONST, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
-
-if TYPE_CHECKING:
-    from pinebench.check.calls import Argument
 
 
 def load(evaluator: Evaluator, library: ImportSymbol) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check.display import representation
+from pinebench.check.arguments import report_type
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.types import (
@@ -82,16 +82,7 @@ def _pair(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> 
 
 def blame(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, type_: Type, expected: str) -> None:
     """Report CE10123 for operand `number` of `operator`."""
-    evaluator.reporter.report(
-        "CE10123",
-        node,
-        funId=f"operator {operator}",
-        argDisplayName=f"expr{number}",
-        argUserFriendlyRepresentation=representation(evaluator, node, type_),
-        argumentType=display(type_),
-        currentTypeDocStr=expected,
-        typePostfix="",
-    )
+    report_type(evaluator, f"operator {operator}", f"expr{number}", node, type_, expected)
 
 
 def arithmetic(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pinebench.check import rules
+from pinebench.check.arguments import (
+    Argument,
+    positional_after_named,
+    report_missing,
+    report_too_many,
+    report_twice,
+    report_type,
+    report_unknown_name,
+)
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Result, Signature
 from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator, ResolvedCall
-from pinebench.check.hints import similar_parameter
 from pinebench.check.types import (
     BOOL,
     CONST,
@@ -36,13 +42,9 @@ from pinebench.check.types import (
     tuple_of,
     unify,
 )
-from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
-if TYPE_CHECKING:
-    from pinebench.check.calls import Argument
-
-Bound = dict[str, "Argument"]
+Bound = dict[str, Argument]
 Environment = dict[Base, Base]
 
 
@@ -50,8 +52,6 @@ def check_builtin(
     evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
 ) -> Type:
     """Bind and check the arguments of a built-in call; record the resolved call; give its type."""
-    from pinebench.check.calls import positional_after_named
-
     if positional_after_named(evaluator, arguments):
         return UNKNOWN
     if builtin.variadic and builtin.name not in _LOGS:
@@ -95,12 +95,10 @@ def _names_known(evaluator: Evaluator, builtin: Signature, arguments: list[Argum
         if name is None:
             continue
         if name not in builtin.names:
-            span = Span(argument.node.start, argument.node.start + len(name))
-            hint = similar_parameter(builtin.names, name)
-            evaluator.reporter.report("CE10120", argument.node, at=span, signature=builtin.name, name=name, hint=hint)
+            report_unknown_name(evaluator, argument, builtin.name, builtin.names)
             good = False
         elif name in seen:
-            evaluator.reporter.report("duplicate-argument", argument.node, name=name, functionName=builtin.name)
+            report_twice(evaluator, argument, builtin.name)
             good = False
         seen.add(name)
     return good
@@ -136,20 +134,19 @@ def _bind_all(builtin: Signature, arguments: list[Argument]) -> list[tuple[Overl
 def _no_binding(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> Type:
     longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
     if len(arguments) > len(longest.parameters):
-        report_too_many(evaluator, arguments[0], arguments[-1], builtin.name, len(arguments), len(longest.parameters))
+        report_too_many(evaluator, arguments, builtin.name, len(arguments), len(longest.parameters))
         return UNKNOWN
     duplicate = _given_twice(builtin, arguments)
     if duplicate is not None:
-        evaluator.reporter.report("duplicate-argument", duplicate.node, name=duplicate.name, functionName=builtin.name)
+        report_twice(evaluator, duplicate, builtin.name)
         return UNKNOWN
     # Each name belongs to some overload, but no overload has them all: blame the first that the best overload lacks.
     best = max(builtin.overloads, key=lambda overload: sum(a.name in overload.index for a in arguments if a.name))
     for argument in arguments:
         if argument.name is not None and argument.name not in best.index:
-            span = Span(argument.node.start, argument.node.start + len(argument.name))
-            evaluator.reporter.report("CE10120", argument.node, at=span, signature=builtin.name, name=argument.name)
+            report_unknown_name(evaluator, argument, builtin.name, best.index)
             return UNKNOWN
-    report_too_many(evaluator, arguments[0], arguments[-1], builtin.name, len(arguments), len(best.parameters))
+    report_too_many(evaluator, arguments, builtin.name, len(arguments), len(best.parameters))
     return UNKNOWN
 
 
@@ -165,19 +162,6 @@ def _given_twice(builtin: Signature, arguments: list[Argument]) -> Argument | No
     return None
 
 
-def report_too_many(evaluator: Evaluator, first: Argument, last: Argument, name: str, passed: int, most: int) -> None:
-    """Report CE10115 over the arguments from `first` to `last`."""
-    evaluator.reporter.report(
-        "CE10115",
-        first.node,
-        at=Span(first.node.start, last.node.end),
-        funName=name,
-        passedArgsCount=passed,
-        expectMsg=" but expected ",
-        expectArgsCount=most,
-    )
-
-
 def _report_missing(
     evaluator: Evaluator, node: nodes.Call, builtin: Signature, candidates: list[tuple[OverloadSpec, Bound]]
 ) -> None:
@@ -188,11 +172,6 @@ def _report_missing(
         missing = list(builtin.required)
     for name in missing:
         report_missing(evaluator, node, name, builtin.name)
-
-
-def report_missing(evaluator: Evaluator, node: nodes.Call, name: str, function: str) -> None:
-    """Report CE10165 for one parameter."""
-    evaluator.reporter.report("CE10165", node, key=name, name=name, functionName=function)
 
 
 # matching
@@ -438,17 +417,7 @@ def report_argument(
     if parameter.base.kind == "variable":
         known = environment.get(parameter.base)
         noun = display(known.at(SERIES)) if known is not None else "series float"
-    evaluator.reporter.report(
-        "CE10123",
-        argument.value,
-        key=parameter.name,
-        funId=function,
-        argDisplayName=parameter.name,
-        argUserFriendlyRepresentation=representation(evaluator, argument.value, type_),
-        argumentType=display(type_),
-        currentTypeDocStr=noun,
-        typePostfix="",
-    )
+    report_type(evaluator, function, parameter.name, argument.value, type_, noun)
 
 
 # variadic functions
@@ -516,18 +485,9 @@ def _blame_variadic(evaluator: Evaluator, builtin: Signature, arguments: list[Ar
     if number < fixed:
         report_argument(evaluator, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
         return
-    shown = representation(evaluator, culprit.value, culprit.type)
     if builtin.name.startswith("math."):
-        evaluator.reporter.report(
-            "CE10123",
-            culprit.value,
-            funId=builtin.name,
-            argDisplayName=f"number{number}",
-            argUserFriendlyRepresentation=shown,
-            argumentType=display(culprit.type),
-            currentTypeDocStr=builtin.overloads[0].parameters[-1].noun,
-            typePostfix="",
-        )
+        noun = builtin.overloads[0].parameters[-1].noun
+        report_type(evaluator, builtin.name, f"number{number}", culprit.value, culprit.type, noun)
         return
     if builtin.name == "str.format" and culprit.type.base.kind == "enum":
         _blame_collected(evaluator, builtin, culprit, number, expected)
@@ -537,7 +497,7 @@ def _blame_variadic(evaluator: Evaluator, builtin: Signature, arguments: list[Ar
         culprit.value,
         funId=builtin.name,
         argDisplayName=f"arg_{number}",
-        argUserFriendlyRepresentation=shown,
+        argUserFriendlyRepresentation=representation(evaluator, culprit.value, culprit.type),
         argumentType=display(culprit.type),
         expectedType=expected,
     )

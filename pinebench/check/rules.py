@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, fold
 from pinebench.check.display import path_of
@@ -15,10 +15,7 @@ from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-if TYPE_CHECKING:
-    from pinebench.check.calls import Argument
-
-Bound = dict[str, "Argument"]
+Bound = dict[str, Argument]
 
 _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))

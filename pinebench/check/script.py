@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.evaluator import Evaluator
-from pinebench.check.symbols import FunctionSymbol, TypeSymbol
+from pinebench.check.symbols import FunctionSymbol
+from pinebench.check.types import Base
 from pinebench.codes import message, severity
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Document, nodes
@@ -123,12 +124,17 @@ def _is_output(name: str) -> bool:
 
 
 def check_exports(evaluator: Evaluator, function: FunctionSymbol) -> None:
-    """What an exported function may use: constants of the library, and exported types in its parameters."""
-    reporter = evaluator.reporter
+    """The types of an exported function's parameters must be exported with it (TradingView's manual, libraries)."""
     for parameter in function.parameters:
-        symbol = parameter.type.symbol if parameter.type is not None else None
-        if isinstance(symbol, TypeSymbol) and not symbol.exported:
-            reporter.report("export-of-private-type", parameter.declared, name=function.name, type=symbol.name)
+        check_exported(evaluator, parameter.declared, function.name, parameter.type)
 
 
-__all__ = ["CHECKED_VERSION", "check_exports", "check_script", "version_finding"]
+def check_exported(evaluator: Evaluator, node: nodes.Node, name: str, base: Base | None) -> None:
+    """Report that `name`, which is exported, uses a type or enum that is not, itself or as an element."""
+    for part in (base, *base.arguments) if base is not None else ():
+        symbol = part.symbol
+        if symbol is not None and not symbol.exported:
+            evaluator.reporter.report("export-of-private-type", node, name=name, type=symbol.name)
+
+
+__all__ = ["CHECKED_VERSION", "check_exported", "check_exports", "check_script", "version_finding"]

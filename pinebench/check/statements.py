@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.check import functions, libraries
+from pinebench.check.arguments import report_type
 from pinebench.check.defaults import check_default
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.operators import arithmetic, equality
 from pinebench.check.quick import promotion
-from pinebench.check.script import check_exports
+from pinebench.check.script import check_exported, check_exports
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
@@ -275,6 +276,8 @@ def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
             )
         if written.type is not None:
             field.type = resolve(evaluator, written.type)
+            if symbol.exported:
+                check_exported(evaluator, written, symbol.name, field.type)
         if written.default is not None:
             declared = field.type if written.type is not None else None
             check_default(evaluator, written, written.name, declared, written.default)
@@ -428,26 +431,11 @@ def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
     elif base.kind == "map" and node.index is not None:
         index, element = base.arguments
     elif base is not UNKNOWN_BASE:
-        _not_iterable(evaluator, node, collection)
+        report_type(evaluator, "foreach", "id", node.collection, collection, "array<type>")
     if node.index is not None:
         _set_loop_name(evaluator, node.index, index)
     _set_loop_name(evaluator, node.element, element)
     return _loop_value(evaluator, node.body, used)
-
-
-def _not_iterable(evaluator: Evaluator, node: nodes.ForIn, collection: Type) -> None:
-    from pinebench.check.display import representation
-
-    evaluator.reporter.report(
-        "CE10123",
-        node.collection,
-        funId="foreach",
-        argDisplayName="id",
-        argUserFriendlyRepresentation=representation(evaluator, node.collection, collection),
-        argumentType=display(collection),
-        currentTypeDocStr="array<type>",
-        typePostfix="",
-    )
 
 
 def _set_loop_name(evaluator: Evaluator, name: nodes.Name, base: Base) -> None:

@@ -1,0 +1,88 @@
+"""Arguments of a call as written, and what can be wrong with them: one wording for whatever is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pinebench.check.display import representation
+from pinebench.check.evaluator import Evaluator
+from pinebench.check.hints import similar_parameter
+from pinebench.check.types import Type, display
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+
+
+class Argument(NamedTuple):
+    """One argument as written: its name if it has one, the node to point at, its value and type."""
+
+    name: str | None
+    node: nodes.Node
+    value: nodes.Node
+    type: Type
+
+
+def positional_after_named(evaluator: Evaluator, arguments: Iterable[Argument]) -> bool:
+    """Report CE10157 at the first positional argument behind a named one."""
+    name: str | None = None
+    for argument in arguments:
+        if argument.name is not None:
+            name = argument.name
+        elif name is not None:
+            evaluator.reporter.report("CE10157", argument.node, name=name)
+            return True
+    return False
+
+
+def report_type(
+    evaluator: Evaluator, function: str, parameter: str, node: nodes.Node, type_: Type, expected: str
+) -> None:
+    """Report CE10123: the value at `node` has the wrong type for a parameter or operand."""
+    evaluator.reporter.report(
+        "CE10123",
+        node,
+        key=parameter,
+        funId=function,
+        argDisplayName=parameter,
+        argUserFriendlyRepresentation=representation(evaluator, node, type_),
+        argumentType=display(type_),
+        currentTypeDocStr=expected,
+        typePostfix="",
+    )
+
+
+def report_unknown_name(evaluator: Evaluator, argument: Argument, function: str, names: Iterable[str]) -> None:
+    """Report CE10120 at the name of an argument that is none of `names`."""
+    assert argument.name is not None
+    start = argument.node.start
+    evaluator.reporter.report(
+        "CE10120",
+        argument.node,
+        at=Span(start, start + len(argument.name)),
+        signature=function,
+        name=argument.name,
+        hint=similar_parameter(sorted(names), argument.name),
+    )
+
+
+def report_twice(evaluator: Evaluator, argument: Argument, function: str) -> None:
+    """Report a parameter that is given more than once."""
+    evaluator.reporter.report("duplicate-argument", argument.node, name=argument.name, functionName=function)
+
+
+def report_missing(evaluator: Evaluator, node: nodes.Call, name: str, function: str) -> None:
+    """Report CE10165 for one parameter that has no argument."""
+    evaluator.reporter.report("CE10165", node, key=name, name=name, functionName=function)
+
+
+def report_too_many(evaluator: Evaluator, arguments: list[Argument], function: str, passed: int, most: int) -> None:
+    """Report CE10115 over `arguments`, those that TradingView marks."""
+    evaluator.reporter.report(
+        "CE10115",
+        arguments[0].node,
+        at=Span(arguments[0].node.start, arguments[-1].node.end),
+        funName=function,
+        passedArgsCount=passed,
+        expectMsg=" but expected ",
+        expectArgsCount=most,
+    )
