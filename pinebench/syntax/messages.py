@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench import codes
-from pinebench.diagnostics import Diagnostic, Position, Span
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
 from pinebench.syntax.parser import MOST_FAULTS
-from pinebench.syntax.scanner import Fault
+from pinebench.syntax.scanner import Fault, Repair
 
 if TYPE_CHECKING:
     from pinebench.syntax.document import Chunk, Document
@@ -41,7 +41,7 @@ def _place(fault: Fault) -> tuple[int, str]:
 
 
 def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
-    code, start, end, values, at_line_start, hint = fault
+    code, start, end, values, at_line_start, hint, repair = fault
     span = Span(chunk.start + start, chunk.start + end)
     place = document.tradingview_position(span.start)
     if code == "CE10017":
@@ -60,4 +60,11 @@ def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
         span,
         place if place != document.lines.position(span.start) else None,
         hint or _HINTS.get(code),
+        _fix(chunk, repair) if repair else None,
     )
+
+
+def _fix(chunk: Chunk, repair: Repair) -> Fix:
+    """The repair as an edit of the whole text; a script that does not compile has no meaning that it could change."""
+    span = Span(chunk.start + repair.start, chunk.start + repair.end)
+    return Fix(repair.title, (Edit(span, repair.text),), safe=True)

@@ -125,21 +125,53 @@ _NEXT_WORD = re.compile(r"[ \t]+[A-Za-z_]").match
 _NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
 _NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
+_TUPLE_DECLARATION = re.compile(r"\[[\w\s,]*\][ \t]*=(?![=>])").match
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
 _LEADING_CHARACTERS = frozenset("ao?:*%./<>=!")
 _LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
+
+_WRAP_HINT = "indent a continued line by a number of spaces that is no multiple of four, or put it in parentheses"
+_WRAP_TITLE = "indent the continued line by one more space"
+_COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
+_CHARACTERS: dict[str, tuple[str, str | None]] = {
+    ";": ("Pine needs no semicolons; a comma separates statements on one line", ""),
+    "{": ("blocks are made by indentation, without braces", None),
+    "}": ("blocks are made by indentation, without braces", None),
+    "&": ("write `and`", None),
+    "|": ("write `or`", None),
+    "!": ("write `not`", None),
+    "\xa0": ("replace the no-break space by a plain one", " "),
+    "\u201c": ("use straight quotation marks", None),
+    "\u201d": ("use straight quotation marks", None),
+    "\u2018": ("use straight apostrophes", None),
+    "\u2019": ("use straight apostrophes", None),
+    "\u2013": ("write a plain minus sign", "-"),
+    "\u2212": ("write a plain minus sign", "-"),
+}
+"""What people write that is not Pine: our advice, and what can replace it without a doubt."""
+
+_CURLY_STRING = re.compile(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]").match
 
 _TYPE = r"\s*[A-Za-z_][\w.]*\s*(?:<[\w.\s,<>]{0,200}>)?\s*(?:\[\s*\])?\s*"
 _ONE_TYPE = re.compile(f"<{_TYPE}>").match
 _ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
 
 
+class Repair(NamedTuple):
+    """Text that, put in the place of `start` to `end`, mends a fault; `title` says what it does."""
+
+    title: str
+    start: int
+    end: int
+    text: str
+
+
 class Fault(NamedTuple):
     """Something TradingView's scanner or parser refuses; offsets count from the start of the chunk.
 
     `at_line_start` says that TradingView anchors the report in column 1 of the logical line that holds `start`;
-    `hint` is our advice beside its words.
+    `hint` is our advice beside its words, `repair` what would follow it.
     """
 
     code: str
@@ -148,6 +180,7 @@ class Fault(NamedTuple):
     values: dict[str, str]
     at_line_start: bool = False
     hint: str | None = None
+    repair: Repair | None = None
 
 
 class Scan(NamedTuple):
@@ -458,13 +491,13 @@ class _Scanner:
         if self.closers:
             if not at_end and not self._bracket_was_left_open(end):
                 if self.version < 6 and self._indentation(start, end) % INDENT_WIDTH == 0:
-                    self._fault("CE10156", start, start, value=END_OF_LINE)
+                    self._bad_wrap(start, end)
                 return True
             self._close_brackets(start)
         if not types:
             return True
         width = 0 if at_end else self._indentation(start, end)
-        if width % INDENT_WIDTH:
+        if width % INDENT_WIDTH or (types[-1] == "COMMA" and width > self.indents[-1]):
             return True
         if not at_end and self._is_wrapped_badly(start, end, width):
             self.lines.append(end - self.base)
@@ -487,13 +520,24 @@ class _Scanner:
         That is reported, and the lines are joined all the same, unless a block seems to begin there.
         """
         source = self.source
-        if self.types[-1] in _BINARY_END:
-            self._fault("CE10156", start, start, value=END_OF_LINE)
-            return True
+        types = self.types
+        if types[-1] in _BINARY_END:
+            self._bad_wrap(start, end)
+            is_block = types[self.line] in _HEADERS and width > self.indents[-1] and _LOOKS_LIKE_CODE(source, end)
+            return not is_block
         if source[end] in _LEADING_CHARACTERS and _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
             self._leading_operator(end, width)
             return True
         return False
+
+    def _bad_wrap(self, start: int, end: int) -> None:
+        """Report the line that ends at `start`, which the line that begins at `end` cannot continue."""
+        place = end - self.base
+        repair = Repair(_WRAP_TITLE, place, place, " ")
+        fault = Fault(
+            "CE10156", start - self.base, start - self.base, {"value": END_OF_LINE}, False, _WRAP_HINT, repair
+        )
+        self.faults.append(fault)
 
     def _bracket_was_left_open(self, end: int) -> bool:
         """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
@@ -502,7 +546,7 @@ class _Scanner:
             return False
         word = _WORD(self.source, end)
         if word is None:
-            return False
+            return _TUPLE_DECLARATION(self.source, end) is not None
         text = word.group()
         if text in _LINE_KEYWORDS:
             return not _NEXT_ASSIGN(self.source, word.end())
@@ -521,17 +565,16 @@ class _Scanner:
         operator_end = match.end()
         types = self.types
         expects_block = types[-1] == "ARROW" or not _HEADERS.isdisjoint(types[self.line :])
+        start, stop = end - self.base, operator_end - self.base
+        repair = Repair(_WRAP_TITLE, start, start, " ")
+        operator = match.group()
         if width > self.indents[-1] and not expects_block:
-            self._fault(
-                "CE10013",
-                end,
-                operator_end,
-                unexpectedToken=f'"{match.group()}"',
-                expecting=END_OF_LINE,
-            )
+            values = {"unexpectedToken": f'"{operator}"', "expecting": END_OF_LINE}
+            self.faults.append(Fault("CE10013", start, stop, values, False, _WRAP_HINT, repair))
+        elif self.source.startswith("/*", end):
+            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _COMMENT_HINT))
         else:
-            start, stop = end - self.base, operator_end - self.base
-            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, at_line_start=True))
+            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _WRAP_HINT, repair))
 
     def _end_line(self, start: int, end: int, width: int) -> None:
         """Emit the NEWLINE at `start` and the INDENT or DEDENTs that bring the layout to `width` at `end`."""
@@ -637,7 +680,15 @@ class _Scanner:
         last = self.faults[-1] if self.faults else None
         if last and last.code == "CE10005" and last.start >= self.lines[-1]:
             return
-        self._fault("CE10005", start, end, unexpectedToken=f'"{character}"')
+        hint, replacement = _CHARACTERS.get(character, (None, None))
+        place = start - self.base
+        quoted = _CURLY_STRING(self.source, start)
+        length = 1
+        if quoted:
+            length, replacement = len(quoted.group()), f'"{quoted.group(1)}"'
+        repair = None if replacement is None else Repair(hint or "", place, place + length, replacement)
+        values = {"unexpectedToken": f'"{character}"'}
+        self.faults.append(Fault("CE10005", place, end - self.base, values, False, hint, repair))
 
     # helpers
 

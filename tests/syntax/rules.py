@@ -81,7 +81,13 @@ ACCEPTED: dict[str, list[str]] = {
         "a = if close > open\n    1\nelse\n    2\n",
         "float a = switch\n    close > open => 1\n    => 2\n",
     ],
-    "LAY-6": ["a = 1, b = 2, c = a + b\n", "var a = 1, a := 2, plot(a)\n", "int a = 1, b = 2.5\n", "a = 1,\nb = 2\n"],
+    "LAY-6": [
+        "a = 1, b = 2, c = a + b\n",
+        "var a = 1, a := 2, plot(a)\n",
+        "int a = 1, b = 2.5\n",
+        "a = 1,\nb = 2\n",
+        "a = 1,\n    b = 2\n",
+    ],
     "LAY-7": [
         "f(x) => x + 1\n",
         "f(x) => y = x, y + 1\n",

@@ -91,6 +91,26 @@ def test_deep_nesting_is_told_once_and_is_no_error() -> None:
     assert (found.code, found.severity) == ("PB0003", Severity.WARNING)
 
 
+@pytest.mark.parametrize(
+    ("body", "mended"),
+    [
+        ("v = close > open ?\n    1 :\n    2\n", "v = close > open ?\n     1 :\n     2\n"),
+        ("v = close > open\n    ? 1\n    : 2\n", "v = close > open\n     ? 1\n     : 2\n"),
+        ("v = close;\n", "v = close\n"),
+        ("v =\u00a0close\n", "v = close\n"),
+        ("v = \u201ctext\u201d\n", 'v = "text"\n'),
+    ],
+)
+def test_repairs_mend(body: str, mended: str) -> None:
+    document = parse(body)
+    for _ in range(3):
+        fixes = [found.fix for found in document.diagnostics if found.fix]
+        for edit in reversed([edit for fix in fixes for edit in fix.edits]):
+            document.edit(edit.span.start, edit.span.end, edit.text)
+    assert document.text == mended
+    assert document.diagnostics == []
+
+
 @pytest.mark.parametrize("code", syntax.CODES, ids=lambda code: code.name)
 def test_examples_of_the_catalogue(code: codes.Code) -> None:
     assert code.name in {found.code for found in parse(code.bad).diagnostics}

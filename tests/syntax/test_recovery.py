@@ -65,6 +65,20 @@ def test_the_block_of_a_broken_header_stays_with_it() -> None:
     assert isinstance(second, nodes.VariableDeclaration)
 
 
+def test_a_header_that_ends_in_an_operator_keeps_its_block() -> None:
+    (statement,) = _body("if a and\n    b = 1\n    c = 2\n")
+    assert isinstance(statement, nodes.ErrorStatement)
+    assert len([part for part in statement.salvaged if isinstance(part, nodes.VariableDeclaration)]) == 2
+    assert _error_lines("if a and\n    b = 1\n    c = 2\n") == [1]
+
+
+def test_a_tuple_declaration_ends_a_bracket_that_was_left_open() -> None:
+    first, second = _body("a = f(1\n[b, c] = g()\n")
+    assert isinstance(first, nodes.VariableDeclaration)
+    assert isinstance(second, nodes.TupleDeclaration)
+    assert _error_lines("a = f(1\n[b, c] = g()\n") == [1]
+
+
 def test_the_arms_of_a_broken_switch_stay_arms() -> None:
     (declaration,) = _body("x = switch a b\n    1 => c\n    => d\n")
     assert isinstance(declaration, nodes.VariableDeclaration)
