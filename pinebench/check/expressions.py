@@ -206,10 +206,16 @@ def _is_declared_constant(evaluator: Evaluator, node: nodes.Node) -> bool:
 
 
 def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
-    """What could not be parsed has no type; its sound parts are typed for their own sake."""
+    """What could not be parsed has no type, nor has what it declares; its sound parts are typed for their own sake."""
     from pinebench.check.statements import evaluate_block
 
     evaluate_block(evaluator, node.salvaged)
+    for part in node.salvaged:
+        names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
+        for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:
+            symbol = evaluator.bindings.variables.get(name)
+            if symbol is not None:
+                evaluator.set_variable(symbol, UNKNOWN)
     return UNKNOWN
 
 

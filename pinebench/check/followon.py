@@ -24,11 +24,14 @@ def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[D
         for line in range(position(finding.span.start).line, position(finding.span.end).line + 1)
     }
     words = {word for line in lines for word in _WORD.findall(document.lines.line_text(line))}
-    return [finding for finding in findings if not _is_echo(document, finding, lines, words)]
+    # A wrapped statement is one line to TradingView, and so are all its parts to us.
+    wrapped = {document.tradingview_position(finding.span.start).line for finding in broken}
+    return [finding for finding in findings if not _is_echo(document, finding, lines, wrapped, words)]
 
 
-def _is_echo(document: Document, finding: Diagnostic, lines: set[int], words: set[str]) -> bool:
-    if document.lines.position(finding.span.start).line in lines:
+def _is_echo(document: Document, finding: Diagnostic, lines: set[int], wrapped: set[int], words: set[str]) -> bool:
+    start = finding.span.start
+    if document.lines.position(start).line in lines or document.tradingview_position(start).line in wrapped:
         return True
     if finding.code not in _ABOUT_NAMES:
         return False

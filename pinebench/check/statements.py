@@ -450,9 +450,12 @@ def _while(evaluator: Evaluator, node: nodes.While, used: bool) -> Type:
 
 
 def _loop_value(evaluator: Evaluator, body: Sequence[nodes.Node], used: bool) -> Type:
+    if not used:
+        return _local_block(evaluator, body, used=False)
+    _local_block(evaluator, body[:-1], used=False)
     # Whether the branches at the end of a loop's body must agree was never recorded: nothing is said about them.
     mark = evaluator.reporter.mark()
-    result = _local_block(evaluator, body, used)
+    result = _local_block(evaluator, body[-1:], used=True)
     evaluator.reporter.drop_since(mark, "CE10235")
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
