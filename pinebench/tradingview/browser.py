@@ -252,11 +252,9 @@ def find(
     files: Callable[[str], list[str]] = _matches,
     which: Callable[[str], str | None] = shutil.which,
 ) -> Executable:
-    """The program to start: `wanted` is a name of `KNOWN` or a path; else PINEBENCH_BROWSER, else the first that is
-    there.
+    """The program to start: `wanted` (a name of `KNOWN` or a path), else PINEBENCH_BROWSER, else the first found.
 
-    Raises UsageError for a name that is not known, UnavailableError when nothing is found, with the places that were
-    tried.
+    Raises UsageError for an unknown name, UnavailableError with the places tried when nothing is found.
     """
     platform = platform or platform_name()
     wanted = wanted or environment.get("PINEBENCH_BROWSER") or None

@@ -207,14 +207,10 @@ class Tab(pychrome.Tab):
 
     def answers(self, timeout: float = PROBE_TIMEOUT) -> bool:
         """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy."""
+        params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
             try:
-                return (
-                    self.request("Runtime.evaluate", {"expression": "1", "returnByValue": True}, timeout, probe=True)[
-                        "result"
-                    ].get("value")
-                    == 1
-                )
+                return self.request("Runtime.evaluate", params, timeout, probe=True)["result"].get("value") == 1
             except CallTimeout:
                 if not self.busy():
                     return False
@@ -240,9 +236,8 @@ class Tab(pychrome.Tab):
         try:
             self._ws.send(message)
         except (OSError, websocket.WebSocketException) as error:
-            self.lose(
-                f"sending failed ({error})"
-            )  # part of a frame may be out: this connection can never be used again
+            # Part of a frame may be out, so this connection can never be used again.
+            self.lose(f"sending failed ({error})")
             raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}") from error
         finally:
             self._send_lock.release()
@@ -257,9 +252,8 @@ class Tab(pychrome.Tab):
                 continue
             except (websocket.WebSocketException, OSError, ValueError, AttributeError) as error:
                 # ValueError: a close frame arrives as an empty text, on which pychrome's thread dies unnoticed.
-                return self.lose(
-                    "the page or the browser was closed" if isinstance(error, ValueError) else _words(error)
-                )
+                closed = isinstance(error, ValueError)
+                return self.lose("the page or the browser was closed" if closed else _words(error))
             if "method" in message:
                 if message["method"] in self.event_handlers:
                     self.event_queue.put(message)
@@ -281,9 +275,7 @@ class Tab(pychrome.Tab):
     # -- native dialogs --------------------------------------------------------------------------------------------
 
     def _dialog_opened(self, **params: Any) -> None:
-        """Remember a native dialog. It blocks the page, so it is dismissed, but only when a call of ours needs the
-        page.
-        """
+        """Remember a native dialog; it blocks the page, so it is dismissed once a call of ours needs the page."""
         self.dialog = {"type": params.get("type"), "message": str(params.get("message", ""))[:200]}
         if self.method_results:
             self._dismiss()
@@ -298,6 +290,7 @@ class Tab(pychrome.Tab):
             self.post("Page.handleJavaScriptDialog", accept=False)
 
     def _navigated(self, frame: dict[str, Any], **_: Any) -> None:
+        """Note that the document has changed: what was prepared in the old one is gone, the new one is to be judged."""
         if not frame.get("parentId"):
             self.handles.clear()
             self.moved = True
@@ -529,9 +522,7 @@ class Connection:
             self._sleep(seconds)
 
     def _attach(self) -> Tab:
-        """Attach to the best page that is one of ours, to the last one if it is still there. Raises what kept it from
-        that.
-        """
+        """Attach to the last page if it is still there, else to the best that is one of ours; raises why it cannot."""
         pages = targets.list_targets(self.host, self.port)
         chosen = targets.candidates(pages, self.wanted)
         chosen = [target for target in chosen if target.id == self._last_id] or chosen

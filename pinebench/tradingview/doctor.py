@@ -50,8 +50,7 @@ class Report:
 
 
 def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
-    """Look at the browser, its port, its pages, the page's inside, the editor and the log-in; never raises for what it
-    finds.
+    """Look at browser, port, pages, the page's inside, editor and log-in; never raises for what it finds.
 
     The Pine editor is opened if it is closed; nothing else on the page is changed.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -365,9 +366,12 @@ class Editor:
             if isinstance(entry, dict)
         ]
 
-    def script_name(self) -> str | None:
-        """The name of the script that the editor's Save belongs to, as the panel shows it, or None."""
-        return self.page.call("script_name", timeout=5, read=True)["name"]
+    def script_name(self, known: Iterable[str] = ()) -> str | None:
+        """The name of the script that the editor's Save belongs to, as the panel shows it, or None.
+
+        `known` are names of saved scripts, by which it is found where the page has moved it.
+        """
+        return self.page.call("script_name", {"names": [*known]}, timeout=5, read=True)["name"]
 
     def new(self, kind: str = "indicator", name: str = "Untitled script", *, discard: bool = False) -> Opened:
         """Start a new script of `kind` (indicator, strategy, library).
@@ -386,8 +390,7 @@ class Editor:
     def open_script(self, name: str, *, discard: bool = False) -> Opened:
         """Open the saved script `name`: exact name or title first, then the only one that contains it.
 
-        Raises EditorRefused when there is none or several, or when unsaved changes are in the way and `discard` is
-        false.
+        Raises EditorRefused when there is none or several, or when unsaved changes are in the way.
         """
         with self._flow:
             script = _named(self.scripts(), name)
@@ -416,8 +419,9 @@ class Editor:
         with self._flow:
             self.open(context)
             before = {script.name: script for script in self.scripts(context)}
-            shown, bound = self.script_name(), self.bindings.get(self._key())
-            target = self._save_target(name, shown, bound, before)
+            bound = self.bindings.get(self._key())
+            shown = self.script_name([*before, bound.name] if bound else before)
+            target = _save_target(name, shown, bound, before)
             pressed = self._call("press_save", {}, context)
             if pressed["via"] == "keyboard":
                 self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL)
@@ -427,40 +431,6 @@ class Editor:
             if listed is not None:
                 self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved
-
-    def _save_target(
-        self, name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]
-    ) -> str:
-        """The script that a save would write, if it may; raises SaveRefused if not."""
-        saved_shown = listed.get(shown) if shown else None
-        if bound is not None and (
-            shown is None or _same_name(shown, bound.name) or (bound.script_id is None and saved_shown is None)
-        ):
-            if bound.script_id is None:
-                wanted = name or bound.name
-                if wanted in listed:
-                    raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
-                return wanted
-            current = listed.get(bound.name)
-            if current is None or current.id != bound.script_id:
-                raise SaveRefused(
-                    f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one"
-                )
-            if current.version != bound.version and name != bound.name:
-                raise SaveRefused(
-                    f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
-                    f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
-                )
-            return bound.name
-        if name is not None and shown is not None and _same_name(name, shown):
-            return shown
-        if name is not None and saved_shown is None and name not in listed and shown is not None:
-            return name
-        holds = f"'{shown}'" if shown else "a script whose name the page does not show"
-        raise SaveRefused(
-            f"the editor is bound to {holds}, which pinebench did not open",
-            "start a new script, open the one you mean, or say its name to overwrite it",
-        )
 
     def _await_saved(self, target: str, before: Script | None, context: Context | None) -> Script | None:
         """Answer the name dialog if there is one, then wait until the service lists the new version."""
@@ -483,9 +453,7 @@ class Editor:
         return None
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
-        """Use the page's own editor API; False where it has none. A question about unsaved changes is cancelled or
-        discarded.
-        """
+        """Use the page's own editor API, if it has one; says whether. A question of the page is cancelled or discarded."""
         request = {"action": action, "argument": argument, "limit": 2000}
         try:
             answer = self.page.call("editor_api", request, timeout=5)
@@ -559,9 +527,42 @@ def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str 
     return None
 
 
+def _save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
+    """The script that a save would write, if it may; raises SaveRefused if not.
+
+    `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
+    """
+    if shown is None:
+        raise SaveRefused(
+            "the page does not show which script the editor is bound to", "save it by hand in the browser"
+        )
+    if bound is not None and bound.script_id is None and shown not in listed:
+        wanted = name or bound.name
+        if wanted in listed:
+            raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
+        return wanted
+    if bound is not None and bound.script_id is not None and _same_name(shown, bound.name):
+        current = listed.get(bound.name)
+        if current is None or current.id != bound.script_id:
+            raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
+        if current.version != bound.version and name != bound.name:
+            raise SaveRefused(
+                f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
+                f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
+            )
+        return bound.name
+    if name is not None and _same_name(name, shown):
+        return shown
+    if name is not None and shown not in listed and name not in listed:
+        return name
+    raise SaveRefused(
+        f"the editor is bound to '{shown}', which pinebench did not open",
+        "start a new script, open the one you mean, or say its name to overwrite it",
+    )
+
+
 def keep_replaced(written: Written) -> Path | None:
-    """Keep the text that a write replaced as a file in the state folder, so that it can never be lost; returns the
-    file.
+    """Keep the text that a write replaced as a file in the state folder, so that it is never lost; returns the file.
 
     None when there was nothing worth keeping, or when the folder cannot be written.
     """

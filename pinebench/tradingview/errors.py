@@ -14,9 +14,7 @@ class ConnectionFailed(UnavailableError):
 
 
 class ConnectionLost(UnavailableError):
-    """The page or the browser went away while a call was under way; the call was not repeated because it may have
-    acted.
-    """
+    """The page or the browser went away during a call, which was not repeated because it may have acted."""
 
 
 class CallTimeout(PinebenchError):
@@ -41,9 +39,7 @@ class PageError(PinebenchError):
 
 
 class PathMissing(UnavailableError):
-    """An object that the table of paths names is not on the page: `key` is its name there, `expression` where it should
-    be.
-    """
+    """An object of the table of paths is not on the page: `key` is its name, `expression` where it should be."""
 
     def __init__(self, key: str, expression: str) -> None:
         super().__init__(

@@ -89,9 +89,7 @@ class Page:
         timeout: float = 30.0,
         context: Context | None = None,
     ) -> bytes:
-        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels), as PNG or JPEG
-        bytes.
-        """
+        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels): PNG or JPEG."""
         params: dict[str, Any] = {"format": image_format}
         if clip is not None:
             params["clip"] = {**clip, "scale": 1}

@@ -24,9 +24,7 @@ _BORROWED_PREFIXES = frozenset({"BATS", "CBOE", "CBOE_DLY"})
 
 
 def same_symbol(expected: str, shown: str) -> bool:
-    """Whether `shown` is the symbol that was asked for: case is ignored, and so is an exchange that one of them leaves
-    out.
-    """
+    """Whether `shown` is the symbol asked for; case is ignored, and so is an exchange that one of them leaves out."""
     wanted_prefix, _, wanted = expected.upper().strip().rpartition(":")
     shown_prefix, _, ticker = shown.upper().strip().rpartition(":")
     if wanted != ticker or not wanted:
@@ -106,8 +104,7 @@ def wait_for_chart_ready(
     """Wait until the chart is loaded, shows the symbol and timeframe asked for, and its bars are stable.
 
     Looks every 200 ms; a spinner, another symbol or bars of another spacing start the count anew. Returns False after
-    `timeout_ms`: callers go on and report `chart_ready: false`. Raises only what a lost connection or a cancellation
-    raises.
+    `timeout_ms`: callers go on and report `chart_ready: false`. Raises only for a lost connection or a cancellation.
     """
     end = clock() + timeout_ms / 1000
     seen: tuple[Any, ...] | None = None

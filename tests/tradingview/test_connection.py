@@ -366,6 +366,7 @@ def test_a_page_that_hangs_for_a_while_is_waited_for(stage: Stage) -> None:
 def test_a_page_that_hung_before_we_came_is_named(stage: Stage) -> None:
     tab = stage.open()
     tab.post("Runtime.evaluate", expression="setTimeout(() => { for (;;); }, 0)")
+    until(lambda: not tab.answers(0.2))
     with pytest.raises(ConnectionFailed, match="does not answer: a script of its own or a dialog holds it") as caught:
         stage.connect(tab, wait=False).evaluate("1")
     assert "reload" in str(caught.value.hint)

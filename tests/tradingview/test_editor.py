@@ -403,6 +403,26 @@ def test_a_new_script_is_saved_under_its_name_and_then_again(stage: Stage) -> No
     assert stage.value(tab, "store[0].source").count("plot(open)") == 1
 
 
+def test_a_name_that_has_moved_is_found_by_what_it_says(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "void (label().removeAttribute('data-name'), label().className = 'x-title-y')")
+    assert editor.script_name() is None
+    assert editor.script_name(["Kept", "Other"]) == "Kept"
+    assert editor.save().version == "4.0"
+
+
+def test_without_a_name_to_compare_nothing_is_saved(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stage.value(tab, "label().remove()")
+    with pytest.raises(SaveRefused, match="does not show which script"):
+        editor.save("Kept")
+    assert stage.value(tab, "window.saves") == []
+
+
 def test_a_taken_name_is_refused(stage: Stage) -> None:
     tab = stage.open(api=1)
     editor = stage.editor(tab)
