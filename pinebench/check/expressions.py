@@ -118,7 +118,7 @@ def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, 
     bindings = evaluator.bindings
     enum = bindings.enums.get(root.id)
     if enum is not None and path.count(".") == 1:
-        if node.name in enum.fields:
+        if node.name in enum.fields and enum.start <= evaluator.position(node):
             return enum.type.at(CONST)
         undeclared(evaluator, node, path)
         return UNKNOWN

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from pinebench.codes import message
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_BROKEN_OFF = message("CE10156", value='"end of line without line continuation"')
 _ABOUT_NAMES = frozenset(("CE10272", "CE10271", "CE10149", "CE10074"))
 
 
@@ -24,6 +26,8 @@ def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[D
         for line in range(position(finding.span.start).line, position(finding.span.end).line + 1)
     }
     words = {word for line in lines for word in _WORD.findall(document.lines.line_text(line))}
+    # Behind a line that breaks off, the parser joins the next one to it.
+    lines |= {position(finding.span.start).line + 1 for finding in broken if finding.message == _BROKEN_OFF}
     # A wrapped statement is one line to TradingView, and so are all its parts to us.
     wrapped = {document.tradingview_position(finding.span.start).line for finding in broken}
     return [finding for finding in findings if not _is_echo(document, finding, lines, wrapped, words)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pinebench.check.arguments import Argument
+from pinebench.check.arguments import Argument, report_type
 from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, fold
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
-from pinebench.check.types import FLOAT, INT, STRING, UNKNOWN_BASE
+from pinebench.check.types import FLOAT, INT, SERIES, STRING, UNKNOWN_BASE
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -37,7 +37,7 @@ def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> No
     elif name.startswith("input") and evaluator.exporting:
         evaluator.reporter.report("export-uses-input", node, functionName=name)
     if "expression" in bound and name.startswith("request."):
-        _request(evaluator, node, name, bound["expression"].value)
+        _request(evaluator, node, name, bound)
 
 
 def _order(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
@@ -98,11 +98,22 @@ def _linewidth(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     evaluator.reporter.report("linewidth-too-small", value, functionName=path_of(node.callee), value=text)
 
 
-def _request(evaluator: Evaluator, node: nodes.Call, name: str, expression: nodes.Node) -> None:
-    """What the expression of a `request.*()` call may not depend on (TradingView's manual, other timeframes)."""
+def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
+    """Without dynamic requests a call stands in the global scope and asks for what is known before the first bar."""
+    if evaluator.local_depth:
+        evaluator.reporter.report("request-not-dynamic", node, functionName=name)
+    for parameter in ("symbol", "timeframe"):
+        argument = bound.get(parameter)
+        if argument is not None and argument.type.qualifier == SERIES and argument.type.base is STRING:
+            report_type(evaluator, name, parameter, argument.value, argument.type, "simple string")
+
+
+def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
+    """What a `request.*()` call and its expression may not depend on (TradingView's manual, other timeframes)."""
     report = evaluator.reporter.report
-    if evaluator.local_depth and not evaluator.dynamic_requests:
-        report("request-not-dynamic", node, functionName=name)
+    expression = bound["expression"].value
+    if not evaluator.dynamic_requests:
+        _not_dynamic(evaluator, node, name, bound)
     if isinstance(expression, nodes.TupleExpression):
         evaluator.request_values += len(expression.items)
         if evaluator.request_values > _MOST_REQUEST_VALUES:
