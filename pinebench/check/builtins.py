@@ -121,12 +121,17 @@ def _has_variable(base: Base) -> bool:
 def _rule_of_thumb(qualifier: int, base: Base) -> str:
     """The noun CE10123 expects where TradingView's own was never recorded."""
     if base.kind in ("array", "matrix"):
-        return f"{base.kind}<type>" if _has_variable(base) else base.name
+        return f"{base.kind}<type>" if _has_variable(base) else f"{base.kind}<{_shown(base.arguments[0]).name}>"
     if base.kind == "map":
         return "map<type, type>"
-    if base.kind == "union":
-        base = FLOAT if FLOAT in base.arguments else base.arguments[0]
-    return display(base.at(qualifier))
+    return display(_shown(base).at(qualifier))
+
+
+def _shown(base: Base) -> Base:
+    """The member of a union that stands for it."""
+    if base.kind != "union":
+        return base
+    return FLOAT if FLOAT in base.arguments else base.arguments[0]
 
 
 @cache

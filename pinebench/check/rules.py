@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pinebench.check.arguments import Argument, report_type
 from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, fold
-from pinebench.check.display import path_of
+from pinebench.check.display import called_name, path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
-from pinebench.check.types import FLOAT, INT, SERIES, STRING, UNKNOWN_BASE
+from pinebench.check.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -156,22 +156,27 @@ def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:
 
 
 def _sort(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
-    """Objects are sorted by a field that has an order: the first, or the one `sort_field` names (manual, arrays)."""
-    element = bound["id"].type.base.arguments[0]
-    symbol = element.symbol
-    if not isinstance(symbol, TypeSymbol) or not symbol.fields:
+    """What has no order cannot be sorted: colours, bools and drawings, nor objects by such a field (manual, arrays)."""
+    collection = bound["id"]
+    element = collection.type.base.arguments[0]
+    name = called_name(evaluator, node)
+    if _is_unordered(element):
+        kind = collection.type.base.kind
+        report_type(evaluator, name, "id", collection.value, collection.type, f"{kind}<float>")
+    if not isinstance(element.symbol, TypeSymbol) or not element.symbol.fields:
         return
-    fields = list(symbol.fields.values())
-    chosen = bound.get("sort_field")
-    field = fields[0]
-    if chosen is not None:
-        known = _field_of(evaluator, fields, chosen.value)
-        if known is None:
-            return
-        field = known
-    if field.type not in (INT, FLOAT, STRING, UNKNOWN_BASE):
-        name = path_of(node.callee) or "sort"
-        evaluator.reporter.report("sort-field-type", node, functionName=name, field=field.name, type=symbol.name)
+    field = _sort_field(evaluator, list(element.symbol.fields.values()), bound.get("sort_field"))
+    if field is not None and field.type not in (INT, FLOAT, STRING, UNKNOWN_BASE):
+        evaluator.reporter.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
+
+
+def _is_unordered(element: Base) -> bool:
+    return element in (BOOL, COLOR) or element.kind == "object"
+
+
+def _sort_field(evaluator: Evaluator, fields: list[FieldSymbol], chosen: Argument | None) -> FieldSymbol | None:
+    """The field that objects are sorted by: the first, or the one `sort_field` names; None when that is not known."""
+    return fields[0] if chosen is None else _field_of(evaluator, fields, chosen.value)
 
 
 def _field_of(evaluator: Evaluator, fields: list[FieldSymbol], value: nodes.Node) -> FieldSymbol | None:
@@ -192,6 +197,7 @@ _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "library": _declaration,
     "array.sort": _sort,
     "array.sort_indices": _sort,
+    "matrix.sort": _sort,
     "plot": _linewidth,
     "hline": _linewidth,
 }
