@@ -453,7 +453,7 @@ class Editor:
         return None
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
-        """Use the page's own editor API, if there is one; says whether. What the page asks is cancelled or discarded."""
+        """Use the page's own editor API, if there is one; says whether. What it asks is cancelled or discarded."""
         request = {"action": action, "argument": argument, "limit": 2000}
         try:
             answer = self.page.call("editor_api", request, timeout=5)

@@ -400,8 +400,8 @@ def test_a_native_dialog_does_not_block(stage: Stage, call: str) -> None:
 def test_a_dialog_between_calls_is_dismissed_by_the_next_one(stage: Stage) -> None:
     tab = stage.open()
     reached = stage.connect(tab)
-    reached.evaluate("void setTimeout(() => alert('later'), 30)")
     ours = reached.tab()
+    reached.evaluate("void setTimeout(() => alert('later'), 300)")
     until(lambda: ours.dialog)
     assert reached.evaluate("6 * 7", timeout=5) == 42
     assert reached.dialogs[-1]["message"] == "later"
