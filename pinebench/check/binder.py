@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import (
@@ -248,16 +248,13 @@ class _Binder:
         base = Base(node.name.id, "udt")
         symbol = TypeSymbol(node.name.id, node, self.reporter.base, base)
         base.symbol = symbol
-        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
-            self.reporter.report("CE10095", node, x=node.name.id)
+        self.check_type_name(node)
         self.bindings.types[symbol.name] = symbol
         for field in node.fields:
             if field.default is not None:
                 self.expression(field.default)
-            if field.name.id in symbol.fields:
-                self.reporter.report("CE10186", field, fieldName=field.name.id)
-                continue
-            symbol.fields[field.name.id] = FieldSymbol(field.name.id, field, UNKNOWN_BASE, field.default)
+            if self.is_new_field(field, symbol.fields):
+                symbol.fields[field.name.id] = FieldSymbol(field.name.id, field, UNKNOWN_BASE)
 
     def enum_declaration(self, node: nodes.EnumDeclaration) -> None:
         if node.name.id in namespaces():
@@ -265,14 +262,22 @@ class _Binder:
         base = Base(node.name.id, "enum")
         symbol = EnumSymbol(node.name.id, node, self.reporter.base, base)
         base.symbol = symbol
-        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
-            self.reporter.report("CE10095", node, x=node.name.id)
+        self.check_type_name(node)
         self.bindings.enums[symbol.name] = symbol
         for field in node.fields:
-            if field.name.id in symbol.fields:
-                self.reporter.report("CE10186", field, fieldName=field.name.id)
-                continue
-            symbol.fields[field.name.id] = field
+            if self.is_new_field(field, symbol.fields):
+                symbol.fields[field.name.id] = field
+
+    def check_type_name(self, node: nodes.TypeDeclaration | nodes.EnumDeclaration) -> None:
+        """Types and enums share their names."""
+        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
+            self.reporter.report("CE10095", node, x=node.name.id)
+
+    def is_new_field(self, field: nodes.Field | nodes.EnumField, known: Container[str]) -> bool:
+        if field.name.id in known:
+            self.reporter.report("CE10186", field, fieldName=field.name.id)
+            return False
+        return True
 
     def import_(self, node: nodes.Import) -> None:
         alias = node.alias.id if node.alias is not None else node.path.split("/")[1] if "/" in node.path else node.path

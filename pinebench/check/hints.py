@@ -57,12 +57,8 @@ def _remembered(search: Callable[[Evaluator, str], str | None]) -> Callable[[Eva
 @_remembered
 def similar_name(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an undeclared identifier."""
-    if name in _RENAMED:
-        return f"Pine v6 has `{_RENAMED[name]}` instead."
-    owner, dot, short = name.rpartition(".")
-    if dot:
-        found = did_you_mean(short, reference.members(owner))
-        return found.replace("`", f"`{owner}.", 1) if found else None
+    if name in _RENAMED or "." in name:
+        return _renamed_or_member(name)
     names = {symbol.name for symbol in evaluator.bindings.symbols}
     return did_you_mean(name, names | set(_plain(reference.variables())))
 
@@ -70,12 +66,8 @@ def similar_name(evaluator: Evaluator, name: str) -> str | None:
 @_remembered
 def similar_function(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an unknown function."""
-    if name in _RENAMED:
-        return f"Pine v6 has `{_RENAMED[name]}` instead."
-    owner, dot, short = name.rpartition(".")
-    if dot:
-        found = did_you_mean(short, reference.members(owner))
-        return found.replace("`", f"`{owner}.", 1) if found else None
+    if name in _RENAMED or "." in name:
+        return _renamed_or_member(name)
     if name in reference.members("ta"):
         return f"Did you mean `ta.{name}`?"
     if name in reference.members("math"):
@@ -83,6 +75,15 @@ def similar_function(evaluator: Evaluator, name: str) -> str | None:
     if name in evaluator.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
     return did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
+
+
+def _renamed_or_member(name: str) -> str | None:
+    """A hint for a name of an older version, or for a dotted name whose last part is misspelt."""
+    if name in _RENAMED:
+        return f"Pine v6 has `{_RENAMED[name]}` instead."
+    owner, _, short = name.rpartition(".")
+    found = did_you_mean(short, reference.members(owner))
+    return found.replace("`", f"`{owner}.", 1) if found else None
 
 
 def similar_method(evaluator: Evaluator, base: Base, name: str) -> str | None:

@@ -268,7 +268,6 @@ def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
         return VOID_TYPE
     for field in symbol.fields.values():
         written = field.node
-        assert written is not None
         if written.mode is not None and written.mode != "varip":
             start = written.start
             evaluator.reporter.report(

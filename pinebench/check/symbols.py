@@ -157,47 +157,54 @@ class FunctionSymbol:
 
 
 class FieldSymbol:
-    """One field of a user-defined type."""
+    """One field of a user-defined type; `type` is Unknown until the declaration has been evaluated."""
 
     __slots__ = ("default", "name", "node", "type")
 
-    def __init__(self, name: str, node: nodes.Field | None, type_: Base, default: nodes.Expression | None) -> None:
+    def __init__(self, name: str, node: nodes.Field, type_: Base) -> None:
         self.name = name
         self.node = node
         self.type = type_
-        self.default = default
+        self.default = node.default
 
 
-class TypeSymbol:
-    """A user-defined type; `start` is an absolute offset: it can be named only after it."""
+class NamedType:
+    """What types and enums share; `start` is an absolute offset: they can be named only after it.
 
-    __slots__ = ("base", "exported", "fields", "library", "name", "node", "start", "type")
+    `library` is the path of the library that declares it, None for the script's own.
+    """
 
-    def __init__(self, name: str, node: nodes.TypeDeclaration | None, base: int, type_: Base) -> None:
+    __slots__ = ("base", "exported", "library", "name", "start", "type")
+
+    def __init__(self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, base: int, type_: Base) -> None:
         self.name = name
-        self.node = node
         self.base = base
-        self.start = base + node.start if node else 0
-        self.exported = node.exported if node else True
+        self.start = base + node.start
+        self.exported = node.exported
         self.type = type_
+        self.library: str | None = None
+
+
+class TypeSymbol(NamedType):
+    """A user-defined type."""
+
+    __slots__ = ("fields", "node")
+
+    def __init__(self, name: str, node: nodes.TypeDeclaration, base: int, type_: Base) -> None:
+        super().__init__(name, node, base, type_)
+        self.node = node
         self.fields: dict[str, FieldSymbol] = {}
-        self.library: str | None = None
 
 
-class EnumSymbol:
-    """An enum; `start` is an absolute offset: it can be named only after it."""
+class EnumSymbol(NamedType):
+    """An enum."""
 
-    __slots__ = ("base", "exported", "fields", "library", "name", "node", "start", "type")
+    __slots__ = ("fields", "node")
 
-    def __init__(self, name: str, node: nodes.EnumDeclaration | None, base: int, type_: Base) -> None:
-        self.name = name
+    def __init__(self, name: str, node: nodes.EnumDeclaration, base: int, type_: Base) -> None:
+        super().__init__(name, node, base, type_)
         self.node = node
-        self.base = base
-        self.start = base + node.start if node else 0
-        self.exported = node.exported if node else True
-        self.type = type_
-        self.fields: dict[str, nodes.EnumField | None] = {}
-        self.library: str | None = None
+        self.fields: dict[str, nodes.EnumField] = {}
 
 
 class ImportSymbol:
