@@ -12,7 +12,7 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.browser import Executable
-from tests.tradingview.support import children, start_browser
+from tests.tradingview.support import children, start_browser, until
 
 ENVIRONMENTS = {
     "linux": {"HOME": "/home/ann", "DISPLAY": ":0"},
@@ -187,6 +187,7 @@ def test_a_real_browser_starts_and_leaves_nothing_behind(tmp_path: Path) -> None
         assert targets.version("127.0.0.1", launched.port)["Browser"] == launched.version
         mode = stat.S_IMODE((tmp_path / "profile").stat().st_mode)
         assert mode == 0o700 or os.name == "nt"
+        assert listening(launched.port) <= {"0100007F"}  # 127.0.0.1 and nothing else
         again = browser.launch(port=launched.port)
         assert again.process is None
         again.stop()  # did not start it, so must not end it
@@ -196,6 +197,22 @@ def test_a_real_browser_starts_and_leaves_nothing_behind(tmp_path: Path) -> None
     with pytest.raises(OSError):
         targets.version("127.0.0.1", launched.port)
     assert children() <= before
+    until(lambda: not group_runs(launched.pid))
+
+
+def listening(port: int) -> set[str]:
+    """The addresses, in hexadecimal, at which something listens on `port` (Linux)."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+
+
+def group_runs(group: int | None) -> bool:
+    """Whether a process of the browser's group is still there."""
+    try:
+        os.killpg(group or 0, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def fake(folder: Path, body: str) -> str:

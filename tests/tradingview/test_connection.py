@@ -437,7 +437,7 @@ def test_a_crash_ends_the_call_and_a_reload_mends_it(stage: Stage) -> None:
     reached = stage.connect(tab, sleep=lambda _: tab.post("Page.reload"), notify=lambda _: None)
     error, took = in_flight(reached, lambda: tab.post("Page.crash"))
     assert isinstance(error, ConnectionLost) and "crashed" in str(error)
-    assert took < 2
+    assert took < 10  # the call itself had a minute
 
 
 def test_a_closed_tab_ends_the_call(stage: Stage) -> None:
@@ -457,7 +457,7 @@ def test_a_navigation_ends_the_call_and_the_new_page_answers(stage: Stage) -> No
     reached = stage.connect(tab)
     error, took = in_flight(reached, lambda: tab.post("Page.reload"))
     assert isinstance(error, ProtocolError | PageError | ConnectionLost), error
-    assert took < 2
+    assert took < 10  # the call itself had a minute
     assert until(lambda: reached.evaluate("typeof TradingViewApi") == "object")
 
 
