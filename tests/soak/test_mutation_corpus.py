@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.check.mutation.corpus import own_scripts, real_scripts
+from tests.check.mutation.harmless import run as rewrite
 from tests.check.mutation.harness import run, share
 from tests.check.mutation.kinds import KINDS
 
@@ -23,3 +24,10 @@ def test_seeded_faults_are_caught_with_code_and_line() -> None:
     assert total.mutants >= 25 * MUTANTS, explanation
     assert share(total.caught, total.mutants) >= 0.97, explanation
     assert share(total.stray, total.mutants) <= 0.03, explanation
+
+
+@pytest.mark.soak
+def test_rewriting_real_scripts_brings_no_error() -> None:
+    made, faults = rewrite([*real_scripts(), *own_scripts()], 4 * MUTANTS)
+    print(made)
+    assert not faults, "\n".join(map(str, faults))

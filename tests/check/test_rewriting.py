@@ -1,0 +1,15 @@
+"""The same thing written in another way stays without an error: brackets, names, wraps, types, forms of calls."""
+
+from __future__ import annotations
+
+from tests.check.mutation.corpus import own_scripts
+from tests.check.mutation.harmless import REWRITINGS, run
+
+COUNT = 20
+"""Rewritten places of each kind; `make soak` takes more."""
+
+
+def test_rewriting_a_script_brings_no_error() -> None:
+    made, faults = run(own_scripts(), COUNT)
+    assert not faults, "\n".join(map(str, faults))
+    assert all(made[rewriting.name] > 0 for rewriting in REWRITINGS), made
