@@ -9,6 +9,7 @@ from pinebench import reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from difflib import SequenceMatcher
 
     from pinebench.reference import Function, Parameter
 
@@ -106,21 +107,32 @@ def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) 
     from difflib import SequenceMatcher
 
     pool = _pool(name) if candidates is None else candidates
-    wanted = name.lower()
+    matcher = SequenceMatcher()
+    matcher.set_seq2(name.lower())
     scored: list[tuple[float, str]] = []
     for candidate in pool:
-        if candidate == name:
-            continue
-        same_short = "." in name and candidate.rpartition(".")[2] == name.rpartition(".")[2]
-        if abs(len(candidate) - len(name)) > 4 and not same_short:
-            continue
-        ratio = 1.0 if same_short else SequenceMatcher(None, wanted, candidate.lower()).ratio()
-        if ratio < LIKENESS and len(name) > 1 and one_slip(name, candidate):
-            ratio = LIKENESS
+        ratio = _likeness(matcher, name, candidate)
         if ratio >= LIKENESS:
             scored.append((ratio + (0.05 if candidate[:1] == name[:1] else 0.0), candidate))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [candidate for _, candidate in scored[:count]]
+
+
+def _likeness(matcher: SequenceMatcher[str], name: str, candidate: str) -> float:
+    """How much `candidate` is like `name`, from 0 to 1; `matcher` holds the name in lower case."""
+    if candidate == name:
+        return 0.0
+    if "." in name and candidate.rpartition(".")[2] == name.rpartition(".")[2]:
+        return 1.0
+    if abs(len(candidate) - len(name)) > 4:
+        return 0.0
+    matcher.set_seq1(candidate.lower())
+    # The two quick ratios are upper bounds: most names are done with after them.
+    if matcher.real_quick_ratio() >= LIKENESS and matcher.quick_ratio() >= LIKENESS:
+        ratio = matcher.ratio()
+        if ratio >= LIKENESS:
+            return ratio
+    return LIKENESS if len(name) > 1 and one_slip(name, candidate) else 0.0
 
 
 def one_slip(written: str, meant: str) -> bool:
@@ -155,6 +167,7 @@ def example(name: str) -> str | None:
     if found is None:
         return None
     given = [placeholder(parameter) for parameter in _least(found).parameters if parameter.required]
+    given += ["open", "high"][: max(0, found.variadic - len(given))]
     return f"{name}({', '.join(given)})"
 
 
@@ -163,7 +176,8 @@ def placeholder(parameter: Parameter) -> str:
     if parameter.default is not None:
         return parameter.default
     if parameter.allowed:
-        return parameter.allowed[0]
+        first = parameter.allowed[0]
+        return f'"{first}"' if parameter.type.endswith("string") and "." not in first else first
     qualifier, _, bases = parameter.type.rpartition(" ")
     base = bases.split("|")[0]
     if parameter.name in _BY_NAME and base in ("int", "float", "string"):

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.syntax import Document
 
 __all__ = ["fixes_for", "with_fixes"]
 
-CHARACTERS_CHECKED = 150_000
-"""How much text is checked at most to judge the candidates of one script; what comes later is offered unjudged or not
-at all."""
+CHARACTERS_CHECKED = 80_000
+"""How much text is checked at most to judge the candidates of one script, some tenths of a second; findings beyond
+that get theirs once the earlier ones are mended."""
+CHECKS = 16
+"""So often is one script checked at most to judge its candidates."""
 CANDIDATES = 12
 """So many candidates are tried for one finding."""
 
@@ -35,11 +38,11 @@ _BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
 
 
 def with_fixes(program: Program) -> list[Diagnostic]:
-    """The findings of `program`, each with its best fix where one is known and it has none yet."""
+    """The findings of `program`, each with its best fix where one is known; the one it has already is a candidate."""
     judge = _Judge(program)
     found: list[Diagnostic] = []
     for diagnostic in program.diagnostics:
-        if diagnostic.fix is None and diagnostic.code in _BY_CODE:
+        if diagnostic.code in _BY_CODE:
             fixes = judge.fixes(diagnostic)
             diagnostic = diagnostic._replace(fix=fixes[0]) if fixes else diagnostic
         found.append(diagnostic)
@@ -60,17 +63,26 @@ class _Judge:
         self._program = program
         self._text = program.document.text
         self._before = _score(program)
-        self._left = CHARACTERS_CHECKED
+        self._checks = 0
+        # A document of its own, edited and restored for each candidate: only what an edit touches is parsed again.
+        self._scratch: Document | None = None
+
+    @property
+    def _exhausted(self) -> bool:
+        return self._checks >= CHECKS or self._checks * len(self._text) >= CHARACTERS_CHECKED
 
     def fixes(self, diagnostic: Diagnostic) -> list[Fix]:
         """The candidates for `diagnostic` that help, best first."""
+        if self._exhausted:
+            return []
         candidates = list(dict.fromkeys(_BY_CODE[diagnostic.code](self._program, diagnostic)))[:CANDIDATES]
+        if diagnostic.fix is not None:
+            candidates.append(Candidate(*diagnostic.fix))
         scored: list[tuple[tuple[int, int, int], int, Candidate]] = []
         for order, candidate in enumerate(candidates):
             after = self._try(candidate)
             if after is None:
-                # No more checking: the likeliest is offered, and applying it judges it again.
-                return [candidate.fix()] if order == 0 else [entry[2].fix() for entry in sorted(scored)]
+                break
             if after < self._before:
                 scored.append((after, order, candidate))
         scored.sort(key=lambda entry: entry[:2])
@@ -82,13 +94,20 @@ class _Judge:
     def _try(self, candidate: Candidate) -> tuple[int, int, int] | None:
         """The score of the script with `candidate` applied, or None when enough was checked already."""
         from pinebench.check import check
-        from pinebench.lint.fixes import apply_edits
         from pinebench.syntax import parse
 
-        if self._left <= 0:
+        if self._exhausted:
             return None
-        self._left -= len(self._text)
-        return _score(check(parse(apply_edits(self._text, candidate.edits))))
+        self._checks += 1
+        if self._scratch is None:
+            self._scratch = parse(self._text)
+        edits = sorted(candidate.edits)
+        for (start, end), text in reversed(edits):
+            self._scratch.edit(start, end, text)
+        after = _score(check(self._scratch))
+        for (start, end), text in edits:
+            self._scratch.edit(start, start + len(text), self._text[start:end])
+        return after
 
 
 def _score(program: Program) -> tuple[int, int, int]:

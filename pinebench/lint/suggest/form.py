@@ -53,8 +53,14 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     document, opener = program.document, diagnostic.span.start
     text = document.text
     closer = _CLOSER.get(text[opener : opener + 1])
-    if closer is None or _string_is_open(document, opener):
+    if closer is None:
         return
+    here = line_bounds(text, opener)
+    string = _open_string(text, here)
+    if string is not None:
+        yield from _closed_strings(text, string)
+        return
+    yield from _inner_bracket(text, opener, here[1])
     title = f"close the '{text[opener]}'"
     bounds: tuple[int, int] | None = line_bounds(text, opener)
     for _ in range(LINES_TRIED):
@@ -69,12 +75,19 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement(title, place, place, closer)
 
 
-def _string_is_open(document: Document, offset: int) -> bool:
-    """Whether a string on the line of `offset` is never closed: then the brackets behind it are text."""
-    first, last = line_bounds(document.text, offset)
-    return any(
-        fault.code in ("CE10004", "CE10017") and first <= fault.span.start <= last for fault in document.diagnostics
-    )
+def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
+    """Where a string of the line at `bounds` begins that is not closed on it: the brackets behind it are text."""
+    line = text[slice(*bounds)]
+    outside = re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "x" * len(match[0]), line).partition("//")[0]
+    marks = [place for place in (outside.find('"'), outside.find("'")) if place >= 0]
+    return bounds[0] + min(marks) if marks else None
+
+
+def _inner_bracket(text: str, start: int, end: int) -> Iterator[Candidate]:
+    """A `[` between `start` and `end` that a `)` ends instead of a `]`."""
+    for match in re.finditer(r"\[[^][()]*(?=\))", text[start:end]):
+        place = start + match.end()
+        yield replacement("close the '['", place, place, "]", safe=True)
 
 
 def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -84,9 +97,13 @@ def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candi
     mark of the next. So each comma and bracket inside what seems to be a string is tried, then the end of the line.
     """
     text, start = program.document.text, diagnostic.span.start
-    mark = text[start : start + 1]
-    if mark not in ('"', "'"):
-        return
+    if text[start : start + 1] in ('"', "'"):
+        yield from _closed_strings(text, start)
+
+
+def _closed_strings(text: str, start: int) -> Iterator[Candidate]:
+    """The places where the mark at `start` may be missing on its line."""
+    mark = text[start]
     first, last = line_bounds(text, start)
     places: list[int] = []
     for match in re.finditer(rf"{mark}([^{mark}]*)(?:{mark}|$)", text[first:last]):

@@ -1,0 +1,194 @@
+"""Which fix is offered for which finding, whether it is safe, and what the script looks like after it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pinebench import codes
+from pinebench.diagnostics import Severity
+from pinebench.lint import builtins
+from pinebench.lint.engine import diagnostics_of, program_of
+from pinebench.lint.fixes import apply_edits, fix_text, score
+from pinebench.lint.suggest import _BY_CODE, fixes_for
+from pinebench.lint.suggest.candidate import values_of
+
+HEAD = '//@version=6\nindicator("x")\n'
+
+# what is wrong, what is right, and whether the fix is safe
+CASES = [
+    ("plot(clsoe)", "plot(close)", True),
+    ("plot(ta.smaa(close, 14))", "plot(ta.sma(close, 14))", True),
+    ("plot(sma(close, 14))", "plot(ta.sma(close, 14))", True),
+    ("plot(max(close, 14))", "plot(math.max(close, 14))", False),
+    ('plot(security("X", "D", close))', 'plot(request.security("X", "D", close))', True),
+    ("slow = 3\nplot(slwo)", "slow = 3\nplot(slow)", True),
+    ("plot(close, color = color.rde)", "plot(close, color = color.red)", True),
+    ("plot(close, style = plot.style_lin)", "plot(close, style = plot.style_line)", True),
+    ("flaot x = 1\nplot(x)", "float x = 1\nplot(x)", True),
+    ("a = array.new<float>()\na.psuh(1)\nplot(close)", "a = array.new<float>()\na.push(1)\nplot(close)", True),
+    ("a = array.new<int>()\nplot(a.length())", "a = array.new<int>()\nplot(a.size())", True),
+    ("type P\n    float top\np = P.new(1)\nplot(p.tpo)", "type P\n    float top\np = P.new(1)\nplot(p.top)", True),
+    ("x = 1\nx = 2\nplot(x)", "x = 1\nx := 2\nplot(x)", False),
+    ("x := 1\nplot(x)", "x = 1\nplot(x)", True),
+    (
+        "type P\n    float a\np = P.new(1)\np.a = 2\nplot(p.a)",
+        "type P\n    float a\np = P.new(1)\np.a := 2\nplot(p.a)",
+        True,
+    ),
+    ("var x = na\nx := close\nplot(x)", "var float x = na\nx := close\nplot(x)", True),
+    ("var x = na\nx := label.new(1, 1)\nplot(1)", "var label x = na\nx := label.new(1, 1)\nplot(1)", True),
+    ("int x = 1.5\nplot(x)", "float x = 1.5\nplot(x)", False),
+    ("plot(close, colour = color.red)", "plot(close, color = color.red)", True),
+    ("plot(ta.sma(close, lenght = 14))", "plot(ta.sma(close, length = 14))", True),
+    ("plot(close, transp = 40)", "plot(close)", True),
+    ("plot(ta.sma(close))", "plot(ta.sma(close, 14))", False),
+    ("plot(ta.sma(close, 14, 3))", "plot(ta.sma(close, 14))", False),
+    ('plot(series = close, "x")', 'plot(series = close, title = "x")', False),
+    ('plot(ta.sma(close, "14"))', "plot(ta.sma(close, 14))", False),
+    ("plot(close == na ? 1 : 0)", "plot(na(close) ? 1 : 0)", True),
+    ("plot(close != na ? 1 : 0)", "plot(not na(close) ? 1 : 0)", True),
+    ("x = bar_index ? 1 : 0\nplot(x)", "x = (bar_index) != 0 ? 1 : 0\nplot(x)", False),
+    ('if bar_index\n    alert("")\nplot(1)', 'if bar_index != 0\n    alert("")\nplot(1)', False),
+    ("label.new(1, 1, close)", "label.new(1, 1, str.tostring(close))", False),
+    ('label.new(1, 1, "at " + close)', 'label.new(1, 1, "at " + str.tostring(close))', False),
+    ("plot(ta.sma(close, 14)", "plot(ta.sma(close, 14))", True),
+    ("plot(close[1)", "plot(close[1])", True),
+    ("plot(close))", "plot(close)", True),
+    ('plot(close, "x)', 'plot(close, "x")', False),
+    ("plot(close);", "plot(close)", True),
+    ("plot(close, “x”)", 'plot(close, "x")', True),
+    ("x =\u00a0close\nplot(x)", "x = close\nplot(x)", True),
+    ("x = close > 1 && close < 2\nplot(x ? 1 : 0)", "x = close > 1 and close < 2\nplot(x ? 1 : 0)", True),
+    ("x = !(close > 1)\nplot(x ? 1 : 0)", "x = not (close > 1)\nplot(x ? 1 : 0)", True),
+    ('if close = open\n    alert("")\nplot(1)', 'if close == open\n    alert("")\nplot(1)', True),
+    ("x = close +\n    open\nplot(x)", "x = close +\n     open\nplot(x)", True),
+    ("x = close +\nopen\nplot(x)", "x = close +\n     open\nplot(x)", True),
+    ("x = close\n    + open\nplot(x)", "x = close\n     + open\nplot(x)", True),
+    ('if close > open:\n    alert("")\nplot(1)', 'if close > open\n    alert("")\nplot(1)', True),
+    ("var x = 0\nx++\nplot(x)", "var x = 0\nx += 1\nplot(x)", True),
+    ("  x = 1\nplot(x)", "x = 1\nplot(x)", False),
+    ("f(x) = x + 1\nplot(f(1))", "f(x) => x + 1\nplot(f(1))", True),
+    ("x = [1, 2]\nplot(x.first())", "x = array.from(1, 2)\nplot(x.first())", True),
+    ("[a, b] = [1, 2]\nplot(a + b)", "a = 1\nb = 2\nplot(a + b)", True),
+    ("/* words */\nplot(close)", "// words\nplot(close)", True),
+    ("to = 3\nplot(to)", "to_ = 3\nplot(to_)", False),
+]
+
+
+@pytest.mark.parametrize(("wrong", "right", "safe"), CASES, ids=[case[0].replace("\n", " / ") for case in CASES])
+def test_the_first_fix_is_the_right_one(wrong: str, right: str, safe: bool) -> None:
+    text = f"{HEAD}{wrong}\n"
+    program = program_of(text)
+    found = [fix for finding in program.diagnostics for fix in fixes_for(program, finding)[:1]]
+    assert found
+    assert apply_edits(text, found[0].edits) == f"{HEAD}{right}\n"
+    assert found[0].safe is safe
+    mended = fix_text(text, unsafe=not safe).text
+    assert mended == f"{HEAD}{right}\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ('indicator("x")\nplot(close)\n', '//@version=6\nindicator("x")\nplot(close)\n'),
+        ('// @version 6\nindicator("x")\nplot(1)\n', '//@version=6\nindicator("x")\nplot(1)\n'),
+        ('//@version=6\nstudy("x")\nplot(close)\n', '//@version=6\nindicator("x")\nplot(close)\n'),
+        ("//@version=6\nplot(close)\n", '//@version=6\nindicator("Untitled")\nplot(close)\n'),
+    ],
+)
+def test_the_first_lines_are_mended(wrong: str, right: str) -> None:
+    assert fix_text(wrong, unsafe=True).text == right
+
+
+def test_a_name_that_resembles_nothing_gets_no_fix() -> None:
+    program = program_of(f"{HEAD}plot(qqqqqqqqqq)\n")
+    assert [fixes_for(program, finding) for finding in program.diagnostics] == [[]]
+
+
+def test_two_equally_good_names_are_a_choice_for_a_person() -> None:
+    text = f"{HEAD}lengthA = 1\nlengthB = 2\nplot(lengthC + lengthA + lengthB)\n"
+    program = program_of(text)
+    (finding,) = program.diagnostics
+    fixes = fixes_for(program, finding)
+    assert {fix.edits[0].text for fix in fixes} == {"lengthA", "lengthB"}
+    assert not any(fix.safe for fix in fixes)
+    assert fix_text(text).text == text
+
+
+def test_every_code_that_has_fixes_is_in_the_catalogue() -> None:
+    assert set(_BY_CODE) <= set(codes.all_codes())
+
+
+@pytest.mark.parametrize("code", [name for name, code in codes.all_codes().items() if "{" in code.template])
+def test_the_values_of_a_message_are_found_again(code: str) -> None:
+    for finding in program_of(codes.all_codes()[code].bad).diagnostics:
+        if finding.code == code:
+            assert values_of(finding), finding
+
+
+_PIECES = st.sampled_from(
+    [
+        *"""plot( close ) [ ] " if for ta.smaa( , x 1 type float f(a)=> && ! ; “ ? : . < and /* */ é switch = := na""".split(),
+        *("\n", "    ", " ", "\t", "\r\n"),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_PIECES, max_size=60).map("".join))
+def test_any_text_can_be_fixed_without_harm(text: str) -> None:
+    program = program_of(HEAD + text)
+    for finding in diagnostics_of(program):
+        if finding.fix is not None:
+            after = program_of(apply_edits(program.document.text, finding.fix.edits))
+            assert after.document.text != program.document.text
+    assert score(program_of(fix_text(HEAD + text, unsafe=True).text)) <= score(program)
+
+
+# advice about built-ins
+
+
+def test_signatures_and_examples_are_sound_pine() -> None:
+    assert builtins.signatures("ta.sma") == ["ta.sma(source: series int|float, length: series int) -> series float"]
+    assert builtins.signatures("close") == ["close: series float"]
+    assert builtins.signatures("nothing") == []
+    assert builtins.example("close") is None
+
+
+def _results(name: str) -> int:
+    """How many values the built-in function returns."""
+    from pinebench import reference
+
+    found = reference.function(name)
+    assert found is not None
+    returned = found.overloads[0].returns
+    return returned.count(",") + 1 if returned.startswith("[") else 1
+
+
+def test_examples_compile() -> None:
+    from pinebench import reference
+
+    sound = total = 0
+    for name in reference.functions():
+        example = builtins.example(name)
+        if name.startswith(("ta.", "math.", "str.", "request.", "color.", "input")) and example:
+            total += 1
+            names = {2: "[a, b]", 3: "[a, b, c]"}.get(_results(name), "x")
+            program = program_of(f"{HEAD}{names} = {example}\nplot(close)\n")
+            sound += not any(finding.severity is Severity.ERROR for finding in program.diagnostics)
+    assert sound >= 0.98 * total, f"{sound} of {total}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("sma", "ta.sma"), ("security", "request.security"), ("study", "indicator"), ("tostring", "str.tostring")],
+)
+def test_old_names_have_successors(old: str, new: str) -> None:
+    assert builtins.successor(old) == new
+    assert builtins.is_builtin(new)
+
+
+def test_every_successor_exists() -> None:
+    assert {new for new in builtins._RENAMED.values() if not builtins.is_builtin(new)} == set()
