@@ -96,10 +96,10 @@ def _port(report: Report, endpoint: Endpoint) -> bool:
 
 
 def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
-    from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.page import Page
-
     try:
+        from pinebench.tradingview.connection import Connection
+        from pinebench.tradingview.page import Page
+
         connection = Connection(*endpoint, wait=False, allow_remote=allow_remote)
     except PinebenchError as error:
         report.add("page", "target", "failed", error.message, error.hint)

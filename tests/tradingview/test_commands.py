@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,20 @@ def test_the_doctor_reports_as_text_and_json(stage: Stage, tmp_path: Path) -> No
     assert data["ok"] and {"area", "name", "state", "detail", "advice"} == set(data["checks"][0])
     failed = pinebench("doctor", "--cdp-port", "1", folder=tmp_path)
     assert failed.code == 1 and "→ run 'pinebench launch'" in failed.out
+
+
+def without_pychrome(*arguments: str) -> subprocess.CompletedProcess[str]:
+    program = "import sys; sys.modules['pychrome'] = None; from pinebench.cli import main; sys.exit(main(sys.argv[1:]))"
+    return subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_missing_extra_is_named(stage: Stage) -> None:
+    pulled = without_pychrome("pull", "--cdp-port", str(stage.port))
+    assert pulled.returncode == 3
+    assert "pip install 'pinebench[chart]'" in pulled.stderr and "Traceback" not in pulled.stderr
+    examined = without_pychrome("doctor", "--cdp-port", str(stage.port))
+    assert examined.returncode == 1
+    assert "→ run: pip install 'pinebench[chart]'" in examined.stdout
 
 
 def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
