@@ -106,7 +106,6 @@ def test_it_listens_on_the_loopback_address_only(server: Server) -> None:
         (b"POST / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
         (b"DELETE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 501),
         (b"GET / HTTP/1.1\r\n\r\n", 403),
-        (b"GET / HTTP/9.9\r\n\r\n", 505),
     ],
 )
 def test_malformed_requests_are_answered(server: Server, raw: bytes, status: int) -> None:

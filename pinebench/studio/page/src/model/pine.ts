@@ -91,12 +91,11 @@ export class Pine {
 
   /** Open a saved script; asks first when changes would be lost. */
   async open(id: string, version = 'last'): Promise<void> {
-    await this.whenNothingIsLost();
-    await this.load(id, version);
+    if (await this.mayReplace()) await this.load(id, version);
   }
 
   async startNew(kind: ScriptKind = 'indicator'): Promise<void> {
-    await this.whenNothingIsLost();
+    if (!(await this.mayReplace())) return;
     this.draft += 1;
     this.bind(null, STARTERS[kind]);
   }
@@ -188,7 +187,11 @@ export class Pine {
 
   private async addToChart(meta: Parameters<Workspace['pine']['place']>[0]): Promise<void> {
     if (faults.pendingDialog) {
-      await new Promise<void>((go) => this.workspace.dialog.setValue({ kind: 'externalData', go }));
+      const yes = await new Promise<boolean>((answer) => this.workspace.dialog.setValue({ kind: 'externalData', answer }));
+      if (!yes) {
+        this.say('info', 'Not added to the chart.');
+        return;
+      }
     }
     this.place(meta);
   }
@@ -246,9 +249,10 @@ export class Pine {
     return /^\s*(?:indicator|strategy|library)\(\s*(?:title\s*=\s*)?["']([^"']+)/m.exec(this.source())?.[1] ?? 'Untitled script';
   }
 
-  private whenNothingIsLost(): Promise<void> {
-    if (!this.changed.value()) return Promise.resolve();
-    return new Promise((go) => this.workspace.dialog.setValue({ kind: 'unsaved', go }));
+  /** Whether the text may be replaced: it is saved, or the person said so. */
+  private mayReplace(): Promise<boolean> {
+    if (!this.changed.value()) return Promise.resolve(true);
+    return new Promise((answer) => this.workspace.dialog.setValue({ kind: 'unsaved', answer }));
   }
 
   private contentChanged(): void {

@@ -25,8 +25,8 @@ export type Dialog =
   | { kind: 'indicators' }
   | { kind: 'open' }
   | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }
-  | { kind: 'unsaved'; go: () => void }
-  | { kind: 'externalData'; go: () => void }
+  | { kind: 'unsaved'; answer: (yes: boolean) => void }
+  | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
   | { kind: 'signIn' };
 

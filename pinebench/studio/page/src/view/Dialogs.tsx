@@ -34,7 +34,7 @@ function Chosen({ current }: { current: Dialog }) {
           title="Unsaved changes"
           text="The open script has changes that are not saved. Opening another one loses them."
           yes="Open anyway"
-          go={current.go}
+          answer={current.answer}
         />
       );
     case 'externalData':
@@ -43,7 +43,7 @@ function Chosen({ current }: { current: Dialog }) {
           title="This script uses external data"
           text="Part of what it shows comes from elsewhere. Add it to the chart?"
           yes="Continue"
-          go={current.go}
+          answer={current.answer}
         />
       );
     case 'studyLimit':
@@ -110,23 +110,28 @@ function useClose(): () => void {
   return close.current;
 }
 
-function Question({ title, text, yes, go }: { title: string; text: string; yes: string; go: () => void }) {
-  const close = useClose();
+interface QuestionProps {
+  title: string;
+  text: string;
+  yes: string;
+  answer: (yes: boolean) => void;
+}
+
+function Question({ title, text, yes, answer }: QuestionProps) {
+  const { dialog } = useWorkspace();
+  const choose = (chosen: boolean) => {
+    dialog.setValue(null);
+    answer(chosen);
+  };
+  const refuse = useRef(() => choose(false)).current;
   return (
-    <Frame title={title} name="confirm-dialog" close={close}>
+    <Frame title={title} name="confirm-dialog" close={refuse}>
       <p>{text}</p>
       <div className="dialog__buttons">
-        <button className="button" name="cancel" onClick={close}>
+        <button className="button" name="cancel" onClick={refuse}>
           Cancel
         </button>
-        <button
-          className="button button--accent"
-          name="yes"
-          onClick={() => {
-            close();
-            go();
-          }}
-        >
+        <button className="button button--accent" name="yes" onClick={() => choose(true)}>
           {yes}
         </button>
       </div>
