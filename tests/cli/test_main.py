@@ -109,5 +109,7 @@ def test_an_interruption_ends_with_130_and_silence(tmp_path: Path) -> None:
     words = b"".join(line for line in process.stderr if not line.startswith(b"import time:"))
     os.close(writer)
     os.close(reader)
-    assert process.wait(60) == 130
+    # An interruption that meets Python inside `eval` of a text (a named tuple being made) makes it end by the signal
+    # itself, although it was caught; a shell sees 130 either way.
+    assert process.wait(60) in (130, -signal.SIGINT)
     assert words == b""
