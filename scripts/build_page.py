@@ -16,6 +16,9 @@ _STAMP = "built-from.txt"
 _SOURCES = ("build.mjs", "package.json", "package-lock.json", "tsconfig.json", "src/**/*.*")
 
 
+_NPM = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", "--fetch-retries=1")
+
+
 class PageError(Exception):
     """The page could not be built; the text says why."""
 
@@ -51,7 +54,7 @@ def _install(page: Path) -> None:
     lock = hashlib.sha256((page / "package-lock.json").read_bytes()).hexdigest()
     stamp = page / "node_modules" / ".installed-from"
     if not (stamp.is_file() and stamp.read_text() == lock):
-        _run(page, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+        _run(page, "npm", "ci", *_NPM)
         stamp.write_text(lock)
 
 

@@ -63,3 +63,11 @@ def test_without_npm_it_is_said_and_in_ci_it_fails(checkout: Path, tmp_path: Pat
     )
     assert ended.returncode == code
     assert "npm is missing" in ended.stderr
+
+
+def test_without_npm_the_wheel_is_built_without_the_page(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hatch_build import make_page
+
+    monkeypatch.setenv("PATH", str(checkout))
+    assert make_page(checkout) is False
+    assert not (checkout / "pinebench" / "studio" / "static").exists()
