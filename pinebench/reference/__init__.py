@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from pinebench.reference.blocks import namespace_of, read_function
+from pinebench import LANGUAGE_DATE
 from pinebench.reference.model import Constant, Field, Function, Overload, Parameter, Type, Variable
 
 __all__ = [
@@ -34,9 +35,6 @@ __all__ = [
     "variable",
     "variables",
 ]
-
-LANGUAGE_DATE = "2026-08-15"
-"""The day up to which changes of the language are known."""
 
 
 def functions() -> tuple[str, ...]:
