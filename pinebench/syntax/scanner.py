@@ -466,12 +466,15 @@ class _Scanner:
                     types[index] = "NAME"
 
     def _close_brackets(self, start: int) -> None:
-        """Report the outermost bracket left open and close them all at `start`."""
+        """Report the outermost bracket left open and close them all at `start`.
+
+        An error behind the bracket, such as a string without an end, comes first: it may have swallowed the other end.
+        """
         opener_start, opener_end, _ = self.tokens[self.opener]
-        if self.closers[0] == "RPAR":
-            self.faults.append(Fault("CE10015", opener_start, opener_end, {}, at_line_start=True))
-        else:
-            self.faults.append(Fault("CE10156", opener_start, opener_end, {"value": '"["'}))
+        if not any(fault.start > opener_start and fault.code != "CW10001" for fault in self.faults):
+            is_call = self.closers[0] == "RPAR"
+            code, values = ("CE10015", {}) if is_call else ("CE10156", {"value": '"["'})
+            self.faults.append(Fault(code, opener_start, opener_end, values, at_line_start=is_call))
         if self.types[-1] == "COMMA":
             self.types.pop()
             self.tokens.pop()
