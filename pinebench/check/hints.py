@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import wraps
 from typing import TYPE_CHECKING
 
@@ -32,6 +31,8 @@ _RENAMED = {
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """A hint with the candidate nearest to `name`, or None when nothing is near."""
+    from difflib import get_close_matches  # here, because a clean script needs no hints
+
     near = get_close_matches(name, list(candidates), n=1, cutoff=0.75)
     return f"Did you mean `{near[0]}`?" if near and near[0] != name else None
 

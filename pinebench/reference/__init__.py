@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from pinebench.reference.blocks import namespace_of, read_function
 from pinebench import LANGUAGE_DATE
+from pinebench.reference.blocks import namespace_of, read_function
 from pinebench.reference.model import Constant, Field, Function, Overload, Parameter, Type, Variable
 
 __all__ = [
