@@ -226,6 +226,13 @@ def test_five_thousand_lines_are_read_back_identical(shared: Driver) -> None:
     assert shared.editor.read() == source
 
 
+def test_a_megabyte_with_foreign_line_ends_is_read_back(shared: Driver) -> None:
+    source = "//@version=6\r\nindicator('x')\r\n" + "// \" ' ` ${a} \\ \u2028 😀 漢\r\n" * 40_000 + "plot(close)\r\n"
+    assert len(source.encode()) > 1_000_000
+    assert shared.editor.write(source).verified
+    assert shared.editor.read().replace("\r\n", "\n") == source.replace("\r\n", "\n")
+
+
 def test_compiling_errors_gives_markers_rows_and_counts(page: Driver) -> None:
     page.editor.write(WRONG)
     compiled = page.editor.compile()

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   keepTitle(workspace);
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(<App workspace={workspace} />);
-  await workspace.pine.openLatest().catch((error: unknown) => workspace.pine.say('error', String(error)));
+  await workspace.pine.openLatest().catch(workspace.pine.complain);
   await comeUp(workspace);
   await server.ready();
 }
@@ -68,4 +68,12 @@ async function comeUp(workspace: Workspace): Promise<void> {
   }
 }
 
-if (!faults.shellOnly) void start();
+/** What to show when the page cannot start, above all when its server is gone. */
+function giveUp(error: unknown): void {
+  const root = document.getElementById('root');
+  if (root === null) return;
+  root.className = 'notice';
+  root.textContent = `The studio could not start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+if (!faults.shellOnly) start().catch(giveUp);

@@ -120,7 +120,7 @@ export class Pine {
       else await this.addToChart(answer.metaInfo);
       return ok;
     } catch (error) {
-      this.say('error', error instanceof Error ? error.message : String(error));
+      this.complain(error);
       return false;
     } finally {
       this.busy.setValue(false);
@@ -170,6 +170,11 @@ export class Pine {
     this.editor?.revealLineInCenterIfOutsideViewport(line);
     this.editor?.focus();
   }
+
+  /** Say in the console why something that was asked for did not happen. */
+  readonly complain = (error: unknown): void => {
+    this.say('error', error instanceof Error ? error.message : String(error));
+  };
 
   clearConsole(): void {
     this.rows.setValue([]);

@@ -314,7 +314,7 @@ function OpenDialog() {
         detail: script.kind,
         side: `version ${script.version} · ${new Date(script.modified * 1000).toISOString().slice(0, 10)}`,
       }))}
-      choose={(id) => void pine.open(id)}
+      choose={(id) => void pine.open(id).catch(pine.complain)}
     />
   );
 }
