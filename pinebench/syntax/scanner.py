@@ -524,7 +524,7 @@ class _Scanner:
         """
         source = self.source
         types = self.types
-        if types[-1] in _BINARY_END:
+        if types[-1] in _BINARY_END and not source.startswith("*/", start - 2):
             self._bad_wrap(start, end)
             is_block = types[self.line] in _HEADERS and width > self.indents[-1] and _LOOKS_LIKE_CODE(source, end)
             return not is_block
