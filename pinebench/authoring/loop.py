@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from pinebench.authoring.author import Author, AuthorUnavailable, Proposal
+from pinebench.authoring.author import Author, AuthorUnavailable, Proposal, Task
 from pinebench.authoring.events import (
     ApproachChanged,
     Compiled,
@@ -27,7 +27,10 @@ from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import check_locally
 from pinebench.context import Context, DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.syntax import parse
 
+LANGUAGE_VERSION = 6
+"""The version of Pine that scripts are written in."""
 Save = Callable[[Attempt, State], None]
 """Puts a new best script on the disk."""
 
@@ -75,6 +78,15 @@ def resume(
     loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
     yield state.started
     yield from loop.events()
+
+
+def _outdated(source: str, task: Task) -> int | None:
+    """The version of `source` where that is an old one and the script it was to start from is not."""
+    version = parse(source).version
+    if version is None or version >= LANGUAGE_VERSION:
+        return None
+    before = parse(task.base).version if task.base is not None else None
+    return version if before is None or before >= LANGUAGE_VERSION else None
 
 
 class _Loop:
@@ -163,6 +175,9 @@ class _Loop:
         number = self.state.rounds + 1
         if answer.source is None or not answer.source.strip():
             return Unanswered(number, answer.reason or "the answer held no script", answer.usage, answer.final)
+        outdated = _outdated(answer.source, self.state.started.task)
+        if outdated is not None:
+            return Unanswered(number, f"it is Pine v{outdated}; the script must be v6", answer.usage)
         if step == "revise":
             return Revised(number, answer.source, answer.usage, answer.changes)
         return Drafted(number, answer.source, answer.usage, fresh=step == "restart")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 from pinebench.cli.console import style_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pinebench.authoring.author import Budget
     from pinebench.authoring.events import Compiled, Event, Finished, Started
@@ -38,6 +38,17 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
             assert started is not None
             return started, event
     raise AssertionError("a run ends with Finished")
+
+
+def progress_line() -> Callable[[str, float | None], None] | None:
+    """What shows progress between events on one line of the terminal; None where stderr is none."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(text: str, fraction: float | None) -> None:  # noqa: ARG001  (a run does not know its end)
+        print(f"\r{text[:78]:<78}\r", end="", file=sys.stderr, flush=True)
+
+    return show
 
 
 def exit_code(finished: Finished) -> int:

@@ -82,12 +82,16 @@ class OnlineCompiler:
         """
         started = time.perf_counter()
         key = hashlib.sha256(f"{self.url}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()
-        with _one_request:
+        while not _one_request.acquire(timeout=0.1):
+            context.check()
+        try:
             context.check()
             answer = self._cached(key)
             cached = answer is not None
             if answer is None:
                 answer = self._ask(source, context)
+        finally:
+            _one_request.release()
         ok, diagnostics = read_answer(answer, parse(source))
         if not cached:
             self._keep(key, answer)

@@ -215,6 +215,13 @@ def test_a_cut_answer_is_asked_for_with_more_room(write) -> None:
     assert second > first
 
 
+def test_a_script_of_an_older_version_is_asked_for_again(write) -> None:
+    told = write(script(CLEAN.replace("=6", "=5")), script(CLEAN))
+    assert told.names == ["Started", "Unanswered", "Drafted", "Compiled", "Finished"]
+    assert "it is Pine v5" in told.fake.requests[1].text
+    assert (told.finished.success, told.disk) == (True, CLEAN)
+
+
 # what goes wrong around it
 
 

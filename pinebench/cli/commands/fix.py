@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import files
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
-    from pinebench.cli.story import exit_code, follow
+    from pinebench.cli.story import exit_code, follow, progress_line
     from pinebench.context import Context
     from pinebench.errors import UsageError
 
@@ -51,7 +51,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
     before = files.read(args.file).text
     events = session.fix(
-        args.file, _author(args), compiler_of(args), Budget(), Context(), output=args.output, keep=not args.diff
+        args.file,
+        _author(args),
+        compiler_of(args),
+        Budget(),
+        Context(progress=progress_line()),
+        output=args.output,
+        keep=not args.diff,
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:

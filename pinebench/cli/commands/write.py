@@ -73,12 +73,14 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
+    from pinebench.cli.story import progress_line
     from pinebench.context import Context
 
+    context = Context(progress=progress_line())
     if args.resume:
         if args.base or args.template:
             raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
-        return session.resume(args.output, lambda started: _going_on(args, started), Context())
+        return session.resume(args.output, lambda started: _going_on(args, started), context)
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
     author = Claude(args.model)
@@ -87,7 +89,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         author,
         compiler_of(args),
         _budget(args, Budget()),
-        Context(),
+        context,
         base=args.base,
         template=args.template or (session.FROM_NOTHING if args.base else session.NEAREST),
         output=args.output,

@@ -130,7 +130,8 @@ def test_the_values_of_a_message_are_found_again(code: str) -> None:
 
 _PIECES = st.sampled_from(
     [
-        *"""plot( close ) [ ] " if for ta.smaa( , x 1 type float f(a)=> && ! ; “ ? : . < and /* */ é switch = := na""".split(),
+        *"""plot( close ) [ ] " if for ta.smaa( , x 1 type float f(a)=> && ! ; “ ? : . < and""".split(),
+        *"/* */ é switch = := na".split(),
         *("\n", "    ", " ", "\t", "\r\n"),
     ]
 )
