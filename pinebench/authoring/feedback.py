@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pinebench import reference
-from pinebench.diagnostics import Severity
+from pinebench import codes, reference
 from pinebench.lint import builtins
 from pinebench.syntax import Document, parse
 
@@ -30,6 +29,8 @@ _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
 _LOOK_BACK = 4_000
 """Characters before a finding in which the call around it is looked for."""
+_UNKNOWN_NAME = ("CE10271", "CE10272")
+"""Findings whose message names something that does not exist: what was meant is worth showing."""
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
@@ -68,7 +69,8 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
     ]
     called = list(_calls_around(source, finding.span.start))
     found = [name for name in quoted if builtins.is_builtin(name)]
-    found += [meant for name in quoted if not builtins.is_builtin(name) for meant in _meant(name)]
+    if finding.code in _UNKNOWN_NAME:
+        found += [meant for name in quoted if not builtins.is_builtin(name) for meant in _meant(name)]
     found += [name for name in (*called[:1], *_NAME.findall(marked), *called[1:]) if reference.function(name)]
     return list(dict.fromkeys(found))
 
@@ -111,10 +113,10 @@ def _finding(document: Document, finding: Diagnostic) -> str:
     line, column = document.lines.position(finding.span.start)
     message = _cut(finding.message, _MESSAGE_WIDTH)
     parts = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}", *_excerpt(document, finding)]
-    if finding.hint:
-        parts.append(f"hint: {_cut(finding.hint, _MESSAGE_WIDTH)}")
-    elif finding.fix is not None and finding.severity is not Severity.HINT:
-        parts.append(f"hint: {_cut(finding.fix.title, _MESSAGE_WIDTH)}")
+    code = codes.find(finding.code)
+    advice = finding.hint or (code.why if code is not None else "")
+    if advice:
+        parts.append(f"hint: {_cut(advice, _MESSAGE_WIDTH)}")
     return "\n".join(parts)
 
 
@@ -150,10 +152,16 @@ def _about(names: list[str]) -> list[str]:
     rows: list[str] = []
     for name in names:
         rows += [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in builtins.signatures(name)]
+        rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
         example = builtins.example(name)
         if example:
             rows.append(f"  for example: {_cut(example, _LINE_WIDTH)}")
     return ["Built-ins involved:", *rows] if rows else []
+
+
+def _description(name: str) -> str:
+    found = reference.function(name) or reference.variable(name) or reference.constant(name)
+    return found.description if found is not None else ""
 
 
 def _cut(text: str, width: int) -> str:
