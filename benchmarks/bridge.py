@@ -1,6 +1,6 @@
 """Time the live bridge: from nothing to 1,000 lines written, compiled, and three markers read back, in a studio.
 
-Run: python benchmarks/bridge.py [RUNS]. Prints milliseconds a step; needs Chromium, Chrome or Edge and a built studio page.
+Run: python benchmarks/bridge.py [RUNS]. Prints milliseconds a step; needs a browser and a built studio page.
 """
 
 from __future__ import annotations

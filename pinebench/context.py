@@ -25,8 +25,8 @@ class DeadlineError(PinebenchError):
 class Context:
     """The limits of one piece of work; safe to share between threads.
 
-    `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work was
-    called off; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
+    `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work
+    was called off; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
     """
 
     def __init__(

@@ -52,8 +52,8 @@ class Fix(NamedTuple):
 class Diagnostic(NamedTuple):
     """One finding about a script.
 
-    `tv_position` is set only where TradingView names another place than `span.start`: it reports a wrapped statement on its
-    joined logical line. `hint` is our own advice, shown beside TradingView's words and never mixed into them.
+    `tv_position` is set only where TradingView names another place than `span.start`: it reports a wrapped statement on
+    its joined logical line. `hint` is our own advice, shown beside TradingView's words and never mixed into them.
     """
 
     code: str

@@ -15,9 +15,9 @@ OURS = "ours"
 class Code(NamedTuple):
     """One entry of the catalogue.
 
-    `template` is filled by `str.format_map` (literal braces are doubled); `why` says in a sentence or two why the rule exists
-    and what to do; `bad` is a complete script that must be reported with this code, `good` its corrected twin that must be
-    free of it; both are run by the tests.
+    `template` is filled by `str.format_map` (literal braces are doubled); `why` says in a sentence or two why the rule
+    exists and what to do; `bad` is a complete script that must be reported with this code, `good` its corrected twin
+    that must be free of it; both are run by the tests.
     """
 
     name: str

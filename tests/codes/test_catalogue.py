@@ -11,7 +11,6 @@ from pinebench.codes import Code, all_codes
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import parse
 
-LIBRARIES = Path(__file__).parent / "libraries"
 CODES = list(all_codes().values())
 LIBRARIES = LibraryFolders([Path(__file__).parent / "libraries"])
 

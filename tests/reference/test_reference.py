@@ -18,7 +18,7 @@ BASES = set(
     int float bool string color line label box table linefill polyline chart.point footprint volume_row plot hline
     enum udt na any source backadjustment barmerge_gaps barmerge_lookahead hline_style plot_display plot_line_style
     plot_simple_display plot_style scale_type settlement sort_order strategy_direction text_format T K V
-    """.split()  # noqa: SIM905
+    """.split()
 )
 COLLECTION = re.compile(r"(array|matrix|map|tuple)<(.*)>")
 
