@@ -209,8 +209,20 @@ class _Loop:
         assert self.state.verdict is not None
         return tuple(dict.fromkeys(f"{error.code}: {error.message}" for error in self.state.verdict.errors))[:10]
 
+    def _uncompiled(self) -> Attempt | None:
+        """The script that the chosen compiler never saw, with our own checker's word: it was paid for and must be
+        kept."""
+        source = self.state.source
+        if source is None or self.state.rounds == 0:
+            return None
+        attempt = Attempt(source, check_locally(source))
+        if self.save is not None:
+            self.save(attempt, self.state)
+        return attempt
+
     def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
-        best, state = self.state.best, self.state
+        state = self.state
+        best = state.best or self._uncompiled()
         source = best.source if best else state.source
         verdict = best.verdict if best else None
         screenshot = verdict.evidence.get("screenshot") if verdict else None

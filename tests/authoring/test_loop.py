@@ -10,9 +10,11 @@ from pinebench.authoring import catalogue, session
 from pinebench.authoring.author import AuthorUnavailable, Budget
 from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Unanswered
 from pinebench.compilers.local import LocalCompiler
+from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import CancelledError, Context
 from tests.authoring.fake_anthropic import FakeAnthropic, Step, busy, edits, script, text
 from tests.authoring.support import CLEAN, MISSPELLED, TWO_ERRORS, UNDECLARED, claude, ending, isolate, names, service
+from tests.compilers.peers import Answer, Peer
 
 REQUEST = "Draw the average of the close over an adjustable length."
 OUTPUT = "average.pine"
@@ -254,3 +256,51 @@ def test_calling_it_off_stops_it_and_leaves_the_best_script(tmp_path: Path, monk
                 if isinstance(event, Compiled):
                     stopped.append(True)
     assert (tmp_path / OUTPUT).read_text() == UNDECLARED
+
+
+# another compiler's word
+
+
+def online(peer: Peer) -> OnlineCompiler:
+    return OnlineCompiler(peer.url, back_off=(), gap=0.0)
+
+
+def test_the_chosen_compiler_is_asked_once_our_own_finds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    place = {"start": {"line": 4, "column": 1}, "end": {"line": 4, "column": 4}}
+    refused = Answer({"success": True, "result": {"errors": [{"code": "CE10057", "message": "not here", **place}]}})
+    drawn = CLEAN.replace("plot(", "plot( ")
+    steps = script(MISSPELLED), edits(("ta.smma", "ta.sma")), edits(("plot(", "plot( "))
+    with Peer(refused, Answer()) as peer, service(monkeypatch, *steps) as fake:
+        events, finished = ending(
+            session.write(REQUEST, claude(), online(peer), DEFAULT, Context(), template="none", output=OUTPUT)
+        )
+        assert "not here" in fake.requests[2].text
+        assert [posted.source for posted in peer.posted] == [CLEAN, drawn]
+    origins = [event.verdict.origin for event in events if isinstance(event, Compiled)]
+    assert origins == ["local", "online", "online"]
+    assert (finished.success, finished.origin, finished.source) == (True, "online", drawn)
+
+
+def test_errors_that_stay_are_put_to_the_chosen_compiler_for_the_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    with Peer(Answer()) as peer, service(monkeypatch, script(MISSPELLED), script(MISSPELLED)):
+        events = session.write(REQUEST, claude(), online(peer), DEFAULT, Context(), template="none")
+        _, finished = ending(events)
+        assert len(peer.posted) == 1
+    assert (finished.success, finished.origin, finished.source) == (True, "online", MISSPELLED)
+
+
+def test_a_compiler_that_cannot_be_reached_ends_the_run_and_keeps_the_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    with Peer(Answer(b"?")) as peer, service(monkeypatch, script(CLEAN)):
+        events = session.write(REQUEST, claude(), online(peer), DEFAULT, Context(), template="none", output=OUTPUT)
+        _, finished = ending(events)
+    assert (finished.outcome, finished.success, finished.source) == ("unavailable", False, CLEAN)
+    assert (tmp_path / OUTPUT).read_text() == CLEAN
