@@ -57,7 +57,8 @@ class FolderObserver:
     def _refresh(self, folder: str, recursive: bool) -> None:
         identity = _identity(folder)
         known, watch = self._watches.get(folder, (None, None))
-        if known == identity:
+        # A folder that comes back at once may have its old number, but the watch ended with the folder.
+        if known == identity and (watch is None or self._is_alive(watch)):
             return
         if watch is not None:
             del self._watches[folder]
@@ -75,6 +76,9 @@ class FolderObserver:
             return
         self._watches[folder] = (identity, fresh)
         self._look()
+
+    def _is_alive(self, watch: Any) -> bool:
+        return any(emitter.watch == watch and emitter.should_keep_running() for emitter in self._observer.emitters)
 
 
 def _identity(folder: str) -> tuple[int, int] | None:

@@ -381,8 +381,9 @@ def test_words_are_coloured_by_what_they_are(shared: Driver) -> None:
         "(() => { const lines = [...document.querySelectorAll('.view-line')];"
         " const line = lines.find((one) => one.textContent.includes('note')); if (!line) return null;"
         " const spans = [...line.querySelectorAll('span span')];"
-        " const of = (text) => getComputedStyle(spans.find((one) => one.textContent.trim() === text)).color;"
-        " return ['var', 'float', 'sma', '9', '// note'.replace(' ', '\\u00a0')].map(of); })()"
+        " const words = ['var', 'float', 'sma', '9', '// note'.replace(' ', '\\u00a0')];"
+        " const found = words.map((word) => spans.find((one) => one.textContent.trim() === word));"
+        " return found.includes(undefined) ? null : found.map((one) => getComputedStyle(one).color); })()"
     )
     assert len(set(colours)) == 5
 
