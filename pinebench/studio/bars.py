@@ -71,7 +71,7 @@ class Market:
     def __init__(self, folder: Path | None = None) -> None:
         """Read the CSV files of `folder` (`NASDAQ_AAPL_60.csv`); raises UsageError naming the file and its fault."""
         self._series = dict(_read_folder(folder)) if folder is not None else {}
-        own = {name: _csv_symbol(name) for name, _ in self._series if find(name) is None}
+        own = {name: _csv_symbol(name, bars) for (name, _), bars in self._series.items() if find(name) is None}
         self.symbols: tuple[Symbol, ...] = (*SAMPLES, *own.values())
 
     def bars(self, symbol: Symbol, resolution: Resolution, count: int) -> list[Bar]:
@@ -259,8 +259,24 @@ def _csv_time(text: str) -> int:
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
 
-def _csv_symbol(full_name: str) -> Symbol:
+def _csv_symbol(full_name: str, bars: list[Bar]) -> Symbol:
     exchange, _, ticker = full_name.partition(":")
     return Symbol(
-        exchange, ticker, f"{ticker} (CSV)", "stock", "", 5, Session(0, 1440, frozenset(range(7))), 1, 0, 0, 0
+        exchange,
+        ticker,
+        f"{ticker} (CSV)",
+        "stock",
+        "",
+        _decimals(bars),
+        Session(0, 1440, frozenset(range(7))),
+        1,
+        0,
+        0,
+        0,
     )
+
+
+def _decimals(bars: list[Bar]) -> int:
+    """How many decimals the latest prices are written with, from 2 to 8."""
+    prices = (price for bar in bars[-200:] for price in bar[1:5])
+    return max([2, *(len(f"{price:.8f}".rstrip("0").partition(".")[2]) for price in prices)])

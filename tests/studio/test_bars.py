@@ -111,6 +111,14 @@ def test_csv_bars_replace_the_sample_and_add_symbols(tmp_path: Path) -> None:
         Bar(1700007200, 3, 5, 2, 4, 30),  # 00:13 of the next
     ]
     assert market.bars(own, resolution("5"), 10) == []
+    assert own.decimals == 2
+
+
+def test_a_csv_symbol_has_the_decimals_of_its_prices(tmp_path: Path) -> None:
+    (tmp_path / "FX_ABC_60.csv").write_text("time,open,high,low,close\n1700000000,1.1,1.23456,1.0,1.2\n")
+    symbol = find("FX:ABC", Market(tmp_path).symbols)
+    assert symbol is not None
+    assert symbol.decimals == 5
 
 
 @pytest.mark.parametrize("time", ["1700000000", "1700000000000", "2023-11-14T22:13:20Z", "2023-11-14 22:13:20"])
