@@ -38,13 +38,28 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001  (it has no arguments)
 
     from pinebench import resources
 
-    with TemporaryDirectory(prefix="pinebench-demo-") as folder, contextlib.chdir(folder):
+    with TemporaryDirectory(prefix="pinebench-demo-") as folder, contextlib.chdir(folder), _state_in(folder):
         shutil.copy(resources.folder("samples") / "demo" / SCRIPT, SCRIPT)
         went_well = [act() for act in ACTS]
     if not all(went_well):
         return 1
     _say("That is all. 'pinebench --help' lists every command.")
     return 0
+
+
+@contextlib.contextmanager
+def _state_in(folder: str) -> Generator[None]:
+    """Keep what commands would keep for later (pictures, journals) in the demo's own folder, which goes with it."""
+    import os
+
+    before = os.environ.get("PINEBENCH_STATE_DIR")
+    os.environ["PINEBENCH_STATE_DIR"] = os.path.join(folder, ".state")
+    try:
+        yield
+    finally:
+        del os.environ["PINEBENCH_STATE_DIR"]
+        if before is not None:
+            os.environ["PINEBENCH_STATE_DIR"] = before
 
 
 def _a_faulty_script() -> bool:
