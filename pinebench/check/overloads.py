@@ -132,13 +132,13 @@ def _bind_all(builtin: Signature, arguments: list[Argument]) -> list[tuple[Overl
 
 
 def _no_binding(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> Type:
-    longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
-    if len(arguments) > len(longest.parameters):
-        report_too_many(evaluator, arguments, builtin.name, len(arguments), len(longest.parameters))
-        return UNKNOWN
     duplicate = _given_twice(builtin, arguments)
     if duplicate is not None:
         report_twice(evaluator, duplicate, builtin.name)
+        return UNKNOWN
+    longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
+    if len(arguments) > len(longest.parameters):
+        report_too_many(evaluator, arguments, builtin.name, len(arguments), len(longest.parameters))
         return UNKNOWN
     # Each name belongs to some overload, but no overload has them all: blame the first that the best overload lacks.
     best = max(builtin.overloads, key=lambda overload: sum(a.name in overload.index for a in arguments if a.name))

@@ -1,0 +1,112 @@
+"""What a callee means: built-in, function, method, constructor, library export, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.diagnostics import Severity
+from tests.check.support import checked, codes, messages, spans, type_of
+
+DECLARED = """type P
+    int x
+enum E
+    a
+method twice(int this) => this * 2
+method twice(string this) => this + this
+method total(P this, int more = 0) => this.x + more
+plain(float a) => a
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("plain(1)", "series float"),
+        ("bar_index.twice()", "series int"),
+        ("twice(bar_index)", "series int"),
+        ("syminfo.ticker.twice()", "series string"),
+        ("P.new(1).total()", "series int"),
+        ("P.new(1).copy()", "P"),
+        ("P.copy(P.new(1))", "P"),
+        ("P.new(1).copy().total(2)", "series int"),
+        ("array.from(1).first().twice()", "series int"),
+        ("label.all.size()", "series int"),
+        ("E.a", "const E"),
+    ],
+)
+def test_the_result(expression: str, expected: str) -> None:
+    script = f"{DECLARED}v = {expression}"
+    assert codes(script) == ""
+    assert type_of(script, "v") == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected", "name"),
+    [
+        ("nothing(close)", "CE10271 nothing", "function or function reference 'nothing'"),
+        ("ta.nothing(close)", "CE10271 ta.nothing", "function or function reference 'ta.nothing'"),
+        ("P.old(1)", "CE10271 P.old", "function or function reference 'P.old'"),
+        ("P.new(1).nothing()", "CE10271 .nothing", "method or method reference 'P.nothing'"),
+        ("close.abs()", "CE10271 .abs", "method or method reference 'float.abs'"),
+        ("array.from(1).nothing()", "CE10271 .nothing", "method or method reference 'array.nothing'"),
+        ("close.twice()", "CE10271 .twice", "method or method reference 'float.twice'"),
+        ("P.new(1).plain()", "CE10271 .plain", "method or method reference 'P.plain'"),
+    ],
+)
+def test_a_callee_that_is_not_there(expression: str, expected: str, name: str) -> None:
+    script = f"{DECLARED}v = {expression}"
+    assert spans(script) == [expected]
+    assert messages(script) == [f"Could not find {name}"]
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("x = f()\nf() => 1", "CE10271"),
+        ("f() => f()", "CE10271"),
+        ("f() => g()\ng() => 1", "CE10271"),
+        ("v = 1\nx = v(2)", "CE10271"),
+        ("x = A.new()\ntype A\n    int b", "CE10271"),
+        ("x = nothing(undeclared)", "CE10271 CE10272"),
+        ('x = nothing(1 + "a")', "CE10271 CE10123"),
+    ],
+)
+def test_only_what_is_declared_before_can_be_called(script: str, expected: str) -> None:
+    assert codes(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("ta = 1\nx = ta.sma(close, 3)", ""),
+        ("math = array.new<float>()\nmath.push(1.0)", ""),
+        ("math = array.new<float>()\nmath.pushx(1.0)", "CE10271"),
+        ("str = 1\nstr.foo()", "CE10271"),
+        ("line = 1\nline.foo()", ""),
+        ("color = 1\ncolor.foo()", ""),
+        ("import A/ta/1\nx = ta.sma(close, 3) + ta.own(close)", ""),
+    ],
+)
+def test_variables_and_imports_named_like_a_namespace(script: str, expected: str) -> None:
+    assert codes(script) == expected
+
+
+def test_a_method_of_an_unseen_library_is_never_missing() -> None:
+    assert codes("import A/B/1\nx = close.nothing()") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("x = ta.sma(close, 3)", "builtin"),
+        ("f() => 1\nx = f()", "function"),
+        ("method m(int a) => a\nx = bar_index.m()", "method"),
+        ("type P\n    int x\nx = P.new()", "constructor"),
+        ("type P\n    int x\nx = P.new().copy()", "copy"),
+        ("import A/B/1\nx = B.f()", "library"),
+    ],
+)
+def test_the_kind_of_each_call_is_remembered(text: str, kind: str) -> None:
+    program = checked(text)
+    assert not [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
+    assert kind in {call.kind for call in program.frame.calls.values()}

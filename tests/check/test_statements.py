@@ -1,0 +1,143 @@
+"""Declarations, assignments and structures: what they accept and the types they leave."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.check.support import codes, messages, spans, type_of
+
+GATE = "g = close > open\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "own", "given"),
+    [
+        ('int x = "a"', "const int", "const string"),
+        ("int x = close", "const int", "series float"),
+        ("bool x = na", "const bool", "simple na"),
+        ("line x = 5", "series line", "const int"),
+        ("array<int> x = array.new<string>()", "array<int>", "array<string>"),
+        ("simple int x = bar_index", "simple int", "series int"),
+        ("const float x = close", "const float", "series float"),
+        ('x = 1\nx := "a"', "int", "string"),
+        ("x = 1\nx += 1.5", "int", "float"),
+        ("simple int x = 1\nx := bar_index", "simple int", "series int"),
+        ("a = array.new<int>()\na := array.new<float>()", "array<int>", "array<float>"),
+    ],
+)
+def test_values_that_do_not_fit(statement: str, own: str, given: str) -> None:
+    assert codes(statement) == "CE10173"
+    message = messages(statement)[0]
+    assert f'of the "{given}" type' in message
+    assert f'with the "{own}" type' in message
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "float x = 1",
+        "int x = bar_index",
+        "color x = na",
+        "const array<float> x = array.from(close)",
+        "m = map.new<string, int>()\nm := map.new<string, float>()",
+        "x = 1.0\nx := na",
+        'string x = na\nx += "a"',
+        "input int x = 3",
+    ],
+)
+def test_values_that_fit(statement: str) -> None:
+    assert codes(statement) == ""
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("x = na", "CE10097 x = na"),
+        ('x = alert("a")', 'CE10098 x = alert("a")'),
+        ("x = ta.macd(close, 1, 2, 3)", "CE10092 x = ta.macd(close, 1, 2, 3)"),
+        ("simple x = 5", "CE10147 simple"),
+        ("var const x = 5", "CE10147 const"),
+        ("const simple int x = 5", "CE10147 simple"),
+        ("[a, b] = close", "tuple-shape [a, b] = close"),
+        ("[a, b] = ta.macd(close, 1, 2, 3)", "tuple-count [a, b] = ta.macd(close, 1, 2, 3)"),
+        ("type P\n    int a\nta = P.new()", "variable-name-taken ta = P.new()"),
+        ("enum E\n    a = 5\n    b = 6", "CE10125 a = 5"),
+        ("type P\n    var int a", "CE10288 var"),
+        ("while close\n    break", "CE10101 close"),
+        ("if na\n    x = 1", "CE10101 na"),
+        ("once close\n    x = 1", "CE10101 close"),
+        ("x = switch\n    close => 1", "CE10101 close"),
+        ("x = once true\n    1", "once-has-no-value once true\n    1"),
+        ("for v in close\n    x = v", "CE10123 close"),
+        ("m = map.new<string, int>()\nfor v in m\n    x = v", "CE10123 m"),
+    ],
+)
+def test_what_is_wrong_with_a_statement(statement: str, expected: str) -> None:
+    assert spans(statement) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("if g\n    1\nelse\n    2.0", "series float"),
+        ("if timeframe.isdaily\n    1\nelse\n    2", "simple int"),
+        ("if g\n    1\nelse if open > 1\n    na", "series int"),
+        ('switch\n    => "a"', "const string"),
+        ("switch bar_index\n    1 => 2\n    => 3", "series int"),
+        ("for i = 0 to 3\n    i", "series int"),
+        ("for [k, v] in map.new<string, float>()\n    k", "series string"),
+        ("for row in matrix.new<int>(2, 2)\n    row", "array<int>"),
+        ("while false\n    true", "series bool"),
+        ("if g\n    true\nelse\n    na", "series bool"),
+    ],
+)
+def test_the_value_of_a_structure(value: str, expected: str) -> None:
+    script = f"{GATE}x = {value}"
+    assert codes(script) == ""
+    assert type_of(script, "x") == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('x = if g\n    1\nelse\n    "a"', ["CE10235 if"]),
+        ('x = switch bar_index\n    1 => 1\n    => "a"', ["CE10235 switch"]),
+        ('f() =>\n    if g\n        1\n    else\n        "a"', ["CE10235 if"]),
+        ('if g\n    1\nelse\n    "a"', []),
+        ("[a, b] = if g\n    [1, 2]\nelse\n    [3, 4, 5]", ["CE10235 if"]),
+        ("[a, b] = if g\n    [1, na]\nelse\n    [na, 2]", []),
+        ("x = if g\n    plot.style_line\nelse\n    plot.style_area", []),
+        (
+            "x = switch bar_index\n    1 => plot.style_line",
+            ["switch-default-missing switch bar_index\n    1 => plot.style_line"],
+        ),
+    ],
+)
+def test_branches_agree_where_their_value_is_taken(script: str, expected: list[str]) -> None:
+    assert spans(GATE + script) == expected
+
+
+@pytest.mark.parametrize(
+    ("arm", "expected"),
+    [('"a"', "CE10123"), ("true", "CE10123"), ("2", ""), ("2.5", ""), ("na", ""), ("bar_index", "")],
+)
+def test_an_arm_is_compared_with_the_subject(arm: str, expected: str) -> None:
+    assert codes(f"x = switch close\n    {arm} => 1\n    => 2") == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("x = 1\nx := bar_index", "series int"),
+        ("x = 1\nif g\n    x := 2", "series int"),
+        ("x = 1\nx := 2", "const int"),
+        ("x = 1\nfor i = 0 to 3\n    x := 2", "const int"),
+        ("x = 1\nfor i = 0 to 3\n    x += i", "series int"),
+        ("var x = 1\nx := input.int(2)", "input int"),
+        ("simple int x = 1", "simple int"),
+        ("series int x = 1", "series int"),
+        ("float x = na", "simple float"),
+    ],
+)
+def test_a_variable_is_as_strong_as_what_is_assigned_to_it(script: str, expected: str) -> None:
+    assert type_of(GATE + script, "x") == expected
