@@ -1,6 +1,7 @@
 """The catalogue of every code a report can carry.
 
-These are TradingView's `CE…` and `CW…`, stable names for its uncoded errors, and our `PB…`. A code's message template, severity, reason and examples stand here and nowhere else.
+These are TradingView's `CE…` and `CW…`, stable names for its uncoded errors, and our `PB…`. A code's message template,
+severity, reason and examples stand here and nowhere else.
 """
 
 from __future__ import annotations
