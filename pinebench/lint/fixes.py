@@ -127,12 +127,28 @@ def _is_better(after: Program, before: Program) -> bool:
     """Whether the score fell and nothing else got worse; a mended syntax error may uncover what it hid."""
     if score(after) >= score(before):
         return False
-    return score(after)[0] < score(before)[0] or _by_code(after) <= _by_code(before)
+    if score(after)[0] < score(before)[0]:
+        return True
+    told = _told_in_both(before)
+    return told(after) <= told(before)
 
 
 def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
     """Whether each fix took away a finding of its code, so that none that fails hides among others."""
-    return _by_code(after) <= _by_code(before) - Counter(offer.code for offer in offers)
+    told = _told_in_both(before)
+    return told(after) <= told(before) - Counter(offer.code for offer in offers)
+
+
+def _told_in_both(before: Program) -> Callable[[Program], Counter[str]]:
+    """What counts findings by code so that a script before a fix and after it can be compared.
+
+    What an error hides cannot be warned about, so warnings that appear once it is mended were there before.
+    """
+    return _errors_by_code if score(before)[1] else _by_code
+
+
+def _errors_by_code(program: Program) -> Counter[str]:
+    return Counter(diagnostic.code for diagnostic in program.diagnostics if diagnostic.severity == 0)
 
 
 def _by_code(program: Program) -> Counter[str]:
