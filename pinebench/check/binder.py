@@ -356,8 +356,10 @@ class _Binder:
             self.expression(item)
 
     def error(self, node: nodes.ErrorStatement) -> None:
+        self.loops += 1  # what is broken may be the header of a loop
         for part in node.salvaged:
             self.block([part])
+        self.loops -= 1
 
 
 _STATEMENTS: dict[type, Callable[..., None]] = {

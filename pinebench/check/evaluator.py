@@ -76,6 +76,7 @@ class Evaluator:
         self.dynamic_requests = True
         self.request_values = 0
         self.exporting = False
+        self.faults: dict[int, list[int]] = {}
         self.hints: dict[str, str | None] = {}
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries: LibraryFolders | None = None
@@ -83,6 +84,11 @@ class Evaluator:
     def is_library_of(self, symbol: TypeSymbol) -> bool:
         """Whether the type `symbol` is declared by the script that is being checked."""
         return self.bindings.types.get(symbol.name) is symbol
+
+    def is_broken(self, node: nodes.Node) -> bool:
+        """Whether a syntax error lies within `node`, which belongs to the chunk that is being looked at."""
+        starts = self.faults.get(self.reporter.base) if self.faults else None
+        return starts is not None and any(node.start <= start <= node.end for start in starts)
 
     def position(self, node: nodes.Node) -> int:
         """The absolute offset where `node` starts."""

@@ -156,22 +156,22 @@ def _settle(evaluator: Evaluator, function: FunctionSymbol, types: Callable[[], 
         return frame
     function.settled.add(asked)
 
-    def errors() -> int:
+    def places() -> set[tuple[str, Span]]:
         _undo(owner, mark, instances)
         instantiate(evaluator, function, types())
-        return len(owner.reporter.errors)
+        return {(finding.code, finding.span) for finding in owner.reporter.errors[mark[0] :]}
 
-    as_series = len(owner.reporter.errors)
+    as_series = places()
     _qualify(open_parameters, SIMPLE)
-    as_simple = errors()
-    if as_simple >= as_series:
+    as_simple = places()
+    if as_series <= as_simple:
         _qualify(open_parameters, None)
     else:
         for parameter in open_parameters:
             _qualify((parameter,), None)
-            if errors() > as_simple:
+            if not places() <= as_simple:
                 _qualify((parameter,), SIMPLE)
-    errors()
+    places()
     return instantiate(evaluator, function, types())
 
 

@@ -340,6 +340,11 @@ def check(document: Document, libraries: LibraryFolders | None = None) -> Progra
         return Program(Evaluator(document, reporter, Bindings()), [version, *syntax])
     evaluator = Evaluator(document, reporter, bind(document, reporter))
     evaluator.libraries = libraries
+    evaluator.faults = {
+        chunk.start: [fault.start for fault in chunk.faults if fault.code.startswith("CE")]
+        for chunk in document.chunks
+        if chunk.faults
+    }
     for chunk in document.chunks:
         reporter.base = chunk.start
         evaluate_block(evaluator, chunk.body)

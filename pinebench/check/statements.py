@@ -173,9 +173,9 @@ def _report_assignment(evaluator: Evaluator, node: nodes.Node, name: str, value:
 
 
 def value_of(evaluator: Evaluator, node: nodes.Node) -> Type:
-    """The type of an assigned value; a tuple written out is a syntax error, already reported, so it is Unknown here."""
+    """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
     type_ = evaluate(evaluator, node)
-    return UNKNOWN if isinstance(node, nodes.TupleExpression) else type_
+    return UNKNOWN if isinstance(node, nodes.TupleExpression) or evaluator.is_broken(node) else type_
 
 
 def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:

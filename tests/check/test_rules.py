@@ -1,0 +1,119 @@
+"""Rules of single built-ins: declarations, orders, requests, sorting, line widths."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.check import check
+from pinebench.diagnostics import Severity
+from pinebench.syntax import parse
+from tests.check.support import codes, messages, spans
+
+OBJECTS = "type P\n    color c\n    int n\na = array.new<P>()\n"
+
+
+def errors(script: str) -> list[str]:
+    """The codes of the errors of a whole script."""
+    return [finding.code for finding in check(parse(script)).diagnostics if finding.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("profit = 1", []),
+        ("stop = na", []),
+        ("trail_price = 1, trail_offset = 2", []),
+        ("trail_points = 1, trail_offset = 2", []),
+        ("trail_offset = 2", ["strategy-exit-without-target"]),
+        ("qty = 2", ["strategy-exit-without-target"]),
+    ],
+)
+def test_an_exit_needs_a_target(arguments: str, expected: list[str]) -> None:
+    assert errors(f'//@version=6\nstrategy("s")\nstrategy.exit("x", "l", {arguments})\n') == expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'strategy.entry("l", strategy.long)',
+        "strategy.close_all()",
+        'strategy.cancel("l")',
+        'strategy.exit("x", stop = 1)',
+    ],
+)
+def test_orders_are_placed_by_strategies(call: str) -> None:
+    assert codes(call) == "strategy-only"
+    assert errors(f'//@version=6\nstrategy("s")\n{call}\n') == []
+
+
+def test_there_is_one_declaration_statement() -> None:
+    assert spans('indicator("y")') == ['declaration-repeated indicator("y")']
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("plot(close, linewidth = 0)", "linewidth-too-small"),
+        ("plot(close, linewidth = -2)", "linewidth-too-small"),
+        ("hline(1, linewidth = 0)", "linewidth-too-small"),
+        ("plot(close, linewidth = 1)", ""),
+    ],
+)
+def test_widths_of_lines(call: str, expected: str) -> None:
+    assert codes(call) == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ('for i = 0 to 1\n    x = request.security("A", "D", close[i])', ["request-depends-on-loop i"]),
+        ('for v in array.from(1)\n    x = request.security("A", "D", v)', ["request-depends-on-loop v"]),
+        ('x = request.security("A", "D", strategy.equity)', ["CE10059 strategy.equity"]),
+        ('f() =>\n    label.new(1, 1)\n    1\nx = request.security("A", "D", f())', ["CE10057 f()"]),
+        ('f() =>\n    label.new(1, 1)\n    1\ng() => f()\nx = request.security("A", "D", g())', ["CE10057 g()"]),
+        ('if close > open\n    x = request.security("A", "D", close)', []),
+    ],
+)
+def test_expressions_of_requests(script: str, expected: list[str]) -> None:
+    assert spans(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('x = request.security("A", input.timeframe("D"), close)', []),
+        ('if close > open\n    x = request.security("A", "D", close)', ["request-not-dynamic"]),
+        ('x = request.security(close > open ? "A" : "B", "D", close)', ["CE10123"]),
+    ],
+)
+def test_requests_that_are_not_dynamic(statement: str, expected: list[str]) -> None:
+    assert errors(f'//@version=6\nindicator("x", dynamic_requests = false)\n{statement}\nplot(close)\n') == expected
+
+
+def test_too_many_values_are_requested() -> None:
+    request = f'request.security("A", "D", [{", ".join(["close"] * 64)}])'
+    assert codes(request) == ""
+    assert codes(f"{request}\n{request}") == "too-many-request-values"
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("a.sort()", "sort-field-type"),
+        ("array.sort_indices(a)", "sort-field-type"),
+        ("a.sort(order.ascending, 1)", ""),
+        ('a.sort(order.ascending, "n")', ""),
+        ('a.sort(order.ascending, "c")', "sort-field-type"),
+        ("array.new<color>().sort()", "CE10123"),
+        ("array.new<line>().sort()", "CE10123"),
+        ("array.new<string>().sort()", ""),
+    ],
+)
+def test_what_can_be_sorted(call: str, expected: str) -> None:
+    assert codes(OBJECTS + call) == expected
+
+
+def test_the_message_names_the_field_and_its_type() -> None:
+    assert messages(f"{OBJECTS}a.sort()") == [
+        '"array.sort()" cannot sort by the field "c", which is of the "color" type'
+    ]
