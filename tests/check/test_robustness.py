@@ -150,7 +150,7 @@ def work(text: str) -> int:
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_work_grows_with_the_size_of_a_script(shape: Callable[[int], str]) -> None:
     check(parse(shape(10)))
-    small, large = work(shape(50)), work(shape(200))
+    small, large = work(shape(100)), work(shape(400))
     assert large < 4 * small * 1.2
 
 
