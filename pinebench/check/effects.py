@@ -42,6 +42,7 @@ _MUTATORS = frozenset(
         "new",
     )
 )
+_COLLECTIONS = frozenset(("array", "matrix", "map"))
 _OBJECTS = frozenset(("array", "matrix", "map", "line", "linefill", "box", "polyline", "label", "table"))
 
 
@@ -131,6 +132,8 @@ def _builtin(signature: Signature) -> tuple[bool, bool]:
         return False, not signature.function.top_level_only and signature.name not in ("alert", "max_bars_back")
     if namespace in _PURE_NAMESPACES:
         return signature.name in ("math.sum", "math.random", "timeframe.change"), signature.name != "math.random"
+    if namespace in _COLLECTIONS and short in ("new", "copy"):
+        return False, True
     if namespace in _OBJECTS:
         return False, not (short in _MUTATORS or short.startswith(("set_", "clear", "cell_")))
     if namespace == "request":

@@ -383,7 +383,7 @@ def _enter(
     frame: Frame,
     receiver: nodes.Node | None,
 ) -> Type:
-    """Record what a call means; give the type of the body's value."""
+    """Record what a call means; give the type of the body's value, which is no literal any more."""
     values = {name: argument.value for name, argument in placed.items()}
     kind = "method" if receiver is not None else "function"
     evaluator.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
@@ -391,7 +391,7 @@ def _enter(
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
         # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
         return result.base.at(UNDETERMINED)
-    return result
+    return result.base.at(result.qualifier)
 
 
 def _argument_types(evaluator: Evaluator, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:

@@ -1,0 +1,45 @@
+"""An empty value has the type of its context."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.check.types import display
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+from tests.check.support import checked
+
+
+def empties(script: str) -> list[str]:
+    """The types of every `na` in the global code, in text order."""
+    program = checked(script)
+    found: list[str] = []
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Name) and node.id == "na":
+                type_ = program.type_of(node)
+                assert type_ is not None
+                found.append(display(type_))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("float x = na", ["simple float"]),
+        ("line x = na", ["simple line"]),
+        ("array<int> x = na", ["array<int>"]),
+        ("x = 1.0\nx := na", ["simple float"]),
+        ("x = close > 1 ? na : close", ["series float"]),
+        ("x = close > 1 ? 1 : close > 2 ? na : 3", ["series int"]),
+        ("x = if close > 1\n    na\nelse\n    color.red", ["series color"]),
+        ("x = switch\n    close > 1 => na\n    => 1", ["series int"]),
+        ("label.new(na, 1.0)", ["simple int"]),
+        ("f(string s) => s\nx = f(na)", ["simple string"]),
+        ("type P\n    color c\nx = P.new(na)", ["simple color"]),
+        ("x = 1 + na", ["simple int"]),
+        ("f(s) => 1\nx = f(na)", ["simple na"]),
+    ],
+)
+def test_type_by_context(script: str, expected: list[str]) -> None:
+    assert [text.split()[-1] for text in empties(script)] == [text.split()[-1] for text in expected]

@@ -1,0 +1,47 @@
+"""Advice beside the message: what was probably meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.check.support import findings
+
+
+def hint(script: str) -> str | None:
+    return findings(script)[0].hint
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("x = clsoe", "Did you mean `close`?"),
+        ("total = 1\nx = totl", "Did you mean `total`?"),
+        ("x = color.redd", "Did you mean `color.red`?"),
+        ("x = ta.smma(close, 3)", "Did you mean `ta.sma`?"),
+        ("x = ema(close, 3)", "Pine v6 has `ta.ema` instead."),
+        ("x = stdev(close, 3)", "Did you mean `ta.stdev`?"),
+        ("x = floor(close)", "Did you mean `math.floor`?"),
+        ('study("x")', "Pine v6 has `indicator` instead."),
+        (
+            "x = later()\nlater() => 1",
+            "`later` is declared further down: a function can be called only after its declaration.",
+        ),
+        ("x = close.abs()", "A float has no built-in methods; call `math.abs(...)`."),
+        ("array.from(1).pussh(2)", "Did you mean `push`?"),
+        ("plot(close, colour = color.red)", "Did you mean `color`?"),
+        ("f(alpha, beta) => 1\nx = f(1, gamma = 2)", "It has: alpha, beta."),
+        ("x = na", "Say what it is going to hold, for example `float x = na`."),
+    ],
+)
+def test_hint(script: str, expected: str) -> None:
+    assert hint(script) == expected
+
+
+def test_there_is_no_hint_when_nothing_is_near() -> None:
+    assert hint("x = qqqqqqqq") is None
+
+
+def test_a_name_is_looked_for_once_and_a_bounded_number_of_names() -> None:
+    found = findings("\n".join(f"x{n} = clsoe{n % 60}" for n in range(120)))
+    assert len({finding.message for finding in found if finding.hint is not None}) <= 50
+    assert all(finding.code == "CE10272" for finding in found)
