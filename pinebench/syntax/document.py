@@ -12,7 +12,7 @@ from operator import attrgetter
 from pinebench.diagnostics import Diagnostic, Position, Span
 from pinebench.syntax import messages, nesting
 from pinebench.syntax.lines import LineIndex
-from pinebench.syntax.logical import logical_column
+from pinebench.syntax.logical import LogicalLine
 from pinebench.syntax.nodes import Statement
 from pinebench.syntax.parser import parse_chunk
 from pinebench.syntax.scanner import Fault, Scan, scan
@@ -104,12 +104,17 @@ class Document:
     def tradingview_position(self, offset: int) -> Position:
         """Where TradingView places `offset`: on the first line of its statement, the column counted over all pieces.
 
-        How pieces are joined is told at `logical_column`.
+        How pieces are joined is told at `LogicalLine`.
         """
         chunk = self.chunk_at(offset)
-        start = chunk.lines[max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)]
-        line = self.lines.position(chunk.start + start).line
-        return Position(line, logical_column(self.text, self.lines.line_start(line), offset))
+        index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
+        start = chunk.start + chunk.lines[index]
+        line = self.lines.position(start).line
+        logical = self._logical.get(start)
+        if logical is None:
+            end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
+            logical = self._logical[start] = LogicalLine(self.text, self.lines.line_start(line), end)
+        return Position(line, logical.column(offset))
 
     # editing
 
@@ -180,6 +185,7 @@ class Document:
     def _forget(self) -> None:
         self._diagnostics: list[Diagnostic] | None = None
         self._lines: LineIndex | None = None
+        self._logical: dict[int, LogicalLine] = {}
 
 
 def find_version(text: str) -> tuple[int | None, Span | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from pinebench.syntax.lines import utf16_length
 from pinebench.syntax.scanner import STRINGS
@@ -16,24 +17,39 @@ _PIECES = rf"""(?P<string>{"|".join(STRINGS.values())})
 _WRAP = rf"{_BREAK}[ \t]*"
 
 
-def logical_column(text: str, line_start: int, offset: int) -> int:
-    """The 1-based column (UTF-16 units) of `offset` on the logical line whose first line begins at `line_start`.
+class LogicalLine:
+    """The pieces of a logical line, each with the column at which it begins; made once for all that is asked of it."""
 
-    Line comments are removed but white space before them is kept, leading white space of continuation lines is
-    removed, pieces are joined by one space, and strings over several lines are flattened in the same way.
-    """
-    column = 1
-    for match in re.compile(_PIECES, re.VERBOSE).finditer(text, line_start):
-        start, end = match.span()
-        if start >= offset:
-            break
-        kind = match.lastgroup
+    __slots__ = ("_columns", "_pieces", "_starts", "_text")
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self._text = text
+        self._pieces = list(re.compile(_PIECES, re.VERBOSE).finditer(text, start, end))
+        self._starts = [piece.start() for piece in self._pieces]
+        self._columns: list[int] = []
+        column = 1
+        for piece in self._pieces:
+            self._columns.append(column)
+            column += self._width(piece, piece.end())
+
+    def column(self, offset: int) -> int:
+        """The 1-based column (UTF-16 units) of `offset`.
+
+        Line comments are removed but white space before them is kept, leading white space of continuation lines is
+        removed, pieces are joined by one space, and strings over several lines are flattened in the same way.
+        """
+        index = bisect_left(self._starts, offset) - 1
+        if index < 0:
+            return 1
+        piece = self._pieces[index]
+        return self._columns[index] + self._width(piece, min(piece.end(), offset))
+
+    def _width(self, piece: re.Match[str], end: int) -> int:
+        """How far `piece` reaches on the logical line when it is read up to `end`."""
+        kind = piece.lastgroup
         if kind == "newline":
-            if offset < end:
-                break
-            column += 1
-        elif kind == "string":
-            column += utf16_length(re.sub(_WRAP, " ", text[start : min(end, offset)]))
-        elif kind == "code":
-            column += utf16_length(text[start : min(end, offset)])
-    return column
+            return int(end == piece.end())
+        if kind == "comment":
+            return 0
+        text = self._text[piece.start() : end]
+        return utf16_length(re.sub(_WRAP, " ", text) if kind == "string" else text)
