@@ -10,6 +10,8 @@ from tests.check.mutation.corpus import own_scripts
 from tests.check.mutation.harness import Report, run, share
 from tests.check.mutation.kinds import KINDS
 
+pytestmark = pytest.mark.slow
+
 MUTANTS = 12
 """Of each kind; the scripts are few, so some kinds have fewer."""
 
@@ -36,6 +38,12 @@ def test_nearly_every_mutant_is_caught_and_hardly_one_has_unrelated_reports() ->
     tally = report().tally()
     assert share(tally.caught, tally.mutants) >= 0.97, explain()
     assert share(tally.stray, tally.mutants) <= 0.03, explain()
+
+
+def test_a_fault_that_is_not_reported_is_missed() -> None:
+    silent = KINDS[0]._replace(codes=("CE10004",))
+    tally = run(own_scripts(), 3, [silent]).tally()
+    assert (tally.mutants, tally.caught, tally.stray) == (3, 0, 3)
 
 
 def test_a_run_can_be_repeated() -> None:

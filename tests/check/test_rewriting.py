@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.check.mutation.corpus import own_scripts
 from tests.check.mutation.harmless import REWRITINGS, run
+
+pytestmark = pytest.mark.slow
 
 COUNT = 20
 """Rewritten places of each kind; `make soak` takes more."""
