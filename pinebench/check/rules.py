@@ -99,8 +99,12 @@ def _linewidth(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
 
 
 def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
-    """Without dynamic requests a call stands in the global scope and asks for what is known before the first bar."""
-    if evaluator.local_depth:
+    """Without dynamic requests a call stands in no local block and asks for what is known before the first bar.
+
+    The body of a function that is not exported is no such block: it takes the place of its call.
+    """
+    function = evaluator.frame.function
+    if evaluator.local_depth > (1 if function is not None and not function.exported else 0):
         evaluator.reporter.report("request-not-dynamic", node, functionName=name)
     for parameter in ("symbol", "timeframe"):
         argument = bound.get(parameter)

@@ -84,6 +84,8 @@ def test_expressions_of_requests(script: str, expected: list[str]) -> None:
         ('x = request.security("A", input.timeframe("D"), close)', []),
         ('if close > open\n    x = request.security("A", "D", close)', ["request-not-dynamic"]),
         ('x = request.security(close > open ? "A" : "B", "D", close)', ["CE10123"]),
+        ('f(string s) => request.security(s, "D", close)\nx = f("A")', []),
+        ('f(s) =>\n    if true\n        request.security(s, "D", close)\nx = f("A")', ["request-not-dynamic"]),
     ],
 )
 def test_requests_that_are_not_dynamic(statement: str, expected: list[str]) -> None:

@@ -104,6 +104,8 @@ def test_the_value_of_a_structure(value: str, expected: str) -> None:
         ('x = switch bar_index\n    1 => 1\n    => "a"', ["CE10235 switch"]),
         ('f() =>\n    if g\n        1\n    else\n        "a"', ["CE10235 if"]),
         ('if g\n    1\nelse\n    "a"', []),
+        ('for i = 0 to 1\n    x = if g\n        1\n    else\n        "a"', ["CE10235 if"]),
+        ('f() =>\n    for i = 0 to 1\n        if g\n            1\n        else\n            "a"', []),
         ("[a, b] = if g\n    [1, 2]\nelse\n    [3, 4, 5]", ["CE10235 if"]),
         ("[a, b] = if g\n    [1, na]\nelse\n    [na, 2]", []),
         ("x = if g\n    plot.style_line\nelse\n    plot.style_area", []),
