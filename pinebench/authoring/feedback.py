@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
 from pinebench.lint import builtins
+from pinebench.reference.successors import successor
 from pinebench.syntax import Document, parse
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
 def _meant(name: str) -> list[str]:
     """What a name that is no built-in may have stood for."""
     moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
-    successor = builtins.successor(name)
-    return moved or ([successor] if successor else builtins.nearest(name, count=1))
+    renamed = successor(name)
+    return moved or ([renamed] if renamed else builtins.nearest(name, count=1))
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:

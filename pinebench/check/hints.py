@@ -8,25 +8,13 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check.types import Base
+from pinebench.reference.successors import successor
 
 if TYPE_CHECKING:
     from pinebench.check.evaluator import Evaluator
 
-_RENAMED = {
-    "study": "indicator",
-    "security": "request.security",
-    "rsi": "ta.rsi",
-    "sma": "ta.sma",
-    "ema": "ta.ema",
-    "tostring": "str.tostring",
-    "tonumber": "str.tonumber",
-    "iff": "the ternary operator ?:",
-    "offset": "the history-referencing operator []",
-    "resolution": "timeframe.period",
-    "tickerid": "syminfo.tickerid",
-    "n": "bar_index",
-}
-"""Names that older versions of Pine knew and v6 does not."""
+_NO_NAMES = {"iff": "the ternary operator ?:", "offset": "the history-referencing operator []"}
+"""Functions of older versions for which v6 has an operator."""
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
@@ -58,30 +46,35 @@ def _remembered(search: Callable[[Evaluator, str], str | None]) -> Callable[[Eva
 @_remembered
 def similar_name(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an undeclared identifier."""
-    if name in _RENAMED or "." in name:
-        return _renamed_or_member(name)
+    if "." in name:
+        return _successor(name) or _member(name)
     names = {symbol.name for symbol in evaluator.bindings.symbols}
-    return did_you_mean(name, names | set(_plain(reference.variables())))
+    return did_you_mean(name, names) or _successor(name) or did_you_mean(name, _plain(reference.variables()))
 
 
 @_remembered
 def similar_function(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an unknown function."""
-    if name in _RENAMED or "." in name:
-        return _renamed_or_member(name)
-    if name in reference.members("ta"):
-        return f"Did you mean `ta.{name}`?"
-    if name in reference.members("math"):
-        return f"Did you mean `math.{name}`?"
+    if "." in name:
+        return _successor(name) or _member(name)
     if name in evaluator.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
-    return did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
+    return _successor(name) or did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
 
 
-def _renamed_or_member(name: str) -> str | None:
-    """A hint for a name of an older version, or for a dotted name whose last part is misspelt."""
-    if name in _RENAMED:
-        return f"Pine v6 has `{_RENAMED[name]}` instead."
+def _successor(name: str) -> str | None:
+    """A hint for a name of an older version."""
+    if name in _NO_NAMES:
+        return f"Pine v6 has {_NO_NAMES[name]} instead."
+    found = successor(name)
+    if found is None:
+        return None
+    # A name that only moved into a namespace was more likely forgotten than old.
+    return f"Did you mean `{found}`?" if found.endswith(f".{name}") else f"Pine v6 has `{found}` instead."
+
+
+def _member(name: str) -> str | None:
+    """A hint for a dotted name whose last part is misspelt."""
     owner, _, short = name.rpartition(".")
     found = did_you_mean(short, reference.members(owner))
     return found.replace("`", f"`{owner}.", 1) if found else None

@@ -17,70 +17,6 @@ SHOWN_OVERLOADS = 3
 LIKENESS = 0.72
 """Names less alike than this (by difflib's ratio) are not offered as what was meant."""
 
-# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
-# moved into a namespace (`sma` -> `ta.sma`) are found without a table.
-_RENAMED = {
-    "study": "indicator",
-    "security": "request.security",
-    "financial": "request.financial",
-    "quandl": "request.quandl",
-    "splits": "request.splits",
-    "dividends": "request.dividends",
-    "earnings": "request.earnings",
-    "tickerid": "ticker.new",
-    "heikenashi": "ticker.heikinashi",
-    "heikinashi": "ticker.heikinashi",
-    "renko": "ticker.renko",
-    "kagi": "ticker.kagi",
-    "linebreak": "ticker.linebreak",
-    "pointfigure": "ticker.pointfigure",
-    "tostring": "str.tostring",
-    "tonumber": "str.tonumber",
-    "n": "bar_index",
-    "period": "timeframe.period",
-    "ticker": "syminfo.ticker",
-    "interval": "timeframe.multiplier",
-    "isintraday": "timeframe.isintraday",
-    "isdaily": "timeframe.isdaily",
-    "isdwm": "timeframe.isdwm",
-    "isweekly": "timeframe.isweekly",
-    "ismonthly": "timeframe.ismonthly",
-    "integer": "input.int",
-    "resolution": "input.timeframe",
-    "dashed": "hline.style_dashed",
-    "dotted": "hline.style_dotted",
-    "solid": "hline.style_solid",
-    "histogram": "plot.style_histogram",
-    "columns": "plot.style_columns",
-    "circles": "plot.style_circles",
-    "cross_style": "plot.style_cross",
-    "linebr": "plot.style_linebr",
-    "areabr": "plot.style_areabr",
-    "stepline": "plot.style_stepline",
-    "input.resolution": "input.timeframe",
-    "input.integer": "input.int",
-    "color.grey": "color.gray",
-    "math.average": "math.avg",
-    "array.length": "array.size",
-    "array.append": "array.push",
-    "array.add": "array.push",
-    "array.len": "array.size",
-    "array.count": "array.size",
-    "map.length": "map.size",
-    "matrix.length": "matrix.elements_count",
-    "str.len": "str.length",
-    "str.to_string": "str.tostring",
-    "ta.ma": "ta.sma",
-    "ta.rolling_max": "ta.highest",
-    "ta.rolling_min": "ta.lowest",
-    "ta.bollinger": "ta.bb",
-    "ta.stdev_sample": "ta.stdev",
-    "table.set_cell": "table.cell",
-}
-
-# Where a bare name of version 4 went, in the order in which TradingView's guide names the namespaces.
-_MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")
-
 
 @cache
 def names() -> frozenset[str]:
@@ -91,15 +27,6 @@ def names() -> frozenset[str]:
 def is_builtin(name: str) -> bool:
     """Whether `name` is a built-in function, variable or constant."""
     return name in names()
-
-
-def successor(name: str) -> str | None:
-    """The v6 name of what earlier versions called `name`, or None."""
-    if name in _RENAMED:
-        return _RENAMED[name]
-    if "." in name:
-        return None
-    return next((f"{space}.{name}" for space in _MOVED_TO if f"{space}.{name}" in names()), None)
 
 
 def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) -> list[str]:

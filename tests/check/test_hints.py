@@ -18,7 +18,7 @@ def hint(script: str) -> str | None:
         ("total = 1\nx = totl", "Did you mean `total`?"),
         ("x = color.redd", "Did you mean `color.red`?"),
         ("x = ta.smma(close, 3)", "Did you mean `ta.sma`?"),
-        ("x = ema(close, 3)", "Pine v6 has `ta.ema` instead."),
+        ("x = ema(close, 3)", "Did you mean `ta.ema`?"),
         ("x = stdev(close, 3)", "Did you mean `ta.stdev`?"),
         ("x = floor(close)", "Did you mean `math.floor`?"),
         ('study("x")', "Pine v6 has `indicator` instead."),

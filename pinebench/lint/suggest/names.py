@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.lint import builtins
 from pinebench.lint.suggest.candidate import Candidate, every_node, nodes_at, replacement, values_of
+from pinebench.reference.successors import successor
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -58,9 +59,9 @@ def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> It
     place = document.text.find(short, diagnostic.span.start)
     if place < 0 or not short:
         return
-    successor = builtins.successor(name)
-    if successor is not None:
-        meant = successor.rpartition(".")[2]
+    renamed = successor(name)
+    if renamed is not None:
+        meant = renamed.rpartition(".")[2]
         yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=True)
     types = {function.partition(".")[0] for function in reference.functions() if "." in function}
     known = {method for owner in types for method in reference.methods(owner)}
@@ -140,9 +141,9 @@ def _declared_here(document: Document, place: tuple[int, int], name: str) -> Ite
 
 def _renamed(place: tuple[int, int], name: str, own: list[str], known: Iterable[str]) -> Iterator[Candidate]:
     """The successor of an old name, then names like it."""
-    successor = builtins.successor(name)
-    if successor is not None:
-        yield replacement(f"write '{successor}', as it is called in v6", *place, successor, safe=True)
+    renamed = successor(name)
+    if renamed is not None:
+        yield replacement(f"write '{renamed}', as it is called in v6", *place, renamed, safe=True)
     mine = builtins.nearest(name, own)
     theirs = builtins.nearest(name) if "." in name else builtins.nearest(name, known)
     if "." not in name:
@@ -151,7 +152,7 @@ def _renamed(place: tuple[int, int], name: str, own: list[str], known: Iterable[
         ]
         theirs += builtins.nearest(name, [known for known in builtins.names() if known.endswith("." + name)])
     for meant in dict.fromkeys([*mine, *theirs]):
-        if meant != successor:
+        if meant != renamed:
             yield replacement(f"write '{meant}'", *place, meant, safe=builtins.one_slip(name, meant))
 
 

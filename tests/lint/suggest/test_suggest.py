@@ -182,19 +182,6 @@ def test_examples_compile() -> None:
     assert sound >= 0.98 * total, f"{sound} of {total}"
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [("sma", "ta.sma"), ("security", "request.security"), ("study", "indicator"), ("tostring", "str.tostring")],
-)
-def test_old_names_have_successors(old: str, new: str) -> None:
-    assert builtins.successor(old) == new
-    assert builtins.is_builtin(new)
-
-
-def test_every_successor_exists() -> None:
-    assert {new for new in builtins._RENAMED.values() if not builtins.is_builtin(new)} == set()
-
-
 def test_warnings_that_a_mended_error_uncovers_do_not_take_the_fix_back() -> None:
     text = '//@version=6\nstudy("x", shorttitle = "far too long for it")\nplot(close)\n'
     assert [finding.code for finding in program_of(text).diagnostics] == ["CE10271"]

@@ -1,0 +1,82 @@
+"""What earlier versions of Pine called by another name, or kept without its namespace."""
+
+from __future__ import annotations
+
+from pinebench.reference import constant, function, variable
+
+# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
+# moved into a namespace (`sma` -> `ta.sma`) are found without a table.
+RENAMED = {
+    "study": "indicator",
+    "security": "request.security",
+    "financial": "request.financial",
+    "quandl": "request.quandl",
+    "splits": "request.splits",
+    "dividends": "request.dividends",
+    "earnings": "request.earnings",
+    "tickerid": "ticker.new",
+    "heikenashi": "ticker.heikinashi",
+    "heikinashi": "ticker.heikinashi",
+    "renko": "ticker.renko",
+    "kagi": "ticker.kagi",
+    "linebreak": "ticker.linebreak",
+    "pointfigure": "ticker.pointfigure",
+    "tostring": "str.tostring",
+    "tonumber": "str.tonumber",
+    "n": "bar_index",
+    "period": "timeframe.period",
+    "ticker": "syminfo.ticker",
+    "interval": "timeframe.multiplier",
+    "isintraday": "timeframe.isintraday",
+    "isdaily": "timeframe.isdaily",
+    "isdwm": "timeframe.isdwm",
+    "isweekly": "timeframe.isweekly",
+    "ismonthly": "timeframe.ismonthly",
+    "integer": "input.int",
+    "resolution": "input.timeframe",
+    "dashed": "hline.style_dashed",
+    "dotted": "hline.style_dotted",
+    "solid": "hline.style_solid",
+    "histogram": "plot.style_histogram",
+    "columns": "plot.style_columns",
+    "circles": "plot.style_circles",
+    "cross_style": "plot.style_cross",
+    "linebr": "plot.style_linebr",
+    "areabr": "plot.style_areabr",
+    "stepline": "plot.style_stepline",
+    "input.resolution": "input.timeframe",
+    "input.integer": "input.int",
+    "color.grey": "color.gray",
+    "math.average": "math.avg",
+    "array.length": "array.size",
+    "array.append": "array.push",
+    "array.add": "array.push",
+    "array.len": "array.size",
+    "array.count": "array.size",
+    "map.length": "map.size",
+    "matrix.length": "matrix.elements_count",
+    "str.len": "str.length",
+    "str.to_string": "str.tostring",
+    "ta.ma": "ta.sma",
+    "ta.rolling_max": "ta.highest",
+    "ta.rolling_min": "ta.lowest",
+    "ta.bollinger": "ta.bb",
+    "ta.stdev_sample": "ta.stdev",
+    "table.set_cell": "table.cell",
+}
+
+# Where a bare name of version 4 went, in the order in which TradingView's guide names the namespaces.
+_MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")
+
+
+def successor(name: str) -> str | None:
+    """The v6 name of what earlier versions called `name`, or None."""
+    if name in RENAMED:
+        return RENAMED[name]
+    if "." in name:
+        return None
+    return next((f"{space}.{name}" for space in _MOVED_TO if _exists(f"{space}.{name}")), None)
+
+
+def _exists(name: str) -> bool:
+    return function(name) is not None or variable(name) is not None or constant(name) is not None
