@@ -422,11 +422,11 @@ def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
 def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
     collection = evaluate(evaluator, node.collection)
     base = collection.base
-    index, element = INT, UNKNOWN_BASE
+    index = element = UNKNOWN_BASE  # what is not known may be a map, whose index is a key
     if base.kind == "array":
-        element = base.arguments[0]
+        index, element = INT, base.arguments[0]
     elif base.kind == "matrix":
-        element = array_of(base.arguments[0])
+        index, element = INT, array_of(base.arguments[0])
     elif base.kind == "map" and node.index is not None:
         index, element = base.arguments
     elif base is not UNKNOWN_BASE:
