@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class ResolvedCall:
     """What a call means.
 
-    `kind` is builtin, function, method, constructor, copy, library or unknown; `target` is the built-in's Signature,
-    the FunctionSymbol or the TypeSymbol; `overload` the chosen OverloadSpec of a built-in; `arguments` maps
-    parameter names to argument nodes; `receiver` is the object of a method call; `instance` the Frame of a user
-    function's specialisation.
+    `kind` is builtin, function, method, constructor, copy or library; `target` is the built-in's Signature, the
+    FunctionSymbol, the TypeSymbol or the ImportSymbol; `overload` is the chosen OverloadSpec of a built-in;
+    `arguments` maps parameter names to argument nodes; `receiver` is the object of a method call; `instance` is the
+    Frame of a user function's specialisation.
     """
 
     __slots__ = ("arguments", "instance", "kind", "overload", "receiver", "target")

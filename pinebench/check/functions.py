@@ -18,6 +18,7 @@ from pinebench.check.arguments import (
 from pinebench.check.defaults import check_default
 from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
+from pinebench.check.typenames import resolve
 from pinebench.check.types import (
     BARE_KINDS,
     BOOL,
@@ -73,8 +74,6 @@ def _receives(target: Base | None, base: Base) -> bool:
 
 def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
     """Resolve the parameters of a function, check its defaults and its place among its overloads, and its body once."""
-    from pinebench.check.typenames import resolve
-
     for parameter in function.parameters:
         written = parameter.declared
         if written.type is not None:

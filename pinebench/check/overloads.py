@@ -15,11 +15,11 @@ from pinebench.check.arguments import (
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Result, Signature
 from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.typenames import resolve_template
 from pinebench.check.types import (
     BOOL,
     CONST,
     DISPLAYS,
-    ENUM,
     FLOAT,
     INPUT,
     INT,
@@ -67,7 +67,7 @@ def check_builtin(
     if not complete:
         _report_missing(evaluator, node, builtin, candidates)
         return UNKNOWN
-    environment = template_environment(evaluator, node)
+    environment = resolve_template(evaluator, node)
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
         return _undetermined(evaluator, node, builtin, complete, environment)
     chosen = _choose(complete, environment)
@@ -177,13 +177,6 @@ def _report_missing(
 # matching
 
 
-def template_environment(evaluator: Evaluator, node: nodes.Call) -> Environment:
-    """The type arguments of `array.new<T>`, `matrix.new<T>`, `map.new<K, V>`."""
-    from pinebench.check.typenames import resolve_template
-
-    return resolve_template(evaluator, node)
-
-
 def _choose(
     complete: list[tuple[OverloadSpec, Bound]], environment: Environment
 ) -> tuple[OverloadSpec, Bound, Environment] | None:
@@ -253,7 +246,7 @@ def fits(pattern: Base, base: Base, environment: Environment) -> bool:
         return True
     if pattern.arguments and pattern.kind == base.kind:
         return all(_fits_element(p, b, environment) for p, b in zip(pattern.arguments, base.arguments, strict=True))
-    return pattern is ENUM and base.kind == "enum"
+    return False
 
 
 def _fits_variable(variable: Base, base: Base, environment: Environment) -> bool:

@@ -109,7 +109,7 @@ def _has_output(evaluator: Evaluator) -> bool:
     ]
     for frame in frames:
         for call in frame.calls.values():
-            if call.kind in ("library", "unknown"):
+            if call.kind == "library":
                 return True
             if isinstance(call.target, Signature) and _is_output(call.target.name):
                 return True

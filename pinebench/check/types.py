@@ -37,9 +37,10 @@ class Type:
 class Base:
     """What a value is, without its qualifier.
 
-    `kind` is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum, variable, any,
-    source, unknown; `arguments` holds element types of collections, `symbol` the declaration of a user-defined type
-    or enum.
+    `kind` of a value's base is one of scalar, na, void, object, special, handle, array, matrix, map, tuple, udt, enum
+    and unknown; only signatures have the kinds variable, union, options, any, any-enum, any-udt and source.
+    `arguments` holds element types of collections and members of unions, `items` the types in a tuple, `symbol` the
+    declaration of a user-defined type or enum.
     """
 
     __slots__ = ("arguments", "arrays", "items", "kind", "literal", "matrices", "name", "qualified", "symbol")
