@@ -281,6 +281,14 @@ def _report(stop: Stop) -> None:
         stop.faults.append(_fault(stop)._replace(hint=_hint(stop)))
 
 
+def _loop(types: list[str], header: int, end: int) -> int:
+    """The token `for` of a header that begins at token `header`, as a statement or an assigned value; -1 without one."""
+    for number in range(header, end):
+        if types[number] == "FOR" and (number == header or types[number - 1] in ("ASSIGN", "REASSIGN")):
+            return number
+    return -1
+
+
 def _fault(stop: Stop) -> Fault:
     """TradingView's report for this error."""
     types, tokens, index, first = stop.types, stop.tokens, stop.index, stop.first
@@ -292,8 +300,9 @@ def _fault(stop: Stop) -> Fault:
         start, end, text = tokens[index + 1]
         return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
     header = _previous_line_start(stop) if index == first else first
-    if types[header] == "FOR" and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
-        place = tokens[header]
+    loop = _loop(types, header, index)
+    if loop >= 0 and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
+        place = tokens[loop]
         return Fault("CE10161", place[0], place[1], {})
     if index == first and not _fits(stop, "BAD"):
         return _missing_block(stop)
