@@ -313,6 +313,19 @@ def folded(script: Script, node: nodes.Literal, chance: random.Random) -> list[E
     return [Edit(script.start(node), script.end(node), text)] if text is not None else None
 
 
+def unknown_value(script: Script, node: nodes.Node, chance: random.Random) -> list[Edit] | None:
+    """A call of a library that cannot be seen for any value: nothing can be said about it."""
+    first = script.global_statements()[0]
+    is_default = any(isinstance(above, nodes.Parameter | nodes.Field) for above in script.ancestors(node))
+    if is_default or "unseen" in script.words or script.start(node) < script.end(first):
+        return None
+    place = script.line_start(script.start(first))
+    return [
+        _at(place, "import nobody/unseen/1 as unseen\n"),
+        Edit(script.start(node), script.end(node), "unseen.value()"),
+    ]
+
+
 REWRITINGS = (
     Rewriting("parentheses", operands, parenthesize),
     Rewriting("named argument", known_calls, name_argument),
@@ -331,6 +344,7 @@ REWRITINGS = (
     Rewriting("function as block", short_functions, as_block),
     Rewriting("line breaks", wholes, other_line_breaks),
     Rewriting("tabs", wholes, tabs),
+    Rewriting("unknown value", operands, unknown_value),
     Rewriting("folded constant", literals, folded),
 )
 """Every rewriting; each is legal by the manual (wraps, commas, casts, methods) or by recorded answers."""
