@@ -282,7 +282,7 @@ def _report(stop: Stop) -> None:
 
 
 def _loop(types: list[str], header: int, end: int) -> int:
-    """The token `for` of a header that begins at token `header`, as a statement or an assigned value; -1 without one."""
+    """The token `for` of a header that begins at `header`, as a statement or an assigned value; -1 without one."""
     for number in range(header, end):
         if types[number] == "FOR" and (number == header or types[number - 1] in ("ASSIGN", "REASSIGN")):
             return number
