@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from pinebench import __version__
@@ -12,7 +13,7 @@ from pinebench.studio.bars import Market, parse_resolution
 from pinebench.studio.compile import LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.facade import Facade
 from pinebench.studio.language import words_json
-from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.scripts import NameTaken, ScriptStore
 from pinebench.studio.symbols import Symbol, find, search
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response
 
@@ -97,7 +98,9 @@ class Studio:
         for name, value in _FIRST_DOCUMENTS.items():
             if self.store.document(name) is None:
                 if name == "layouts" and not self.store.scripts():
-                    self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator")
+                    # Another studio may be furnishing the same store at this moment.
+                    with suppress(NameTaken):
+                        self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator")
                 self.store.put_document(name, json.dumps(value))
 
     def _health(self, request: Request, groups: tuple[str, ...]) -> Response:

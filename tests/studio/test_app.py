@@ -10,7 +10,7 @@ import pytest
 
 from pinebench.studio.app import Studio
 from pinebench.studio.compile import compile_source
-from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.scripts import Script, ScriptStore
 from pinebench.studio.web import Request
 
 
@@ -110,3 +110,21 @@ def test_readiness_is_told_by_the_page() -> None:
     assert not studio.ready.is_set()
     assert ask(studio, "POST", "/studio/api/ready")[0] == 200
     assert studio.ready.is_set()
+
+
+class _LateReader(ScriptStore):
+    """A store that still looks empty: another studio furnished it after it was read."""
+
+    def document(self, name: str) -> str | None:
+        del name
+        return None
+
+    def scripts(self) -> list[Script]:
+        return []
+
+
+def test_two_studios_can_furnish_one_store_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "studio.sqlite3"
+    Studio(ScriptStore(path))
+    Studio(_LateReader(path))
+    assert [script.name for script in ScriptStore(path).scripts()] == ["Trend ribbon"]
