@@ -49,8 +49,6 @@ class ScriptStore:
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=5)
         with self._lock, self._db:
             self._db.execute("pragma foreign_keys = on")
-            if path is not None:
-                self._db.execute("pragma journal_mode = wal")
             self._db.executescript(_SCHEMA)
 
     def close(self) -> None:
