@@ -52,15 +52,15 @@ def check_script(evaluator: Evaluator) -> None:
     reporter = evaluator.reporter
     if any(finding.severity is Severity.ERROR for finding in evaluator.document.diagnostics):
         return
-    if not any(chunk.body for chunk in evaluator.document.chunks):
+    first = next((chunk for chunk in evaluator.document.chunks if chunk.body), None)
+    if first is None:
         reporter.base = 0
         reporter.report("CE10250", nodes.Name(0, 0, ""))
         return
     if not reporter.errors and not any(_is_declaration(call) for call in _global_calls(evaluator)):
-        reporter.base = 0
-        end = evaluator.document.chunks[0].start if evaluator.document.chunks else 0
-        anchor = nodes.Name(end, end, "")
-        reporter.report("declaration-missing", anchor)
+        reporter.base = first.start
+        start = first.body[0].start
+        reporter.report("declaration-missing", first.body[0], at=Span(start, start))
         return
     _check_plots(evaluator)
     if evaluator.declaration_kind == "indicator" and not reporter.errors and not _has_output(evaluator):
