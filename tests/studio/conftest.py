@@ -42,9 +42,19 @@ def page(open_page: Tabs) -> Driver:
 
 
 @pytest.fixture(scope="module")
-def shared(chromium: browser.Launched) -> Iterator[Driver]:
-    """The page without faults, one for the tests of a module that leave it as it was or do not mind."""
+def module_page(chromium: browser.Launched) -> Iterator[Driver]:
+    """The page without faults, one for a module; take it by way of `shared`."""
     with Session() as running:
         tabs = Tabs(chromium.port, running)
         yield tabs()
         tabs.close()
+
+
+@pytest.fixture
+def shared(module_page: Driver) -> Driver:
+    """The module's page, in front, for tests that leave it as it was or do not mind what it holds.
+
+    A tab behind another draws nothing: the editor would show neither its text nor its colours.
+    """
+    module_page.page.bring_to_front()
+    return module_page
