@@ -27,6 +27,7 @@ from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
 from pinebench.syntax import Document, nodes
+from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.walk import children, walk
 
 _RECURSION = 20_000
@@ -333,6 +334,11 @@ def check(document: Document, libraries: LibraryFolders | None = None) -> Progra
     """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
+    with Uncollected():
+        return _check(document, libraries)
+
+
+def _check(document: Document, libraries: LibraryFolders | None) -> Program:
     reporter = Reporter(document)
     version = version_finding(document)
     if version is not None and version.code != "PB0002":

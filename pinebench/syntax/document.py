@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from pinebench.diagnostics import Diagnostic, Position, Span
 from pinebench.syntax import messages, nesting
+from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import LogicalLine
 from pinebench.syntax.nodes import Statement
@@ -57,7 +58,8 @@ class Chunk:
 
 def parse(text: str) -> Document:
     """Parse `text`; never raises: what is wrong is in `Document.diagnostics`."""
-    return Document(text)
+    with Uncollected():
+        return Document(text)
 
 
 class Document:
