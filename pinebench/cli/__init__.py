@@ -14,7 +14,7 @@ from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from types import ModuleType
 
 __all__ = ["main"]
@@ -131,10 +131,10 @@ def _group_order() -> list[str]:
     return list(dict.fromkeys(command.group for command in COMMANDS.values()))
 
 
-def _nearest(word: str, known: object) -> str:
+def _nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
-    matches = get_close_matches(word, list(known), 1)  # type: ignore[call-overload]
+    matches = get_close_matches(word, list(known), 1)
     return f"; did you mean '{matches[0]}'?" if matches else ""
 
 
