@@ -74,22 +74,27 @@ class Peer:
                 """Say nothing."""
 
             def do_POST(self) -> None:
+                try:
+                    self._send(self._work_out())
+                except OSError:
+                    self.close_connection = True
+
+            def _work_out(self) -> Answer:
+                # Over before the first byte is sent: the client may ask again while this thread still tidies up.
                 with peer._lock:
                     peer._now += 1
                     peer.most_at_once = max(peer.most_at_once, peer._now)
                 try:
-                    self._answer()
-                except OSError:
-                    self.close_connection = True
+                    body = self.rfile.read(int(self.headers["content-length"]))
+                    answer = peer._take(Posted(self.path, dict(self.headers.items()), _source(self.headers, body)))
+                    if answer.before:
+                        answer.before()
+                    return answer
                 finally:
                     with peer._lock:
                         peer._now -= 1
 
-            def _answer(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                answer = peer._take(Posted(self.path, dict(self.headers.items()), _source(self.headers, body)))
-                if answer.before:
-                    answer.before()
+            def _send(self, answer: Answer) -> None:
                 data = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
                 self.send_response(answer.status)
                 for name, value in answer.headers.items():
