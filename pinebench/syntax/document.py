@@ -22,7 +22,7 @@ LATEST = 6
 """The newest version of Pine; scripts without a version line, or with a higher one, are read as this one."""
 
 _VERSION = re.compile(
-    r"""(?:\A|[\r\n])(?:[^"'/\r\n]|/(?!/)|"[^"\r\n]*"|'[^'\r\n]*')*+"""
+    r"""(?:\A|[\r\n])(?>(?:[^"'/\r\n]+|/(?!/)|"[^"\r\n]*"|'[^'\r\n]*')*)"""
     r"(?P<comment>//[ \t]*@[ \t]*version[ \t]*=[ \t]*(?P<number>[0-9]{1,9}))"
 )
 _start = attrgetter("start")

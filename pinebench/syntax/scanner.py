@@ -38,12 +38,13 @@ _COMMENT = re.compile(r"//[^\r\n]*")
 _LINE_END = re.compile(r"[^\r\n]*")
 
 STRINGS = {
-    '"""': r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""',
-    "'''": r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''",
-    '"': r'"(?:[^"\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+"',
-    "'": r"'(?:[^'\\\r\n]|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*+'",
+    '"""': r'"""(?>(?:[^"\\]+|\\[\s\S]|"(?!""))*)"""',
+    "'''": r"'''(?>(?:[^'\\]+|\\[\s\S]|'(?!''))*)'''",
+    '"': r'"(?>(?:[^"\\\r\n]+|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*)"',
+    "'": r"'(?>(?:[^'\\\r\n]+|\\[^\r\n]|(?:\r\n?|\n)(?=[ \t\r\n]))*)'",
 }
-"""Patterns of the strings that may run over several lines, by their delimiter."""
+"""Patterns of the strings that may run over several lines, by their delimiter. Their groups are atomic and
+not possessive: Python before 3.11.5, such as Debian 12's, matches possessive groups wrongly."""
 _LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\()|//").match
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 
