@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from operator import attrgetter
 
 from pinebench.diagnostics import Diagnostic, Position, Span
@@ -58,8 +56,7 @@ class Chunk:
 
 def parse(text: str) -> Document:
     """Parse `text`; never raises: what is wrong is in `Document.diagnostics`."""
-    with Uncollected():
-        return Document(text)
+    return Document(text)
 
 
 class Document:
@@ -161,7 +158,7 @@ class Document:
         dialect = self._dialect()
         unclosed: dict[str, int] = {}
         chunks: list[Chunk] = []
-        with _collector_paused():
+        with Uncollected():
             while position < size and not (chunks and position in boundaries):
                 scanned = scan(source, position, dialect, unclosed)
                 text = source[position : min(scanned.end, size - 1)]
@@ -194,16 +191,3 @@ def find_version(text: str) -> tuple[int | None, Span | None]:
     """The number in the first version comment of `text` and where that comment stands; None where there is none."""
     match = _VERSION.search(text)
     return (int(match["number"]), Span(*match.span("comment"))) if match else (None, None)
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Keep Python's cycle collector from running: a parse makes many objects, drops few and makes no cycles."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()

@@ -15,25 +15,23 @@ from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
 MOST_FAULTS = 100
 """A chunk with more faults than this is no script; it is read no further."""
 
-Reduction = tuple[int, "build.Builder | None", dict[int, int], str]
-"""Number of children, builder (None where the only child passes through), jumps from state to state, rule."""
+Reduction = tuple[int, "build.Builder | None", dict[int, int], dict[int, dict[str, int]]]
+"""Number of children, builder (None where the only child passes through), and where it leads.
 
+The states before a reduction lead, by the third part, to those behind it. The fourth remembers by look-ahead where one
+ends up after all the reductions behind it that merely pass their only child on.
+"""
 
 Action = int | Reduction
 """The state to shift into, or a reduction."""
 
 
 class Machine(NamedTuple):
-    """The tables, ready to run.
-
-    `actions` maps, for each state, a terminal to the state to shift into or to a reduction; `memo` remembers where a
-    reduction ends up after all reductions that merely pass their only child on.
-    """
+    """The tables, ready to run: `actions` maps, for each state, a terminal to what it brings about."""
 
     actions: list[dict[str, Action]]
     start: int
     end: int
-    memo: dict[tuple[int, str, str], int]
 
 
 @cache
@@ -41,8 +39,11 @@ def machine() -> Machine:
     """The machine for the packaged grammar; loads or makes the tables on first use."""
     source = tables.load()
     gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
+    settled: dict[str, dict[int, dict[str, int]]] = {
+        rule: {before: {} for before in jumps} for rule, jumps in gotos.items()
+    }
     reductions: list[Reduction] = [
-        (size, getattr(build, alias) if alias else None, gotos.get(rule, {}), rule)
+        (size, getattr(build, alias) if alias else None, gotos.get(rule, {}), settled.get(rule, {}))
         for size, rule, alias in source.reductions
     ]
     actions: list[dict[str, Action]] = [
@@ -52,12 +53,12 @@ def machine() -> Machine:
         }
         for terminals, entries in source.states
     ]
-    return Machine(actions, source.start, source.end, {})
+    return Machine(actions, source.start, source.end)
 
 
 def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk, and the faults found while parsing it."""
-    actions, start, end, memo = machine()
+    actions, start, end = machine()
     types = [*scan.types, "$END"]
     tokens: list[Any] = [*scan.tokens, (scan.end - scan.base, scan.end - scan.base, "")]
     faults: list[Fault] = []
@@ -69,9 +70,9 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     while True:
         action: Any = actions[state].get(kind)
         if action.__class__ is int:
-            states.append(action)
-            values.append(tokens[index])
             state = action
+            states.append(state)
+            values.append(tokens[index])
             index += 1
             kind = types[index]
             continue
@@ -82,12 +83,14 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             state = states[-1]
             continue
-        size, builder, gotos, rule = action
+        size, builder, gotos, settled = action
         if builder is None:
-            state = gotos[states[-2]]
-            states[-1] = state
+            state = states[-1] = gotos[states[-2]]
             continue
-        if size:
+        if size == 1:
+            children = [values.pop()]
+            states.pop()
+        elif size:
             children = values[-size:]
             del values[-size:]
             del states[-size:]
@@ -103,11 +106,10 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             state = states[-1]
             continue
         before = states[-1]
-        key = (before, rule, kind)
-        after = memo.get(key)
-        if after is None:
-            after = memo[key] = _settle(actions, gotos[before], before, kind)
-        state = after
+        landings = settled[before]
+        if kind not in landings:
+            landings[kind] = _settle(actions, gotos[before], before, kind)
+        state = landings[kind]
         states.append(state)
         values.append(value)
         if state == end:
