@@ -11,7 +11,9 @@ from pinebench.check.types import UNKNOWN, Type
 from pinebench.syntax import Document, nodes
 
 if TYPE_CHECKING:
+    from pinebench.check.builtins import Signature
     from pinebench.check.folders import LibraryFolders
+    from pinebench.check.overloads import Choice
 
 
 class ResolvedCall:
@@ -80,6 +82,8 @@ class Evaluator:
         self.hints: dict[str, str | None] = {}
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries: LibraryFolders | None = None
+        self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
+        """The overloads chosen so far, by function and the names and types of the arguments."""
 
     def is_library_of(self, symbol: TypeSymbol) -> bool:
         """Whether the type `symbol` is declared by the script that is being checked."""

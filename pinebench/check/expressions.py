@@ -44,7 +44,7 @@ _LITERALS = {
 
 def evaluate(evaluator: Evaluator, node: nodes.Node) -> Type:
     """The type of an expression or structure, remembered in the current frame."""
-    result = _table()[node.__class__](evaluator, node)
+    result = (_HANDLERS or _table())[node.__class__](evaluator, node)
     evaluator.frame.types[node] = result
     return result
 

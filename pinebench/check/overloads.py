@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from pinebench.check import rules
 from pinebench.check.arguments import (
     Argument,
@@ -48,10 +50,41 @@ Bound = dict[str, Argument]
 Environment = dict[Base, Base]
 
 
+class Choice(NamedTuple):
+    """What a call of a built-in comes to: its overload, the parameter of each argument in turn, and the result."""
+
+    overload: OverloadSpec
+    names: tuple[str, ...]
+    result: Type
+
+
 def check_builtin(
     evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
 ) -> Type:
     """Bind and check the arguments of a built-in call; record the resolved call; give its type."""
+    # Only the names and types of the arguments decide, and most calls of a script look alike.
+    key = (builtin, tuple([argument.name for argument in arguments]), tuple([argument.type for argument in arguments]))
+    choice = evaluator.choices.get(key) if node.template is None else None
+    if choice is None:
+        choice = _first_choice(evaluator, node, builtin, arguments)
+        if not isinstance(choice, Choice):
+            return choice
+        if node.template is None:
+            evaluator.choices[key] = choice
+    overload, names, result = choice
+    bound = dict(zip(names, arguments, strict=True))
+    _check_members(evaluator, builtin.name, overload, bound)
+    receiver = arguments[0].value if is_method else None
+    values = {name: argument.value for name, argument in bound.items()}
+    evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
+    rules.apply(evaluator, node, builtin.name, bound)
+    return result
+
+
+def _first_choice(
+    evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]
+) -> Choice | Type:
+    """The overload that a call means; the call's type where that is all there is to know, or an error was reported."""
     if positional_after_named(evaluator, arguments):
         return UNKNOWN
     if builtin.variadic and builtin.name not in _LOGS:
@@ -75,12 +108,7 @@ def check_builtin(
         _report_mismatch(evaluator, builtin, complete, environment)
         return UNKNOWN
     overload, bound, resolved = chosen
-    _check_members(evaluator, builtin.name, overload, bound)
-    receiver = arguments[0].value if is_method else None
-    values = {name: argument.value for name, argument in bound.items()}
-    evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
-    rules.apply(evaluator, node, builtin.name, bound)
-    return result_type(overload.result, bound, resolved)
+    return Choice(overload, tuple(bound), result_type(overload.result, bound, resolved))
 
 
 # binding
