@@ -10,10 +10,6 @@ from pinebench.context import Context
 from pinebench.errors import UnavailableError
 
 
-class AuthorUnavailable(UnavailableError):
-    """The author cannot be asked: no key, no network, no extra, or a service that does not answer."""
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What asking cost: tokens in, out, read from and written to the prompt cache, and an estimate in dollars."""
@@ -88,7 +84,7 @@ class Proposal:
     """An author's answer.
 
     `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
-    line each; `final` means that asking again is pointless.
+    line each; `final` means that asking again is pointless, `exhausted` that the budget has no room for it.
     """
 
     source: str | None
@@ -96,6 +92,16 @@ class Proposal:
     changes: tuple[str, ...] = ()
     usage: Usage = Usage()
     final: bool = False
+    exhausted: bool = False
+
+
+class AuthorUnavailable(UnavailableError):
+    """The author cannot be asked: no key, no network, no extra, or a service that does not answer; `usage` is what
+    trying cost."""
+
+    def __init__(self, message: str, hint: str | None = None, usage: Usage | None = None) -> None:
+        super().__init__(message, hint)
+        self.usage = usage or Usage()
 
 
 class Author(Protocol):

@@ -11,19 +11,18 @@ import os
 import time
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.authoring import catalogue
+from pinebench.authoring.answer import Answer, Call
 from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.environment import API_KEY, MODEL, setting
 from pinebench.authoring.feedback import feedback
-from pinebench.authoring.reply import replace_once, script_in
+from pinebench.authoring.reply import plain, replace_once, script_in
+from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
-    from anthropic.lib.streaming import MessageStream
-    from anthropic.types import Message
-
     from pinebench.compilers import Verdict
     from pinebench.context import Context
 
@@ -44,14 +43,20 @@ SILENCE_SECONDS = 90.0
 PROGRESS_SECONDS = 0.25
 """Shortest time between two reports of progress."""
 
+_ADVICE = {
+    400: "the words above are the service's own",
+    413: "the script or the request is too long for one message",
+}
+
 # Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the
 # dearest, so that a budget errs on the early side. Cache writes cost 1.25 times the input, cache reads a tenth of it.
 _PRICES = {"haiku": (1.0, 5.0), "sonnet": (3.0, 15.0), "opus": (5.0, 25.0)}
 _DEAREST = (25.0, 125.0)
 
+_EDIT = "replace_text"
 _TOOLS = [
     {
-        "name": "replace_text",
+        "name": _EDIT,
         "description": "Replace one piece of the current script. Several calls in one answer change several places.",
         "input_schema": {
             "type": "object",
@@ -69,15 +74,59 @@ _TOOLS = [
 ]
 
 
-@dataclass(slots=True)
-class _Answer:
-    """One reply: its text, the edits it asks for, its raw content to send back, and why it ended."""
+class _Purse:
+    """What a proposal may cost and has cost so far, lost streams included."""
 
-    text: str
-    edits: list[tuple[str, str, str]]
-    content: list[Any]
-    stop: str | None
-    usage: Usage
+    def __init__(self, model: str, left: Budget, *, first: bool) -> None:
+        self._model = model
+        self._left = left
+        self._first = first
+        self.spent = Usage()
+
+    def pay(self, usage: Usage) -> None:
+        """Take the tokens of one request into account."""
+        self.spent += usage + Usage(dollars=cost(self._model, usage))
+
+    def room(self, wanted: int) -> int:
+        """Tokens that one more answer may have: `wanted`, or as many as are left; 0 when no useful answer fits.
+
+        For a first draft the smallest of budgets buys one answer: that much was meant.
+        """
+        left = self._left.left(0, 0.0, self.spent)
+        _, price = _price(self._model)
+        room = int(min(wanted, left.tokens, left.dollars * 1_000_000 / price))
+        return room if room >= SMALLEST_ANSWER_TOKENS or (self._first and room > 0 and not self.spent.tokens) else 0
+
+
+@dataclass(slots=True)
+class _Script:
+    """The script that a proposal changes, with line feeds only; `text` is None until there is one."""
+
+    begun: str | None
+    text: str | None
+    windows: bool
+    changes: list[str]
+
+    @classmethod
+    def of(cls, source: str | None) -> _Script:
+        """The script that edits refer to; models write plain line feeds, so other ones would never match."""
+        text = plain(source) if source is not None else None
+        return cls(text, text, source is not None and "\r\n" in source, [])
+
+    @property
+    def changed(self) -> bool:
+        return self.text is not None and self.text != self.begun
+
+    def replaced(self, text: str) -> None:
+        """Another script altogether takes its place."""
+        self.text = text
+        self.changes.append("rewrote the script")
+
+    def proposal(self, reason: str, usage: Usage) -> Proposal:
+        """It as it stands now."""
+        assert self.text is not None
+        text = self.text.replace("\n", "\r\n") if self.windows else self.text
+        return Proposal(text, reason, tuple(self.changes), usage)
 
 
 class Claude:
@@ -105,18 +154,26 @@ class Claude:
         self.model = model or setting(MODEL) or DEFAULT_MODEL
         self._back_off = back_off
         self._sdk = anthropic
-        self._cut = (_transport_error(),)
-        # The address comes from the real environment alone. Retries are ours, because the SDK's waits can be neither
-        # bounded nor called off.
-        self._client = anthropic.Anthropic(
-            api_key=key, base_url=os.environ.get("ANTHROPIC_BASE_URL") or None, max_retries=0
-        )
+        self._cut = _cuts()
+        try:
+            # The address comes from the real environment alone, and no answer can name another. Retries are ours,
+            # because the SDK's waits can be neither bounded nor called off.
+            self._client = anthropic.Anthropic(
+                api_key=_sendable(key),
+                base_url=os.environ.get("ANTHROPIC_BASE_URL") or None,
+                max_retries=0,
+                http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
+            )
+        except (ValueError, ImportError, _invalid_address()) as error:
+            raise AuthorUnavailable(
+                f"Claude cannot be asked: {_brief(error)}",
+                "check ANTHROPIC_BASE_URL and the proxies in the environment",
+            ) from None
         self._system = _prompt("system", index=catalogue.index() or "(none)")
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
         """A first script, from the template or script that `task` brings along if it brings one."""
-        base = task.base if task.template is None else None
-        return self._propose(task, [_noted(note)], base, left, context)
+        return self._propose(task, [_noted(note)], task.base, left, context, first=not note)
 
     def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
         """`source` with edits for the errors of `verdict`."""
@@ -126,122 +183,109 @@ class Claude:
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
         """A fresh script by an approach that avoids the errors in `failed`."""
         asked = _prompt("restart", failed="\n".join(f"- {line}" for line in failed))
-        return self._propose(task, [asked, _noted(note)], None, left, context)
+        return self._propose(task, [asked, _noted(note)], task.base, left, context)
 
-    def _propose(self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context) -> Proposal:
+    def _propose(
+        self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False
+    ) -> Proposal:
         """Ask once, and again where edits fail to apply; `source` is the script that edits refer to."""
-        windows = source is not None and "\r\n" in source
-        if source is not None and windows:
-            # Models write plain line feeds; edits would never match.
-            source = source.replace("\r\n", "\n")
         messages: list[Any] = [{"role": "user", "content": _content(task, parts)}]
-        spent, room, changes = Usage(), ANSWER_TOKENS, list[str]()
-        current, reason = source, ""
+        script, purse = _Script.of(source), _Purse(self.model, left, first=first)
+        try:
+            return self._converse(messages, script, purse, context)
+        except DeadlineError:
+            # The loop sees for itself that the time is over; what was spent until then must not be lost.
+            return _kept(script, purse) or Proposal(None, "the time was over before its end", usage=purse.spent)
+        except AuthorUnavailable as error:
+            if kept := _kept(script, purse):
+                return kept
+            raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
+
+    def _converse(self, messages: list[Any], script: _Script, purse: _Purse, context: Context) -> Proposal:
+        reason, begun, wanted = "", "", ANSWER_TOKENS
         for _ in range(EXCHANGES):
-            budget = left.left(0, 0.0, spent)
-            allowed = self._room(room, budget)
-            if allowed < SMALLEST_ANSWER_TOKENS:
-                reason = reason or "the budget has no room for another answer"
-                break
-            answer = self._ask(messages, allowed, context)
-            spent += answer.usage
+            answer = self._ask(messages, wanted, purse, context)
+            if answer is None:
+                no_room = "the budget has no room for another answer"
+                return _kept(script, purse) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
             if answer.stop == "refusal":
-                return Proposal(None, "the model declined to write this script", usage=spent, final=True)
-            if answer.stop in ("max_tokens", "model_context_window_exceeded"):
-                # Half a script must not be compiled, and half an edit must not be applied.
-                reason, room = f"it was cut after {answer.usage.output_tokens} tokens; be briefer", ANSWER_TOKENS * 2
+                return Proposal(None, "the model declined to write this script", usage=purse.spent, final=True)
+            text = begun + answer.text
+            if answer.stop == "pause_turn":
+                # The service wants to be asked to go on; the answer goes on where it was.
+                begun = text
+                messages += [{"role": "assistant", "content": answer.content}] if answer.content else []
                 continue
-            if not answer.edits:
-                written = script_in(answer.text)
-                if written is not None:
-                    return Proposal(written, changes=("rewrote the script",), usage=spent)
-                reason = reason or _no_script(answer.text)
-                break
-            current, results, applied = _apply(current, answer.edits)
-            changes += applied
+            cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
+            written = script_in(text, script.text, cut=cut)
+            if cut and written is None:
+                # Half a script must not be compiled, and half an edit must not be applied.
+                tokens = answer.usage.output_tokens
+                reason, wanted = f"it was cut after {tokens} tokens; be briefer", ANSWER_TOKENS * 2
+                continue
+            results = [] if cut else [_perform(script, call) for call in answer.calls]
             failed = [text for _, text, ok in results if not ok]
+            if written is not None and len(failed) == len(results):
+                script.replaced(written)
+                return script.proposal("", purse.spent)
             if not failed:
-                reason = ""
+                reason = reason if results else reason or _no_script(text)
                 break
             reason = f"an edit did not apply: {failed[0]}"
             messages += [
                 {"role": "assistant", "content": answer.content},
                 {"role": "user", "content": [_tool_result(*result) for result in results]},
             ]
-        if changes and current != source:
-            assert current is not None
-            return Proposal(current.replace("\n", "\r\n") if windows else current, reason, tuple(changes), spent)
-        return Proposal(None, reason or "the edits change nothing", usage=spent)
+        return _kept(script, purse) or Proposal(None, reason or "the edits change nothing", usage=purse.spent)
 
-    def _room(self, wanted: int, left: Budget) -> int:
-        """Tokens that an answer may have within what is `left`."""
-        _, price = _price(self.model)
-        return int(min(wanted, left.tokens, left.dollars * 1_000_000 / price))
-
-    def _ask(self, messages: list[Any], room: int, context: Context) -> _Answer:
-        """One complete reply, with patience for a busy service and a cut stream."""
+    def _ask(self, messages: list[Any], wanted: int, purse: _Purse, context: Context) -> Answer | None:
+        """One complete reply, with patience for a busy service and a cut stream; None when there is no room for it."""
         trouble: Exception | None = None
-        lost = Usage()
         for wait in (0.0, *self._back_off):
             context.sleep(max(wait, self._asked_wait(trouble)))
+            room = purse.room(wanted)
+            if not room:
+                return None
+            answer = Answer()
             try:
-                message, usage = self._stream(messages, room, context)
+                self._stream(messages, room, answer, context)
             except self._sdk.APIStatusError as error:
                 if not _worth_another_try(error):
                     raise self._unavailable(error) from None
                 trouble = error
-            except self._sdk.APIConnectionError as error:
+            except (self._sdk.APIConnectionError, *self._cut) as error:
                 context.check()
-                trouble = error
-            except _CutStream as error:
-                context.check()
-                lost += error.usage
                 trouble = error
             else:
-                return _answer(message, usage + lost)
-            assert trouble is not None
+                trouble = EOFError("the stream ended before the answer did")
+            finally:
+                # What was sent and received until a cut is charged all the same.
+                purse.pay(answer.usage)
+            if answer.stop is not None:
+                return answer
             context.progress(f"Claude: {_brief(trouble)}; trying again", None)
         assert trouble is not None
         raise self._unavailable(trouble)
 
-    def _stream(self, messages: list[Any], room: int, context: Context) -> tuple[Message, Usage]:
-        seconds = min(SILENCE_SECONDS, max(context.remaining(), 0.1))
-        arguments: dict[str, Any] = {
-            "model": self.model,
-            "max_tokens": room,
-            "system": [{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
-            "tools": _TOOLS,
-            "messages": messages,
-            "timeout": seconds,
-        }
-        written, told = 0, time.monotonic()
-        with self._client.messages.stream(**arguments) as stream:
-            try:
-                for event in stream:
-                    context.check()
-                    written += len(getattr(event, "text", "") or getattr(event, "partial_json", ""))
-                    if written and time.monotonic() - told > PROGRESS_SECONDS:
-                        context.progress(f"Claude is writing: {written:,} characters", None)
-                        told = time.monotonic()
-            except (*self._cut, AssertionError) as error:
-                # What was sent and received until the cut is charged all the same.
-                raise _CutStream(str(error), self._usage(_snapshot(stream))) from None
-            message = _snapshot(stream)
-            if message is None or message.stop_reason is None:
-                raise _CutStream("the stream ended before the answer did", self._usage(message))
-            return message, self._usage(message)
-
-    def _usage(self, message: Message | None) -> Usage:
-        if message is None:
-            return Usage()
-        counted = message.usage
-        usage = Usage(
-            counted.input_tokens,
-            counted.output_tokens,
-            counted.cache_read_input_tokens or 0,
-            counted.cache_creation_input_tokens or 0,
+    def _stream(self, messages: list[Any], room: int, answer: Answer, context: Context) -> None:
+        """Put `answer` together from one request."""
+        told = time.monotonic()
+        stream = self._client.messages.create(
+            model=self.model,
+            max_tokens=room,
+            system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
+            tools=cast("Any", _TOOLS),
+            messages=messages,
+            stream=True,
+            timeout=min(SILENCE_SECONDS, max(context.remaining(), 0.1)),
         )
-        return usage + Usage(dollars=cost(self.model, usage))
+        with stream:
+            for event in stream:
+                answer.take(event)
+                context.check()
+                if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
+                    context.progress(f"Claude is writing: {answer.characters:,} characters", None)
+                    told = time.monotonic()
 
     def _asked_wait(self, trouble: Exception | None) -> float:
         """Seconds that the service asked to wait; raises AuthorUnavailable when that is beyond patience."""
@@ -256,10 +300,13 @@ class Claude:
             except ValueError:
                 seconds = 0.0
         if seconds > LONGEST_BACK_OFF_SECONDS:
-            raise self._unavailable(trouble)
+            raise AuthorUnavailable(
+                f"Claude cannot be asked: {_brief(trouble)}; it wants to be left alone for {seconds:.0f} s",
+                "try again then with --resume",
+            )
         return seconds
 
-    def _unavailable(self, error: Exception) -> PinebenchError:
+    def _unavailable(self, error: Exception) -> AuthorUnavailable:
         sdk = self._sdk
         if isinstance(error, sdk.AuthenticationError | sdk.PermissionDeniedError):
             return AuthorUnavailable(f"Claude refused the key: {_brief(error)}", f"check {API_KEY}")
@@ -267,6 +314,10 @@ class Claude:
             return AuthorUnavailable(f"there is no model '{self.model}'", f"choose another with --model or {MODEL}")
         if isinstance(error, sdk.APITimeoutError):
             return AuthorUnavailable("Claude sent nothing for too long", "try again with --resume")
+        status = getattr(error, "status_code", None)
+        if status is not None and not _worth_another_try(error):
+            # The same request would be refused again.
+            return AuthorUnavailable(f"Claude refused the request: {_brief(error)}", _ADVICE.get(status))
         return AuthorUnavailable(f"Claude cannot be asked: {_brief(error)}", "try again later with --resume")
 
 
@@ -282,7 +333,7 @@ def _price(model: str) -> tuple[float, float]:
 
 
 def _worth_another_try(error: Any) -> bool:
-    if error.status_code < 400:
+    if error.status_code < 300:
         return _is_passing(error)
     return error.status_code in (408, 409, 429) or error.status_code >= 500
 
@@ -292,36 +343,30 @@ def _is_passing(error: Any) -> bool:
     return _inner(error).get("type") in ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
 
 
-def _transport_error() -> type[Exception]:
-    """What the SDK lets through when a connection ends in the middle of a stream; it comes from the SDK's own HTTP
-    library."""
+def _cuts() -> tuple[type[Exception], ...]:
+    """What the SDK lets through when a connection ends in the middle of a stream, or brings something else than its
+    protocol: errors of its HTTP library, of the text's encoding and of its JSON."""
+    return (_http().TransportError, _http().DecodingError, ValueError, TypeError)
+
+
+def _invalid_address() -> type[Exception]:
+    return _http().InvalidURL
+
+
+def _http() -> Any:
+    """The SDK's own HTTP library."""
     from importlib import import_module
     from importlib.util import find_spec
 
-    return import_module("httpx2" if find_spec("httpx2") else "httpx").TransportError
+    return import_module("httpx2" if find_spec("httpx2") else "httpx")
 
 
-class _CutStream(Exception):
-    """A stream that ended too early, and what it cost until then."""
-
-    def __init__(self, message: str, usage: Usage) -> None:
-        super().__init__(message)
-        self.usage = usage
-
-
-def _snapshot(stream: MessageStream) -> Message | None:
-    """What has arrived of the message, or None when not even its start has."""
-    try:
-        return stream.current_message_snapshot
-    except AssertionError:
-        return None
-
-
-def _answer(message: Message, usage: Usage) -> _Answer:
-    text = "\n".join(block.text for block in message.content if block.type == "text")
-    edits = [_edit(block.id, block.input) for block in message.content if block.type == "tool_use"]
-    content = [block.model_dump(mode="json", exclude_none=True) for block in message.content]
-    return _Answer(text, edits, content, message.stop_reason, usage)
+def _sendable(key: str) -> str:
+    """`key` as a header can carry it; raises ValueError when it cannot be one."""
+    key = key.strip()
+    if not (key.isascii() and key.isprintable()):
+        raise ValueError(f"{API_KEY} holds characters that no key has")
+    return key
 
 
 def _content(task: Task, parts: list[str]) -> list[Any]:
@@ -353,30 +398,45 @@ def _ended(source: str) -> str:
     return source if source.endswith("\n") else source + "\n"
 
 
-def _edit(identifier: str, arguments: object) -> tuple[str, str, str]:
-    values = arguments if isinstance(arguments, dict) else {}
-    old, new = values.get("old_text"), values.get("new_text")
-    return identifier, old if isinstance(old, str) else "", new if isinstance(new, str) else ""
+def _kept(script: _Script, purse: _Purse) -> Proposal | None:
+    """What edits have made of the script so far, if they changed anything."""
+    return script.proposal("", purse.spent) if script.changed else None
 
 
-def _apply(
-    source: str | None, edits: list[tuple[str, str, str]]
-) -> tuple[str | None, list[tuple[str, str, bool]], list[str]]:
-    """`source` after `edits`, the result of each (its id, words for the model, whether it applied), and the changes
-    in words."""
-    results: list[tuple[str, str, bool]] = []
-    changes: list[str] = []
-    for identifier, old, new in edits:
-        try:
-            if source is None:
-                raise PinebenchError("There is no script yet. Hand in a complete one.")
-            source = replace_once(source, old, new)
-        except PinebenchError as error:
-            results.append((identifier, error.message, False))
-        else:
-            results.append((identifier, "Replaced.", True))
-            changes.append(f"{_first_line(old)} -> {_first_line(new)}")
-    return source, results, changes
+def _perform(script: _Script, call: Call) -> tuple[str, str, bool]:
+    """Do what `call` asks for; its id, words for the model, and whether it was done."""
+    try:
+        _edit(script, call)
+    except PinebenchError as error:
+        return call.identifier, error.message, False
+    return call.identifier, "Replaced.", True
+
+
+def _edit(script: _Script, call: Call) -> None:
+    if call.name != _EDIT:
+        raise PinebenchError(f"There is no tool '{call.name}', only {_EDIT}.")
+    values = call.arguments
+    old, new = (values or {}).get("old_text"), (values or {}).get("new_text")
+    if values is None or not isinstance(old, str) or not isinstance(new, str):
+        whole = next((found for value in (values or {}).values() if (found := _whole(value))), None)
+        if whole is None:
+            raise PinebenchError("The arguments must be a JSON object with the texts old_text and new_text.")
+        return script.replaced(whole)
+    old, new = plain(old), plain(new)
+    if (not old or script.text is None or old not in script.text) and (whole := _whole(new)):
+        # A whole script, though not where one belongs.
+        return script.replaced(whole)
+    if script.text is None:
+        raise PinebenchError("There is no script yet. Hand in a complete one.")
+    script.text = replace_once(script.text, old, new)
+    if old != new:
+        script.changes.append(f"{_first_line(old)} -> {_first_line(new)}")
+    return None
+
+
+def _whole(value: object) -> str | None:
+    """The script in `value` if that holds one from its version line on."""
+    return script_in(value) if isinstance(value, str) and "@version" in value else None
 
 
 def _tool_result(identifier: str, text: str, ok: bool) -> Any:
@@ -405,4 +465,5 @@ def _inner(error: Any) -> dict[str, Any]:
 def _brief(error: Exception) -> str:
     message = str(_inner(error).get("message") or getattr(error, "message", "") or error or type(error).__name__)
     status = getattr(error, "status_code", None)
-    return f"{f'HTTP {status}: ' if status else ''}{message.splitlines()[0][:200]}"
+    lines = message.strip().splitlines() or [type(error).__name__]
+    return f"{f'HTTP {status}: ' if status else ''}{lines[0][:200]}"

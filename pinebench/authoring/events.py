@@ -12,9 +12,8 @@ from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 
 Outcome = Literal["compiled", "stuck", "budget", "declined", "no-script", "unavailable"]
-"""How a run ended: it compiles; the same errors kept coming; a limit was reached; the author will not
-go on; no answer held a script;
-author or compiler could not be reached."""
+"""How a run ended: it compiles; the same errors kept coming; a limit was reached; the author will not go on; no answer
+held a script; author or compiler could not be reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,15 @@ class Revised:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """The author's answer held nothing usable; `final` when asking again is pointless."""
+    """The author's answer held nothing usable; `final` when asking again is pointless, `exhausted` when the budget has
+    no room for it. `source` is a script that it held all the same, such as one of an older version."""
 
     round: int
     reason: str
     usage: Usage
     final: bool = False
+    exhausted: bool = False
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,9 @@ def resume(
     state = State(started or first)
     for event, _ in recorded[1:]:
         state.apply(event)
+    if state.best is not None and save is not None:
+        # The disk may have lost what the journal has kept.
+        save(state.best, state)
     loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
     yield state.started
     yield from loop.events()
@@ -132,7 +135,9 @@ class _Loop:
                 self.context.check()
                 event = self._finish("budget", f"{self.state.started.budget.seconds:g} seconds are over")
             except (AuthorUnavailable, CompilerUnavailable) as error:
-                if self.state.best is None and self.state.source is None:
+                if isinstance(error, AuthorUnavailable) and error.usage.tokens:
+                    yield self.record(Unanswered(self.state.rounds + 1, error.message, error.usage))
+                if not (self.state.best or self.state.source or self.state.rejected):
                     raise
                 event = self._finish("unavailable", error.message, error.hint)
             yield self.record(event)
@@ -155,6 +160,8 @@ class _Loop:
                 return self._finish("declined", self.state.note)
             case "no-script":
                 return self._finish("no-script", f"no usable answer: {self.state.note}")
+            case "exhausted":
+                return self._finish("budget", self.state.note, "allow more, and go on with --resume")
 
     def _ask(self, step: Step) -> Event:
         state, budget = self.state, self.state.started.budget
@@ -174,10 +181,12 @@ class _Loop:
     def _answer(self, step: Step, answer: Proposal) -> Event:
         number = self.state.rounds + 1
         if answer.source is None or not answer.source.strip():
-            return Unanswered(number, answer.reason or "the answer held no script", answer.usage, answer.final)
+            reason = answer.reason or "the answer held no script"
+            return Unanswered(number, reason, answer.usage, answer.final, answer.exhausted)
         outdated = _outdated(answer.source, self.state.started.task)
         if outdated is not None:
-            return Unanswered(number, f"it is Pine v{outdated}; the script must be v6", answer.usage)
+            reason = f"it is Pine v{outdated}; the script must be v6"
+            return Unanswered(number, reason, answer.usage, source=answer.source)
         if step == "revise":
             return Revised(number, answer.source, answer.usage, answer.changes)
         return Drafted(number, answer.source, answer.usage, fresh=step == "restart")
@@ -187,8 +196,8 @@ class _Loop:
         assert source is not None
         verdict = self._verdict(source)
         best = self.state.improves(verdict)
-        if best and self.save is not None:
-            self.save(Attempt(source, verdict), self.state)
+        if best:
+            self._keep(Attempt(source, verdict))
         return Compiled(self.state.rounds, verdict, best)
 
     def _verdict(self, source: str) -> Verdict:
@@ -209,21 +218,34 @@ class _Loop:
         assert self.state.verdict is not None
         return tuple(dict.fromkeys(f"{error.code}: {error.message}" for error in self.state.verdict.errors))[:10]
 
-    def _uncompiled(self) -> Attempt | None:
-        """The script that the chosen compiler never saw, with our own checker's word: it was paid for and must be
-        kept."""
-        source = self.state.source
-        if source is None or self.state.rounds == 0:
-            return None
-        attempt = Attempt(source, check_locally(source))
+    def _best(self) -> Attempt | None:
+        """The best script: also one that the chosen compiler never saw, with our own checker's word, when that beats
+        those it saw."""
+        state = self.state
+        if state.source is None or state.verdict is not None or state.rounds == 0:
+            return state.best
+        attempt = Attempt(state.source, check_locally(state.source))
+        if state.best is not None and attempt.rank >= state.best.rank:
+            return state.best
+        self._keep(attempt)
+        return attempt
+
+    def _rejected(self) -> str | None:
+        """What there is where nothing was compiled: the script that the run began with, or one that was rejected, which
+        was paid for and must be kept."""
+        if self.state.source is None and self.state.rejected is not None:
+            self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected)))
+            return self.state.rejected
+        return self.state.source
+
+    def _keep(self, attempt: Attempt) -> None:
         if self.save is not None:
             self.save(attempt, self.state)
-        return attempt
 
     def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
         state = self.state
-        best = state.best or self._uncompiled()
-        source = best.source if best else state.source
+        best = self._best()
+        source = best.source if best else self._rejected()
         verdict = best.verdict if best else None
         screenshot = verdict.evidence.get("screenshot") if verdict else None
         return Finished(

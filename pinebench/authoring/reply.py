@@ -4,32 +4,44 @@ for."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pinebench.errors import PinebenchError
 
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w+.-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
-_OPEN_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[^\n]*\n(.*)\Z", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
+_FIRST_LINE = re.compile(r"//[ \t]*@version[ \t]*=.*")
+"""A script that begins beside the fence, where the name of a language stands."""
 _VERSION = re.compile(r"^[ \t]*//[ \t]*@version[ \t]*=", re.MULTILINE)
 _DECLARATION = re.compile(r"^(?:indicator|strategy|library)[ \t]*\(", re.MULTILINE)
+_NO_CODE = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//.*")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|#0?39|#x27);")
+_WORDS = re.compile(r"[A-Z][\w']*,? [a-z]|[-*\u2022] |#+ |\*\*|\d+\. ")
+"""How a paragraph of words begins; what declares a variable of a type may look the same, but it parses."""
 
 
-def script_in(text: str) -> str | None:
+def script_in(text: str, current: str | None = None, *, cut: bool = False) -> str | None:
     """The Pine script in a reply, or None when there is none.
 
-    Of several fenced blocks the longest that looks like a whole script counts, else nothing is sure enough to
-    compile. Without a fence the reply must itself be a script from its version line on.
+    Of several fenced blocks the longest whole script counts, one that differs from `current` before one that does not;
+    else nothing is sure enough to compile. Without a fence the reply must itself be a script from its version line on.
+    Of a reply that was `cut` only a block counts that has its closing fence and parses.
     """
-    text = text.replace("\r\n", "\n")
-    blocks = [match[3] for match in _FENCE.finditer(text)]
-    if not blocks and (cut := _OPEN_FENCE.search(text)):
-        blocks = [cut[1]]
+    text = plain(text)
+    blocks = list(_blocks(text))
     if blocks:
-        whole = [block for block in blocks if _is_script(block)]
-        return _tidy(max(whole, key=len)) if whole else None
+        scripts = [_tidy(code) for code, closed in blocks if _is_script(code) and (closed or not cut)]
+        scripts = [script for script in scripts if not (cut and _has_syntax_errors(script))]
+        return max(scripts, key=lambda script: (_is_whole(script), script != current, len(script)), default=None)
     start = _VERSION.search(text)
-    if start and _DECLARATION.search(text, start.start()):
-        return _tidy(text[start.start() :])
+    if start and not cut and _DECLARATION.search(text, start.start()):
+        return _tidy(_without_words(text[start.start() :]))
     return None
+
+
+def plain(text: str) -> str:
+    """`text` with line feeds only, without byte order marks and halves of characters, which no file could hold."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def replace_once(source: str, old: str, new: str) -> str:
@@ -62,9 +74,57 @@ def _nearest(source: str, old: str) -> str:
     return f" The nearest line is line {number}: {source.splitlines()[number - 1]!r}."
 
 
+def _blocks(text: str) -> Iterator[tuple[str, bool]]:
+    """The code in each fence of `text`, without the fence's own indentation, and whether the fence is closed."""
+    mark, indent = "", 0
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if not mark:
+            opening = _FENCE.fullmatch(line)
+            if opening:
+                indent, mark = len(opening[1]), opening[2]
+                beside = _FIRST_LINE.search(opening[3])
+                lines = [beside[0]] if beside else []
+        elif (closing := line.strip()) and not closing.strip(mark[0]) and len(closing) >= len(mark):
+            yield "\n".join(lines), True
+            mark = ""
+        else:
+            lines.append(line[len(line[:indent]) - len(line[:indent].lstrip()) :])
+    if mark:
+        yield "\n".join(lines), False
+
+
 def _is_script(block: str) -> bool:
     return bool(_VERSION.search(block) or _DECLARATION.search(block))
 
 
+def _is_whole(block: str) -> bool:
+    return bool(_VERSION.search(block) and _DECLARATION.search(block))
+
+
+def _has_syntax_errors(code: str) -> bool:
+    from pinebench.syntax import parse
+
+    return bool(parse(code).diagnostics)
+
+
+def _without_words(script: str) -> str:
+    """An unfenced script without the paragraphs of words behind it."""
+    paragraphs = re.split(r"\n(?=[ \t]*\n)", script)
+    while len(paragraphs) > 1:
+        last = paragraphs[-1].strip("\n")
+        if last.strip() and not (_WORDS.match(last) and _has_syntax_errors(last)):
+            break
+        paragraphs.pop()
+    return "\n".join(paragraphs)
+
+
 def _tidy(script: str) -> str:
-    return script.strip("\n").rstrip() + "\n"
+    return _unescaped(script).strip("\n").rstrip() + "\n"
+
+
+def _unescaped(script: str) -> str:
+    """`script` with `<` for `&lt;` and the like, where these stand outside strings: there they can be nothing else."""
+    from html import unescape
+
+    return unescape(script) if _ENTITY.search(_NO_CODE.sub("", script)) else script

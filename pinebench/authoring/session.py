@@ -130,7 +130,10 @@ class _Saver:
             return
         data = self._encode(attempt.source)
         found = _contents(self.path)
-        if found not in (self._expected, data):
+        if found == data:
+            self._expected = data
+            return
+        if found != self._expected:
             raise UsageError(
                 f"{self.path}: was changed by someone else meanwhile, so it was left alone",
                 "run again, or choose another -o",

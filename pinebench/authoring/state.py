@@ -10,7 +10,18 @@ from pinebench.authoring.author import Usage
 from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Started, Unanswered
 from pinebench.compilers import Verdict
 
-Step = Literal["draft", "compile", "revise", "restart", "change-approach", "succeed", "stuck", "declined", "no-script"]
+Step = Literal[
+    "draft",
+    "compile",
+    "revise",
+    "restart",
+    "change-approach",
+    "succeed",
+    "stuck",
+    "declined",
+    "no-script",
+    "exhausted",
+]
 """What to do next."""
 
 SILENT_ANSWERS = 3
@@ -46,8 +57,11 @@ class State:
         self.failed: tuple[str, ...] = ()
         self.note = ""
         """What was wrong with the last answer, told to the author once."""
+        self.rejected: str | None = None
+        """The last script that was not even compiled, such as one of an older version: better than none at all."""
         self._silent = 0
         self._final = False
+        self._exhausted = False
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
@@ -63,7 +77,8 @@ class State:
                 self.known_sources.add(event.source)
             case Unanswered():
                 self._answered(event.round, event.usage)
-                self.note, self._final = event.reason, event.final
+                self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
+                self.rejected = event.source or self.rejected
                 self._silent += 1
             case Compiled():
                 self._compiled(event.verdict)
@@ -72,9 +87,11 @@ class State:
                 self.failed = event.failed
                 self._repeated = False
                 self._seen.clear()
-            case Started() | Finished():
-                # The first made this state; the second changes nothing that a continued run would need.
-                pass
+            case Finished():
+                # Who goes on after the end wants another try, with more room perhaps.
+                self._exhausted, self._silent = False, 0
+            case Started():
+                return  # It made this state.
 
     def next_step(self) -> Step:
         """What the loop does next, limits aside."""
@@ -84,6 +101,8 @@ class State:
             return "succeed"
         if self._final:
             return "declined"
+        if self._exhausted:
+            return "exhausted"
         if self._silent >= SILENT_ANSWERS:
             return "no-script"
         if self._restarting:

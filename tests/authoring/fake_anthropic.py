@@ -17,6 +17,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.loopback import LoopbackServer
+
 
 @dataclass(frozen=True)
 class Request:
@@ -41,7 +43,8 @@ class Request:
 class Reply:
     """One answer: content blocks streamed as events, or a plain HTTP error.
 
-    `cut_after` ends the connection after so many events; `stream_error` sends an error event in the middle.
+    `cut_after` ends the connection after so many events, `cut_bytes` after so many bytes of the stream; `stream_error`
+    sends an error event in the middle; `raw` is sent as the stream's data instead of events.
     """
 
     blocks: tuple[dict[str, Any], ...] = ()
@@ -50,8 +53,15 @@ class Reply:
     error: str = ""
     headers: dict[str, str] = field(default_factory=dict)
     cut_after: int | None = None
+    cut_bytes: int | None = None
     stream_error: str | None = None
+    raw: bytes | None = None
     usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 1000, "output_tokens": 200})
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The stream's events in the order of the protocol, all but what depends on the request."""
+        return _events(self, {})
 
 
 Step = Reply | Callable[[dict[str, Any]], Reply]
@@ -89,35 +99,26 @@ def busy(status: int = 529, **options: Any) -> Reply:
     return Reply(status=status, error=kind, headers={"retry-after-ms": "1"}, **options)
 
 
-class FakeAnthropic:
+class FakeAnthropic(LoopbackServer):
     """The service; use it as a context manager. `requests` are all requests for messages so far."""
 
+    protocol = "HTTP/1.1"
+
     def __init__(self, steps: Sequence[Step]) -> None:
+        super().__init__()
         self.requests: list[Request] = []
         self._steps = list(steps)
         self._lock = threading.Lock()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
 
     @property
     def url(self) -> str:
         """The address to give the SDK."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return self.address
 
     @property
     def unused(self) -> int:
         """How many steps of the script were not asked for."""
         return len(self._steps)
-
-    def __enter__(self) -> FakeAnthropic:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def take(self, request: Request) -> Reply:
         """Record `request` and return the script's answer to it."""
@@ -128,27 +129,13 @@ class FakeAnthropic:
             step = self._steps.pop(0)
         return step(request.body) if callable(step) else step
 
-    def _handler(self) -> type[http.server.BaseHTTPRequestHandler]:
-        service = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Say nothing."""
-
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                reply = service.take(Request(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
-                if not self.path.startswith("/v1/messages"):
-                    reply = Reply(status=404, error="not_found_error")
-                try:
-                    _answer(self, reply, body)
-                except OSError:
-                    # The client has gone, as a cancelled one may.
-                    self.close_connection = True
-
-        return Handler
+    def respond(self, handler: http.server.BaseHTTPRequestHandler, body: bytes) -> None:
+        """Answer with the next step."""
+        asked = json.loads(body)
+        reply = self.take(Request(handler.path, {k.lower(): v for k, v in handler.headers.items()}, asked))
+        if not handler.path.startswith("/v1/messages"):
+            reply = Reply(status=404, error="not_found_error")
+        _answer(handler, reply, asked)
 
 
 def _answer(handler: http.server.BaseHTTPRequestHandler, reply: Reply, body: dict[str, Any]) -> None:
@@ -170,20 +157,34 @@ def _answer(handler: http.server.BaseHTTPRequestHandler, reply: Reply, body: dic
     handler.send_header("content-type", "text/event-stream")
     handler.send_header("transfer-encoding", "chunked")
     handler.end_headers()
-    for number, event in enumerate(_events(reply, message)):
-        if number == reply.cut_after:
+    pieces = [_encoded(event) for event in _events(reply, message)] if reply.raw is None else [reply.raw]
+    left = reply.cut_bytes
+    for number, data in enumerate(pieces):
+        whole = left is None or len(data) <= left
+        _send_chunk(handler, data if whole else data[:left])
+        left = None if left is None else left - len(data)
+        if not whole or number + 1 == reply.cut_after:
             handler.close_connection = True
             return None
-        data = f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode()
-        handler.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
-        handler.wfile.flush()
     handler.wfile.write(b"0\r\n\r\n")
     return None
 
 
+def _encoded(event: dict[str, Any]) -> bytes:
+    return f"event: {event['type']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode("utf-8", "replace")
+
+
+def _send_chunk(handler: http.server.BaseHTTPRequestHandler, data: bytes) -> None:
+    if data:
+        handler.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        handler.wfile.flush()
+
+
 def _events(reply: Reply, message: dict[str, Any]) -> list[dict[str, Any]]:
     """The stream's events in the order of the protocol."""
-    opening = {**message, "content": [], "stop_reason": None, "usage": {**reply.usage, "output_tokens": 1}}
+    begun = {name: 1 if name == "output_tokens" else count for name, count in reply.usage.items()}
+    ended = {name: count for name, count in reply.usage.items() if name == "output_tokens"}
+    opening = {**message, "content": [], "stop_reason": None, "usage": begun}
     events: list[dict[str, Any]] = [{"type": "message_start", "message": opening}, {"type": "ping"}]
     for index, block in enumerate(reply.blocks):
         empty = {**block, "text": ""} if block["type"] == "text" else {**block, "input": {}}
@@ -195,7 +196,7 @@ def _events(reply: Reply, message: dict[str, Any]) -> list[dict[str, Any]]:
     ending = {"stop_reason": reply.stop_reason, "stop_sequence": None}
     return [
         *events,
-        {"type": "message_delta", "delta": ending, "usage": {"output_tokens": reply.usage["output_tokens"]}},
+        {"type": "message_delta", "delta": ending, "usage": ended},
         {"type": "message_stop"},
     ]
 
@@ -203,7 +204,9 @@ def _events(reply: Reply, message: dict[str, Any]) -> list[dict[str, Any]]:
 def _deltas(block: dict[str, Any]) -> list[dict[str, Any]]:
     if block["type"] == "text":
         return [{"type": "text_delta", "text": piece} for piece in _pieces(block["text"])]
-    return [{"type": "input_json_delta", "partial_json": piece} for piece in _pieces(json.dumps(block["input"]))]
+    # Arguments given as text are sent as they are, sound or not.
+    arguments = block["input"] if isinstance(block["input"], str) else json.dumps(block["input"])
+    return [{"type": "input_json_delta", "partial_json": piece} for piece in _pieces(arguments)]
 
 
 def _pieces(whole: str, size: int = 40) -> list[str]:

@@ -16,6 +16,8 @@ CLEAN = '//@version=6\nindicator("Average")\nlength = input.int(14, "Length")\np
 MISSPELLED = CLEAN.replace("ta.sma", "ta.smma")
 UNDECLARED = CLEAN.replace("close, length", "close, lenght")
 TWO_ERRORS = MISSPELLED.replace("close", "clsoe")
+REQUEST = "Draw the average of the close over an adjustable length."
+OUTPUT = "average.pine"
 NO_WAIT = (0.0,) * 5
 """Waits between tries, for a service that is only acting."""
 
@@ -54,3 +56,17 @@ def isolate(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder / ".state"))
     monkeypatch.delenv("PINEBENCH_MODEL", raising=False)
     monkeypatch.chdir(folder)
+
+
+class Told:
+    """What a run left behind."""
+
+    def __init__(self, events: list[Event], finished: Finished, fake: FakeAnthropic, folder: Path) -> None:
+        self.events = events
+        self.finished = finished
+        self.fake = fake
+        self.disk = (folder / OUTPUT).read_text() if (folder / OUTPUT).exists() else None
+
+    @property
+    def names(self) -> list[str]:
+        return names(self.events)

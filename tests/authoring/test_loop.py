@@ -8,46 +8,27 @@ import pytest
 
 from pinebench.authoring import catalogue, session
 from pinebench.authoring.author import AuthorUnavailable, Budget
-from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Unanswered
+from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Revised, Unanswered
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import CancelledError, Context
-from tests.authoring.fake_anthropic import FakeAnthropic, Step, busy, edits, script, text
-from tests.authoring.support import CLEAN, MISSPELLED, TWO_ERRORS, UNDECLARED, claude, ending, isolate, names, service
+from tests.authoring.fake_anthropic import busy, edits, script, text
+from tests.authoring.support import (
+    CLEAN,
+    MISSPELLED,
+    OUTPUT,
+    REQUEST,
+    TWO_ERRORS,
+    UNDECLARED,
+    Told,
+    claude,
+    ending,
+    isolate,
+    service,
+)
 from tests.compilers.peers import Answer, Peer
 
-REQUEST = "Draw the average of the close over an adjustable length."
-OUTPUT = "average.pine"
 DEFAULT = Budget()
-
-
-class Told:
-    """What a run left behind."""
-
-    def __init__(self, events: list[Event], finished: Finished, fake: FakeAnthropic, folder: Path) -> None:
-        self.events = events
-        self.finished = finished
-        self.fake = fake
-        self.disk = (folder / OUTPUT).read_text() if (folder / OUTPUT).exists() else None
-
-    @property
-    def names(self) -> list[str]:
-        return names(self.events)
-
-
-@pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Runs `session.write` against a scripted service."""
-    isolate(monkeypatch, tmp_path)
-
-    def run(*steps: Step, budget: Budget = DEFAULT, request: str = REQUEST, template: str = "none") -> Told:
-        with service(monkeypatch, *steps) as fake:
-            events = session.write(
-                request, claude(), LocalCompiler(), budget, Context(), template=template, output=OUTPUT
-            )
-            return Told(*ending(events), fake, tmp_path)
-
-    return run
 
 
 # the twelve endings

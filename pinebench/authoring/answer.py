@@ -1,0 +1,124 @@
+"""A streamed reply of the Messages protocol put together event by event, as far as it arrives."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pinebench.authoring.author import Usage
+
+_APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+"""Which field of a block a piece of each kind goes to."""
+
+
+class Call(NamedTuple):
+    """A tool call: its id, the tool's name, and its arguments, None where they are no JSON object."""
+
+    identifier: str
+    name: str
+    arguments: dict[str, Any] | None
+
+
+@dataclass(slots=True)
+class Answer:
+    """What has arrived of one reply; `stop` is why it ended, None until it has.
+
+    `counts` are the service's own counts of tokens by their name in the protocol.
+    """
+
+    stop: str | None = None
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    characters: int = 0
+    _blocks: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
+    _pieces: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
+
+    def take(self, event: Any) -> None:
+        """Take one event into account; what is missing in it counts as nothing."""
+        index = _field(event, "index") or 0
+        match _field(event, "type"):
+            case "message_start":
+                self._count(_field(_field(event, "message"), "usage"))
+            case "content_block_start":
+                self._blocks[index] = _plain(_field(event, "content_block"))
+            case "content_block_delta":
+                self._append(index, _plain(_field(event, "delta")))
+            case "message_delta":
+                self.stop = _field(_field(event, "delta"), "stop_reason") or self.stop
+                self._count(_field(event, "usage"))
+            case _:
+                return
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return "\n".join(str(block.get("text") or "") for block in self._of_type("text"))
+
+    @property
+    def calls(self) -> list[Call]:
+        """The tool calls in it, in order."""
+        return [
+            Call(str(block.get("id")), str(block.get("name")), self._arguments(index, block))
+            for index, block in sorted(self._blocks.items())
+            if block.get("type") == "tool_use"
+        ]
+
+    @property
+    def content(self) -> list[dict[str, Any]]:
+        """Its blocks as they are sent back in a conversation: the service takes neither empty words nor arguments that
+        are no object."""
+        arguments = {call.identifier: call.arguments or {} for call in self.calls}
+        return [
+            {**block, "input": arguments[str(block.get("id"))]} if block.get("type") == "tool_use" else block
+            for _, block in sorted(self._blocks.items())
+            if block.get("type") != "text" or str(block.get("text") or "").strip()
+        ]
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens it took as far as the service has counted them; no cost yet."""
+        return Usage(
+            self.counts.get("input_tokens", 0),
+            self.counts.get("output_tokens", 0),
+            self.counts.get("cache_read_input_tokens", 0),
+            self.counts.get("cache_creation_input_tokens", 0),
+        )
+
+    def _of_type(self, kind: str) -> list[dict[str, Any]]:
+        return [block for _, block in sorted(self._blocks.items()) if block.get("type") == kind]
+
+    def _append(self, index: int, delta: dict[str, Any]) -> None:
+        kind = str(delta.get("type"))
+        piece = str(delta.get("partial_json" if kind == "input_json_delta" else _APPENDED.get(kind, "")) or "")
+        self.characters += len(piece)
+        if kind == "input_json_delta":
+            self._pieces.setdefault(index, []).append(piece)
+        elif kind in _APPENDED and index in self._blocks:
+            name = _APPENDED[kind]
+            self._blocks[index][name] = str(self._blocks[index].get(name) or "") + piece
+
+    def _arguments(self, index: int, block: dict[str, Any]) -> dict[str, Any] | None:
+        text = "".join(self._pieces.get(index, ()))
+        try:
+            found = json.loads(text) if text.strip() else block.get("input") or {}
+        except (ValueError, RecursionError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def _count(self, usage: object) -> None:
+        # Later counts are totals and replace earlier ones; what a later one leaves out stays.
+        for name, value in _plain(usage).items():
+            if isinstance(value, int) and value >= 0:
+                self.counts[name] = value
+
+
+def _field(thing: Any, name: str) -> Any:
+    return getattr(thing, name, None)
+
+
+def _plain(thing: Any) -> dict[str, Any]:
+    """A part of an event as a dictionary without what it leaves out."""
+    if isinstance(thing, dict):
+        return dict(thing)
+    dump = getattr(thing, "model_dump", None)
+    return dump(exclude_none=True) if dump else {}

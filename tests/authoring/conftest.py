@@ -1,0 +1,30 @@
+"""What the tests of the authoring room share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring import session
+from pinebench.authoring.author import Budget
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from tests.authoring.fake_anthropic import Step
+from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Told]:
+    """Runs `session.write` against a scripted service."""
+    isolate(monkeypatch, tmp_path)
+
+    def run(*steps: Step, budget: Budget | None = None, request: str = REQUEST, template: str = "none") -> Told:
+        with service(monkeypatch, *steps) as fake:
+            events = session.write(
+                request, claude(), LocalCompiler(), budget or Budget(), Context(), template=template, output=OUTPUT
+            )
+            return Told(*ending(events), fake, tmp_path)
+
+    return run
