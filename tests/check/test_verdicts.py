@@ -1,14 +1,11 @@
 """Recorded answers of TradingView's compiler, against ours under `--tradingview`.
 
-The file is named by `PINEBENCH_VERDICTS`, else it lies beside the checkout in shared/verdicts. Compared are the codes,
-the lines where they were recorded, and warnings where both warnings and places were.
+Compared are the codes, the lines where they were recorded, and warnings where both warnings and places were.
 """
 
 from __future__ import annotations
 
 import functools
-import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +13,9 @@ import pytest
 
 from pinebench.diagnostics import Severity
 from pinebench.lint import View, lint_text
+from tests.recorded import records
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-VERDICTS = Path(os.environ.get("PINEBENCH_VERDICTS") or CHECKOUT.parent / "shared" / "verdicts" / "dev.jsonl")
 DIFFERENCES = CHECKOUT / "docs" / "known-differences.md"
 UNCODED = "uncoded"
 
@@ -41,8 +38,7 @@ class Answer(NamedTuple):
 @functools.cache
 def answers() -> list[Answer]:
     """Every record with our answer."""
-    rows = [json.loads(line) for line in VERDICTS.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [_answer(row) for row in rows]
+    return [_answer(row) for row in records()]
 
 
 def group(name: str) -> list[Answer]:

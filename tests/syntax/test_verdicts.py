@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
+from tests.recorded import records
 
 SYNTAX_CODES = {"CE10004", "CE10005", "CE10013", "CE10015", "CE10017", "CE10156", "CE10161", "CE10250"}
 
@@ -33,21 +31,6 @@ LINES = {
 """Lines of answers that were recorded by code alone, taken from the notes that describe the same probes."""
 
 
-def _path() -> Path:
-    given = os.environ.get("PINEBENCH_VERDICTS")
-    return Path(given) if given else Path(__file__).parents[3] / "shared" / "verdicts" / "dev.jsonl"
-
-
-def _records() -> list[dict[str, Any]]:
-    path = _path()
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-RECORDS = _records()
-
-
 def _first_error(source: str) -> tuple[str, int] | None:
     document = parse(source)
     for found in document.diagnostics:
@@ -65,7 +48,7 @@ def _expected(record: dict[str, Any]) -> tuple[str, int | None] | None:
     return None
 
 
-@pytest.mark.parametrize("record", [pytest.param(record, id=record["id"]) for record in RECORDS])
+@pytest.mark.parametrize("record", [pytest.param(record, id=record["id"]) for record in records()])
 def test_syntax_error_is_the_recorded_one(record: dict[str, Any]) -> None:
     expected = _expected(record)
     found = _first_error(record["source"])
