@@ -9,7 +9,7 @@ from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.expressions import evaluate, root_name
 from pinebench.check.hints import similar_function, similar_method
-from pinebench.check.symbols import TypeSymbol
+from pinebench.check.symbols import FunctionSymbol, TypeSymbol
 from pinebench.check.types import NA, SERIES, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -43,9 +43,12 @@ def evaluate_arguments(evaluator: Evaluator, node: nodes.Call) -> list[Argument]
 
 def _plain_call(evaluator: Evaluator, node: nodes.Call, name: str) -> Type:
     candidates = functions.visible(evaluator, name, node)
-    if candidates:
-        return functions.call_user(evaluator, node, name, candidates, evaluate_arguments(evaluator, node))
     builtin = signature(name)
+    if candidates:
+        arguments = evaluate_arguments(evaluator, node)
+        if builtin is None or functions.accepts(candidates, arguments):
+            return functions.call_user(evaluator, node, name, candidates, arguments)
+        return call_builtin(evaluator, node, builtin, None, arguments)
     if builtin is not None:
         return call_builtin(evaluator, node, builtin, None)
     unknown_function(evaluator, node, name)
@@ -61,12 +64,20 @@ def unknown_function(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
 
 
 def call_builtin(
-    evaluator: Evaluator, node: nodes.Call, builtin: Signature, receiver: tuple[nodes.Node, Type] | None
+    evaluator: Evaluator,
+    node: nodes.Call,
+    builtin: Signature,
+    receiver: Argument | None,
+    arguments: list[Argument] | None = None,
 ) -> Type:
-    """Check a call of a built-in function; a method's receiver is its first argument."""
-    arguments = evaluate_arguments(evaluator, node)
-    if receiver is not None:
-        arguments.insert(0, Argument(None, receiver[0], receiver[0], receiver[1]))
+    """Check a call of a built-in function; a method's receiver is its first argument.
+
+    `arguments` are those of the call, receiver included, where they are typed already.
+    """
+    if arguments is None:
+        arguments = evaluate_arguments(evaluator, node)
+        if receiver is not None:
+            arguments.insert(0, receiver)
     if builtin.function.top_level_only and evaluator.local_depth:
         evaluator.reporter.report("CE10188", node, functionName=builtin.name)
     return overloads.check_builtin(evaluator, node, builtin, arguments, receiver is not None)
@@ -112,15 +123,12 @@ def _method_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, p
     if base is UNKNOWN_BASE or base is NA:
         evaluate_arguments(evaluator, node)
         return UNKNOWN
-    receiver = (callee.object, object_type)
+    receiver = Argument(None, callee.object, callee.object, object_type)
     candidates = functions.visible_methods(evaluator, callee.name, node, base)
-    if candidates:
-        arguments = evaluate_arguments(evaluator, node)
-        arguments.insert(0, Argument(None, callee.object, callee.object, object_type))
-        return functions.call_user(evaluator, node, callee.name, candidates, arguments, receiver=callee.object)
     builtin = builtin_method(base, callee.name)
-    if builtin is not None:
-        return call_builtin(evaluator, node, builtin, receiver)
+    if candidates or builtin is not None:
+        arguments = [receiver, *evaluate_arguments(evaluator, node)]
+        return _overloaded_method(evaluator, node, callee, candidates, builtin, arguments)
     if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
         evaluate_arguments(evaluator, node)
         evaluator.frame.calls[node] = ResolvedCall("copy", base.symbol, None, {"id": callee.object}, callee.object)
@@ -128,6 +136,32 @@ def _method_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, p
     if shadowed is not None:
         return call_builtin(evaluator, node, shadowed, None)
     return _unknown_method(evaluator, node, callee, object_type)
+
+
+def _overloaded_method(
+    evaluator: Evaluator,
+    node: nodes.Call,
+    callee: nodes.Member,
+    candidates: list[FunctionSymbol],
+    builtin: Signature | None,
+    arguments: list[Argument],
+) -> Type:
+    """A method with several meanings: a user's overloads the built-in one (TradingView's manual, methods).
+
+    So may one of a library that cannot be seen: a call that fits none of the known ones is taken for its own.
+    """
+    receiver = arguments[0]
+    by_library = libraries.may_have_method(evaluator, callee.name)
+    if candidates and (functions.accepts(candidates, arguments) or (builtin is None and not by_library)):
+        return functions.call_user(evaluator, node, callee.name, candidates, arguments, receiver=receiver.value)
+    if builtin is None:
+        return UNKNOWN
+    mark = evaluator.reporter.mark()
+    result = call_builtin(evaluator, node, builtin, receiver, arguments)
+    if by_library and evaluator.reporter.has_errors_since(mark):
+        evaluator.reporter.rollback(mark)
+        return UNKNOWN
+    return result
 
 
 def builtin_method(base: Base, name: str) -> Signature | None:

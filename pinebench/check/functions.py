@@ -265,6 +265,14 @@ def call_user(
     return UNKNOWN if misfits else _enter(evaluator, node, function, placed, frame, receiver)
 
 
+def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
+    """Whether one of the user's functions takes these arguments, by their number, names and types."""
+    placed = [(function, _place(function, arguments)) for function in candidates]
+    return any(
+        bound is not None and _complete(function, bound) and not _misfits(function, bound) for function, bound in placed
+    )
+
+
 def _common_result(evaluator: Evaluator, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
     """With an unknown argument the result is known only where all fitting overloads agree."""
     results: set[Base] = set()

@@ -66,6 +66,10 @@ class Reporter:
         """A place to roll back to."""
         return len(self.errors), len(self.warnings), len(self._seen)
 
+    def has_errors_since(self, mark: tuple[int, int, int]) -> bool:
+        """Whether an error was reported since `mark`."""
+        return len(self.errors) > mark[0]
+
     def is_at(self, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
         """Whether the last error before `mark` was reported within `node`."""
         if node is None or not mark[0]:

@@ -110,3 +110,44 @@ def test_the_kind_of_each_call_is_remembered(text: str, kind: str) -> None:
     program = checked(text)
     assert not [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     assert kind in {call.kind for call in program.frame.calls.values()}
+
+
+FILLING = """method fill(array<float> this, float inner, float outer, float low_, float high_) =>
+    for [i, v] in this
+        this.set(i, v >= low_ and v <= high_ ? inner : outer)
+    this
+var a = array.new<float>(3, 1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["a.fill(1.0)", "a.fill(1.0, 0, 2)", "a.fill(1, 2, 3, 4)", "a.fill(outer = 1, inner = 2, low_ = 3, high_ = 4)"],
+)
+def test_a_users_method_overloads_the_built_in_one(call: str) -> None:
+    """The manual's page on methods: the built-in is meant unless the arguments are those of the user's overload."""
+    assert codes(FILLING + call) == ""
+
+
+def test_a_call_that_fits_neither_overload_is_an_error() -> None:
+    assert codes(FILLING + 'a.fill("x")') == "CE10123"
+
+
+def test_a_users_function_leaves_the_built_in_of_its_name() -> None:
+    assert codes('nz(string s) => na(s) ? "" : s\nv = nz(close) + str.length(nz("a"))') == ""
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["a.push(1, 2)", "a.sum(3)", "l.set_text(1.5, 2)", "close.round2(3)", 'a.fill("x")', "close.half(2)"],
+)
+def test_an_unseen_library_may_overload_any_method(call: str) -> None:
+    script = f"""import someone/Unseen/1
+{FILLING}method half(float this) => this / 2
+l = label.new(bar_index, high)
+"""
+    assert codes(script + call) == ""
+
+
+def test_an_error_in_a_method_is_reported_beside_an_unseen_library() -> None:
+    assert codes('import someone/Unseen/1\nmethod half(float this) => this / "2"\nv = close.half()') == "CE10123"
