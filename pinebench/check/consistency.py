@@ -7,7 +7,7 @@ through the functions it calls; it is inconsistent under a series condition, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from pinebench import reference
@@ -132,17 +132,24 @@ class _Walker:
         handler = _VISITS.get(kind)
         if handler is not None:
             handler(self, node, gate)
-            return
-        for child in children(node):
-            self.visit(child, gate)
+        else:
+            self.each(children(node), gate)
+
+    def each(self, parts: Iterable[nodes.Node], gate: str | None) -> None:
+        for part in parts:
+            if part.__class__ not in _OPAQUE:
+                self.visit(part, gate)
+
+    def value(self, node: nodes.NamedArgument | nodes.VariableDeclaration, gate: str | None) -> None:
+        self.visit(node.value, gate)
 
     def is_series(self, node: nodes.Node | None) -> bool:
         type_ = self.frame.types.get(node) if node is not None else None
         return type_ is not None and type_.qualifier == SERIES
 
     def call(self, node: nodes.Call, gate: str | None) -> None:
-        for child in children(node):
-            self.visit(child, gate)
+        self.visit(node.callee, gate)
+        self.each(node.arguments, gate)
         call = self.frame.calls.get(node)
         if gate is None or call is None or not self.history.depends(call, node):
             return
@@ -186,8 +193,7 @@ class _Walker:
 
     def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, gate: str | None) -> None:
         below = children(node)
-        for child in below[: len(below) - len(node.body)]:
-            self.visit(child, gate)
+        self.each(below[: len(below) - len(node.body)], gate)
         self.block(node.body, _BLOCK)
 
     def history_reference(self, node: nodes.History, gate: str | None) -> None:
@@ -210,6 +216,8 @@ class _Walker:
 
 
 _VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
+    nodes.NamedArgument: _Walker.value,
+    nodes.VariableDeclaration: _Walker.value,
     nodes.Call: _Walker.call,
     nodes.Binary: _Walker.binary,
     nodes.Ternary: _Walker.ternary,
@@ -222,7 +230,10 @@ _VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {
     nodes.History: _Walker.history_reference,
 }
 _OPAQUE = frozenset(
-    (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import, nodes.Name, nodes.Literal)
+    (
+        *(nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration, nodes.Import),
+        *(nodes.TypeReference, nodes.Name, nodes.Literal),
+    )
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pinebench.check import rules
@@ -51,11 +52,15 @@ Environment = dict[Base, Base]
 
 
 class Choice(NamedTuple):
-    """What a call of a built-in comes to: its overload, the parameter of each argument in turn, and the result."""
+    """What a call of a built-in comes to: its overload, the parameter of each argument in turn, and the result.
+
+    `misused` are the parameters that ask for one of a special type's constants and have a literal.
+    """
 
     overload: OverloadSpec
     names: tuple[str, ...]
     result: Type
+    misused: tuple[ParameterSpec, ...]
 
 
 def check_builtin(
@@ -71,9 +76,10 @@ def check_builtin(
             return choice
         if node.template is None:
             evaluator.choices[key] = choice
-    overload, names, result = choice
+    overload, names, result, misused = choice
     bound = dict(zip(names, arguments, strict=True))
-    _check_members(evaluator, builtin.name, overload, bound)
+    for parameter in misused:
+        _report_no_member(evaluator, builtin.name, parameter, bound[parameter.name].value)
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
     evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
@@ -108,7 +114,9 @@ def _first_choice(
         _report_mismatch(evaluator, builtin, complete, environment)
         return UNKNOWN
     overload, bound, resolved = chosen
-    return Choice(overload, tuple(bound), result_type(overload.result, bound, resolved))
+    return Choice(
+        overload, tuple(bound), result_type(overload.result, bound, resolved), tuple(_misused(overload, bound))
+    )
 
 
 # binding
@@ -333,14 +341,17 @@ def _undetermined(
     return base.at(qualifiers.pop() if len(qualifiers) == 1 else UNDETERMINED)
 
 
-def _check_members(evaluator: Evaluator, function: str, overload: OverloadSpec, bound: Bound) -> None:
-    """CE10068: a literal where one of a special type's constants is asked for."""
+def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
     for name, argument in bound.items():
         parameter = overload.parameters[overload.index[name]]
-        if parameter.base.kind != "special" or parameter.base in DISPLAYS or not argument.type.literal:
-            continue
-        values = ", ".join(parameter.allowed)
-        evaluator.reporter.report("CE10068", argument.value, argumentName=name, funName=function, possibleValues=values)
+        if parameter.base.kind == "special" and parameter.base not in DISPLAYS and argument.type.literal:
+            yield parameter
+
+
+def _report_no_member(evaluator: Evaluator, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
+    """Report CE10068: a literal where one of a special type's constants is asked for."""
+    values = ", ".join(parameter.allowed)
+    evaluator.reporter.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
 
 
 # results
