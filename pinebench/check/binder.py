@@ -323,7 +323,10 @@ class _Binder:
     def history(self, node: nodes.History) -> None:
         self.expression(node.object)
         self.expression(node.offset)
-        symbol = self.bindings.variables.get(node.object)
+        target = node.object
+        while isinstance(target, nodes.Parenthesized):
+            target = target.expression
+        symbol = self.bindings.variables.get(target)
         if symbol is not None:
             symbol.indexed = True
 

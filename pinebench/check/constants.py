@@ -14,6 +14,13 @@ from pinebench.syntax import nodes
 
 Value = int | float | bool | str | None
 
+
+class BuiltinConstant(str):
+    """The dotted name of a built-in constant or of an enum's field: its value is the compiler's own."""
+
+    __slots__ = ()
+
+
 _ESCAPES = {"n": "\n", "t": "\t"}
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -28,6 +35,7 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "and": lambda left, right: left and right,
     "or": lambda left, right: left or right,
 }
+_CASTS: dict[str | None, type | None] = {"int": int, "float": float, "bool": bool, "string": None, "color": None}
 _DEEPEST = 200
 
 
@@ -36,7 +44,7 @@ class Unfolded(Exception):
 
 
 def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
-    """The value of a constant expression; None is na, a built-in constant is its dotted name, a colour its `#` text.
+    """The value of a constant expression; None is na, a colour its `#` text, a built-in constant its dotted name.
 
     Raises Unfolded when the value depends on the chart, an input or something that is not folded.
     """
@@ -58,13 +66,15 @@ def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
         return _name(evaluator, node, depth)
     if isinstance(node, nodes.Member):
         return _member(evaluator, node)
+    if isinstance(node, nodes.Call):
+        return _cast(evaluator, node, depth)
     raise Unfolded
 
 
 def literal_value(node: nodes.Literal) -> Value:
     """The Python value of a literal; a colour stays its `#RRGGBB` text."""
     if node.kind == "int":
-        return int(node.text)
+        return _integer(node.text)
     if node.kind == "float":
         return float(node.text)
     if node.kind == "bool":
@@ -72,6 +82,14 @@ def literal_value(node: nodes.Literal) -> Value:
     if node.kind == "color":
         return node.text
     return string_value(node.text)
+
+
+def _integer(text: str) -> int:
+    """Python reads no more than some thousand digits, which no value of the language has."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Unfolded from None
 
 
 def string_value(text: str) -> str:
@@ -105,6 +123,8 @@ def _unary(sign: str, value: Value) -> Value:
 def _binary(sign: str, left: Value, right: Value) -> Value:
     if left is None or right is None:
         raise Unfolded
+    if isinstance(left, BuiltinConstant) or isinstance(right, BuiltinConstant):
+        return _same_constant(sign, left, right)
     try:
         if sign in ("/", "%"):
             if not right or isinstance(left, str) or isinstance(right, str):
@@ -112,6 +132,34 @@ def _binary(sign: str, left: Value, right: Value) -> Value:
             return left / right if sign == "/" else left % right
         return _BINARY[sign](left, right)
     except (TypeError, OverflowError, ValueError):
+        raise Unfolded from None
+
+
+def _same_constant(sign: str, left: Value, right: Value) -> bool:
+    """Of two built-in constants only that they are one can be known: different names may stand for one value."""
+    if left == right and type(left) is type(right) and sign in ("==", "!="):
+        return sign == "=="
+    raise Unfolded
+
+
+def _cast(evaluator: Evaluator, node: nodes.Call, depth: int) -> Value:
+    """`int(x)`, `float(x)` and the casts that only name the type of na."""
+    name = path_of(node.callee)
+    if name not in _CASTS or name in evaluator.bindings.functions or len(node.arguments) != 1:
+        raise Unfolded
+    given = node.arguments[0]
+    value = fold(evaluator, given.value if isinstance(given, nodes.NamedArgument) else given, depth + 1)
+    if value is None or isinstance(value, BuiltinConstant):
+        return value
+    return _number(_CASTS[name], value)
+
+
+def _number(cast: type | None, value: Value) -> Value:
+    if cast is None or isinstance(value, bool | str) or value is None:
+        return value
+    try:
+        return cast(value)
+    except (OverflowError, ValueError):
         raise Unfolded from None
 
 
@@ -132,8 +180,8 @@ def _member(evaluator: Evaluator, node: nodes.Member) -> Value:
     if path is None:
         raise Unfolded
     if constant(path) is not None:
-        return path
+        return BuiltinConstant(path)
     enum = evaluator.bindings.enums.get(path.partition(".")[0])
     if enum is not None and node.name in enum.fields:
-        return path
+        return BuiltinConstant(path)
     raise Unfolded

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinebench.check.builtins import OverloadSpec
-from pinebench.check.evaluator import Evaluator, Frame
+from pinebench.check.builtins import OverloadSpec, Signature
+from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import NA, SIMPLE, UNKNOWN_BASE, Base, Type
+from pinebench.check.types import FLOAT, INT, NA, SIMPLE, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -23,11 +23,14 @@ def empty_types(evaluator: Evaluator, frame: Frame, statements: Sequence[nodes.N
 
 def _spread(frame: Frame, node: nodes.Node, base: Base, found: dict[nodes.Node, Type]) -> None:
     """Give `node` the expected base where it is empty, and pass the expectation on to the parts that make its value."""
-    type_ = frame.types.get(node)
-    if type_ is None or base is UNKNOWN_BASE or base is NA or base.kind in ("union", "any", "variable"):
+    if base is UNKNOWN_BASE or base is NA or base.kind in ("union", "any", "variable"):
         return
-    if type_.base is NA:
+    type_ = frame.types.get(node)
+    if type_ is not None and type_.base is NA:
         found[node] = base.at(max(SIMPLE, type_.qualifier))
+    if isinstance(node, nodes.TupleExpression):
+        for item, wanted in zip(node.items, base.items, strict=False):
+            _spread(frame, item, wanted.base, found)
     for part in _value_parts(node):
         _spread(frame, part, base, found)
 
@@ -41,6 +44,8 @@ def _value_parts(node: nodes.Node) -> list[nodes.Node]:
         return [*_last(node.body), *_last(node.otherwise)]
     if isinstance(node, nodes.Switch):
         return [part for case in node.cases for part in _last(case.body)]
+    if isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While):
+        return _last(node.body)
     if isinstance(node, nodes.ExpressionStatement):
         return [node.expression]
     return []
@@ -60,9 +65,15 @@ def _expectations(evaluator: Evaluator, frame: Frame, node: nodes.Node) -> list[
     if isinstance(node, nodes.Reassignment):
         target = frame.types.get(node.target)
         return [(node.value, target.base)] if target is not None else []
-    if isinstance(node, nodes.Ternary | nodes.If | nodes.Switch):
+    if isinstance(node, nodes.Ternary | nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
         own = frame.types.get(node)
         return [(node, own.base)] if own is not None else []
+    if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration):
+        return _for_defaults(evaluator, node)
+    if isinstance(node, nodes.Unary):
+        return [(node.operand, FLOAT)]
+    if isinstance(node, nodes.History):
+        return [(node.offset, INT)]
     if isinstance(node, nodes.Binary):
         left, right = frame.types.get(node.left), frame.types.get(node.right)
         if left is None or right is None:
@@ -83,22 +94,73 @@ def _for_variable(
     return [(value, type_.base)] if type_ is not None else []
 
 
+def _for_defaults(
+    evaluator: Evaluator, node: nodes.FunctionDeclaration | nodes.TypeDeclaration
+) -> list[tuple[nodes.Node, Base]]:
+    """A default has the type that its parameter or field is declared with."""
+    bindings = evaluator.bindings
+    if isinstance(node, nodes.TypeDeclaration):
+        owner = bindings.types.get(node.name.id)
+        members = list(owner.fields.values()) if owner is not None and owner.node is node else []
+    else:
+        function = bindings.function_of.get(node)
+        members = function.parameters if function is not None else []
+    return [(m.default, m.type) for m in members if m.default is not None and m.type is not None]
+
+
 def _for_call(frame: Frame, node: nodes.Call) -> list[tuple[nodes.Node, Base]]:
     call = frame.calls.get(node)
     if call is None:
         return []
+    elements = _elements(frame, node, call)
     found: list[tuple[nodes.Node, Base]] = []
     for name, argument in call.arguments.items():
-        base: Base | None = None
-        overload = call.overload
-        if isinstance(overload, OverloadSpec) and name in overload.index:
-            base = overload.parameters[overload.index[name]].base
-        elif isinstance(call.target, FunctionSymbol):
-            base = next((p.type for p in call.target.parameters if p.name == name), None)
-        elif isinstance(call.target, TypeSymbol) and name in call.target.fields:
-            base = call.target.fields[name].type
+        base = _parameter_base(call, name)
+        if base is None and isinstance(call.target, Signature) and call.target.variadic:
+            base = _variadic_base(frame, node)
         if base is not None:
-            found.append((argument, _plain(base)))
+            found.append((argument, _plain(elements.get(base, base))))
+    return found
+
+
+def _parameter_base(call: ResolvedCall, name: str) -> Base | None:
+    """What a call's target declares for the parameter or field called `name`."""
+    overload = call.overload
+    if isinstance(overload, OverloadSpec) and name in overload.index:
+        return overload.parameters[overload.index[name]].base
+    if isinstance(call.target, FunctionSymbol):
+        return next((parameter.type for parameter in call.target.parameters if parameter.name == name), None)
+    if isinstance(call.target, TypeSymbol) and name in call.target.fields:
+        return call.target.fields[name].type
+    return None
+
+
+def _variadic_base(frame: Frame, node: nodes.Call) -> Base | None:
+    """The arguments of `math.max` and its like have the result's type, those of `array.from` its elements'."""
+    result = frame.types.get(node)
+    if result is None:
+        return None
+    return result.base.arguments[0] if result.base.arguments else result.base
+
+
+def _elements(frame: Frame, node: nodes.Call, call: ResolvedCall) -> dict[Base, Base]:
+    """What the type variables of a call stand for, read off its arguments and its result."""
+    overload = call.overload
+    if not isinstance(overload, OverloadSpec):
+        return {}
+    found: dict[Base, Base] = {}
+    pairs = [
+        (overload.parameters[overload.index[name]].base, frame.types.get(argument))
+        for name, argument in call.arguments.items()
+        if name in overload.index
+    ]
+    if overload.result.base is not None:
+        pairs.append((overload.result.base, frame.types.get(node)))
+    for pattern, type_ in pairs:
+        if type_ is None or type_.base is NA:
+            continue
+        parts = zip((pattern, *pattern.arguments), (type_.base, *type_.base.arguments), strict=False)
+        found.update((variable, base) for variable, base in parts if variable.kind == "variable")
     return found
 
 

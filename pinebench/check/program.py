@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from pinebench.check.binder import Bindings, bind
@@ -14,7 +14,7 @@ from pinebench.check.consistency import warn
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.contexts import empty_types
 from pinebench.check.display import path_of
-from pinebench.check.effects import Effects, effects_of
+from pinebench.check.effects import Effects, EffectsOf
 from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.folders import LibraryFolders
 from pinebench.check.followon import without_echoes
@@ -22,11 +22,11 @@ from pinebench.check.functions import check_uncalled
 from pinebench.check.report import Reporter
 from pinebench.check.script import check_script, version_finding
 from pinebench.check.statements import evaluate_block
-from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
+from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
-from pinebench.syntax import Document, nodes
+from pinebench.syntax import Document, nodes, parse
 from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.walk import children, walk
 
@@ -37,14 +37,15 @@ _PLOTS = frozenset(
     ("plot", "plotshape", "plotchar", "plotarrow", "plotbar", "plotcandle", "hline", "fill", "bgcolor", "barcolor")
 )
 
-Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | EnumSymbol | ImportSymbol | str
+Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
 """What a name means: something the script declares, or the dotted name of a built-in."""
 
 
 class BoundArgument(NamedTuple):
     """One parameter of a call: its argument, or the text of its default where none was given.
 
-    `type` is the argument's; `is_constant` says whether `value` is known before the script runs.
+    `type` is the argument's, None for a default; `is_constant` says whether `value`, the argument's or the default's,
+    is known before the script runs.
     """
 
     parameter: str
@@ -134,22 +135,56 @@ class Program:
         return best
 
     def _meaning(self, node: nodes.Node) -> Symbol | None:
-        bindings = self.evaluator.bindings
-        if isinstance(node, nodes.Name):
-            return bindings.variables.get(node) or self._named(node, node.id)
-        if not isinstance(node, nodes.Member):
+        if not isinstance(node, nodes.Name | nodes.Member):
             return None
+        known = self._resolved.get(node)
+        if known is not None:
+            return known
+        if isinstance(node, nodes.Name):
+            return self._named(node)
+        owner = self._owners.get(node.object)
+        if owner is not None and node.name in owner.fields:
+            return owner.fields[node.name]
+        enum = self._meaning(node.object)
+        if isinstance(enum, EnumSymbol):
+            return enum.fields.get(node.name)
         path = path_of(node)
         return self._builtin(path) if path is not None else None
 
-    def _named(self, node: nodes.Name, name: str) -> Symbol | None:
+    @cached_property
+    def _resolved(self) -> dict[nodes.Node, Symbol]:
+        """What the names mean that only their place tells: declarations, callees, and fields behind an object."""
         bindings = self.evaluator.bindings
+        found: dict[nodes.Node, Symbol] = dict(bindings.variables)
+        found.update((function.node.name, function) for group in bindings.functions.values() for function in group)
+        for type_ in bindings.types.values():
+            found.update((field.node.name, field) for field in type_.fields.values())
+        for enum in bindings.enums.values():
+            found.update((field.name, field) for field in enum.fields.values())
+        for frame in self.frames:
+            for node, call in frame.calls.items():
+                if isinstance(node, nodes.Call) and isinstance(call.target, FunctionSymbol):
+                    found[node.callee] = call.target
+                elif isinstance(node, nodes.Call) and call.receiver is not None and isinstance(call.target, Signature):
+                    found[node.callee] = call.target.name
+        return found
+
+    @cached_property
+    def _owners(self) -> dict[nodes.Node, TypeSymbol]:
+        """The user-defined type of each expression that gives an object."""
+        return {
+            node: type_.base.symbol
+            for frame in self.frames
+            for node, type_ in frame.types.items()
+            if isinstance(type_.base.symbol, TypeSymbol)
+        }
+
+    def _named(self, node: nodes.Name) -> Symbol | None:
+        bindings = self.evaluator.bindings
+        name = node.id
         group = bindings.functions.get(name)
         if group:
-            called = [call.target for frame in self.frames for n, call in frame.calls.items() if _callee(n) is node]
-            named = next((target for target in called if isinstance(target, FunctionSymbol)), None)
-            declared = next((function for function in group if function.node.name is node), None)
-            return named or declared or group[-1]
+            return group[-1]
         return bindings.types.get(name) or bindings.enums.get(name) or bindings.imports.get(name) or self._builtin(name)
 
     @staticmethod
@@ -176,7 +211,11 @@ class Program:
         return [frame for frame in self.frames if frame.function is function_]
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type of an expression or structure in `frame` (the global code by default), `na` typed by its context."""
+        """The type of an expression or structure in `frame` (the global code by default), `na` typed by its context.
+
+        The qualifier is the one TradingView's compiler gives: a variable that is only ever assigned constants stays
+        constant to it, though its value changes. Whether a value is fixed says `value_of`.
+        """
         frame = frame or self.frame
         return self._empty_types(frame).get(node) or frame.types.get(node)
 
@@ -203,12 +242,15 @@ class Program:
 
     def effects(self, node: nodes.Node, frame: Frame | None = None) -> Effects:
         """What a statement or expression reads, writes and keeps; user functions that it calls are followed."""
-        return effects_of(self.evaluator, frame or self.frame, node)
+        return self._effects.code(frame or self.frame, node)
 
     def function_effects(self, frame: Frame) -> Effects:
         """What one specialisation of a function reads, writes and keeps."""
-        assert frame.function is not None
-        return effects_of(self.evaluator, frame, frame.function.node.body)
+        return self._effects.function(frame)
+
+    @cached_property
+    def _effects(self) -> EffectsOf:
+        return EffectsOf(self.evaluator)
 
     # calls
 
@@ -239,7 +281,8 @@ class Program:
         for name, default in _parameters(self.document, resolved):
             node = given.pop(name, None)
             if node is None:
-                yield BoundArgument(name, None, default, None, None, is_constant=False)
+                is_constant, value = _default_value(self.evaluator, default)
+                yield BoundArgument(name, None, default, None, value, is_constant)
             else:
                 yield self._argument(name, node, frame)
         for name, node in given.items():
@@ -261,7 +304,7 @@ class Program:
 
     @cached_property
     def inputs(self) -> list[NamedCall]:
-        """The `input*()` calls of the global code, in text order."""
+        """The `input*()` calls that the script reaches, in text order."""
         return [call for call in self._builtin_calls if call.name == "input" or call.name.startswith("input.")]
 
     @cached_property
@@ -285,14 +328,15 @@ class Program:
         return found
 
     def _named_call(self, node: nodes.Call, owner: VariableSymbol | None) -> NamedCall | None:
-        call = self.call(node)
+        call = self.call(node, self._frame_of.get(node))
         if call is None or not isinstance(call.target, Signature):
             return None
         return NamedCall(call.target.name, node, call, owner)
 
-
-def _callee(node: nodes.Node) -> nodes.Node | None:
-    return node.callee if isinstance(node, nodes.Call) else None
+    @cached_property
+    def _frame_of(self) -> dict[nodes.Node, Frame]:
+        """The first evaluation that reaches each call."""
+        return {node: frame for frame in reversed(self.frames) for node in frame.calls}
 
 
 def _name_span(node: nodes.Node) -> tuple[int, int]:
@@ -325,6 +369,24 @@ def _parameters(document: Document, resolved: ResolvedCall) -> Iterator[tuple[st
         for spec in specs:
             if "," not in spec.name:
                 yield spec.name, spec.default
+
+
+def _default_value(evaluator: Evaluator, text: str | None) -> tuple[bool, Value]:
+    """Whether a default is a constant, and which; defaults are literals and built-in names only."""
+    node = _expression(text) if text is not None else None
+    if node is None:
+        return False, None
+    try:
+        return True, fold(evaluator, node)
+    except Unfolded:
+        return False, None
+
+
+@cache
+def _expression(text: str) -> nodes.Node | None:
+    """The tree of an expression that stands alone."""
+    statement = parse(f"x = {text}\n").chunks[-1].body[-1]
+    return statement.value if isinstance(statement, nodes.VariableDeclaration) else None
 
 
 def check(document: Document, libraries: LibraryFolders | None = None) -> Program:

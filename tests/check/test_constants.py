@@ -34,6 +34,12 @@ def value(script: str) -> tuple[bool, Value]:
         ("#ff0000", "#ff0000"),
         ("na", None),
         ("-na", None),
+        ("int(7.9) + 1", 8),
+        ("float(2)", 2.0),
+        ("bool(0)", False),
+        ('string("a") + "b"', "ab"),
+        ("int(na)", None),
+        ("color.red == color.red", True),
     ],
 )
 def test_known(expression: str, expected: Value) -> None:
@@ -41,7 +47,25 @@ def test_known(expression: str, expected: Value) -> None:
 
 
 @pytest.mark.parametrize(
-    "expression", ["close", "input.int(5)", "1 / 0", "5 % 0", "na + 1", '"a" < 1', "bar_index + 1", "-color.red"]
+    "expression",
+    [
+        "close",
+        "input.int(5)",
+        "1 / 0",
+        "5 % 0",
+        "na + 1",
+        '"a" < 1',
+        "bar_index + 1",
+        "-color.red",
+        "math.pi * 2",
+        'size.small + "a"',
+        "display.pane + display.data_window",
+        'size.small == "small"',
+        "9" * 5000,
+        "int(close)",
+        "math.abs(-1)",
+        "color.red == color.blue",
+    ],
 )
 def test_not_known(expression: str) -> None:
     assert value(f"x = {expression}") == (False, None)

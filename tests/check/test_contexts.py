@@ -39,6 +39,18 @@ def empties(script: str) -> list[str]:
         ("type P\n    color c\nx = P.new(na)", ["simple color"]),
         ("x = 1 + na", ["simple int"]),
         ("f(s) => 1\nx = f(na)", ["simple na"]),
+        ("type P\n    color c = na", ["simple color"]),
+        ("f(line l = na) => 1", ["simple line"]),
+        ("x = array.new<float>(3, na)", ["simple float"]),
+        ("x = array.new<float>()\nx.push(na)\narray.set(x, 0, na)", ["simple float", "simple float"]),
+        ('x = map.new<string, color>()\nx.put("a", na)', ["simple color"]),
+        ("x = math.max(1, na)", ["simple int"]),
+        ("x = array.from(na, 1)", ["simple int"]),
+        ("x = -na", ["simple float"]),
+        ("x = close[na]", ["simple int"]),
+        ("x = if close > 1\n    1\nelse if close > 2\n    na\nelse\n    2", ["simple int"]),
+        ("[x, y] = if close > 1\n    [na, 1]\nelse\n    [color.red, na]", ["simple color", "simple int"]),
+        ("x = for i = 0 to 1\n    i > 0 ? na : 2.0", ["simple float"]),
     ],
 )
 def test_type_by_context(script: str, expected: list[str]) -> None:

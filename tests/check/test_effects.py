@@ -41,3 +41,41 @@ def test_effects(statement: str, reads: set[str], writes: set[str], stateful: bo
     assert {symbol.name for symbol in effects.reads} == reads
     assert {symbol.name for symbol in effects.writes} == writes
     assert (effects.stateful, effects.pure) == (stateful, pure)
+
+
+@pytest.mark.parametrize(
+    ("statement", "mutates", "shows"),
+    [
+        ("o.f := 1", {"o"}, False),
+        ("o.items.push(1)", {"o"}, False),
+        ("array.push(l, 1)", {"l"}, False),
+        ("l.size()", set(), False),
+        ("x = l.copy()", set(), False),
+        ("keep(l)", {"l"}, False),
+        ("twice(l, o)", {"l", "o"}, False),
+        ("touch()", {"l"}, False),
+        ("d.set_x1(1)", {"d"}, True),
+        ("line.new(1, 2, 3, 4)", set(), True),
+        ("draw(close)", set(), True),
+        ("keeps(close)", set(), False),
+        ('log.info("a")', set(), True),
+    ],
+)
+def test_objects_changed_in_place(statement: str, mutates: set[str], shows: bool) -> None:
+    program = checked(
+        "type O\n    float f\n    array<float> items\nl = array.from(1.0)\no = O.new()\nd = line.new(1, 2, 3, 4)\n"
+        "keep(array<float> a) =>\n    a.push(1)\n    own = array.new<float>()\n    own.push(2)\n    a\n"
+        "twice(array<float> a, O b) =>\n    keep(a)\n    b.f := 3\n    0\n"
+        "touch() =>\n    l.push(1)\n    0\n"
+        "draw(v) =>\n    label.new(bar_index, v)\n    ta.ema(v, 3)\nkeeps(v) => ta.ema(v, 3)\n"
+        f"{statement}"
+    )
+    effects = program.effects(program.document.chunks[-1].body[-1])
+    assert {symbol.name for symbol in effects.mutates} == mutates
+    assert effects.shows == shows
+
+
+def test_chains_of_calls_take_linear_time() -> None:
+    chain = "".join(f"f{n}(v) => f{n - 1}(v) + f{n - 1}(v + 1)\n" for n in range(1, 40))
+    program = checked(f"f0(v) => ta.ema(v, 3)\n{chain}x = f39(close)")
+    assert program.effects(program.document.chunks[-1].body[-1]).stateful

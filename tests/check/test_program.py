@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.check import Program, check
-from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.symbols import FieldSymbol, FunctionSymbol, VariableSymbol
 from pinebench.check.types import display
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
@@ -112,6 +112,28 @@ def test_references_of_a_function_are_its_calls_and_its_name() -> None:
     assert len(checked.references(function)) == 3
 
 
+def test_a_method_is_found_at_its_calls() -> None:
+    checked = program()
+    method = checked.symbol_at(SCRIPT.index("level.raise") + 8)
+    assert isinstance(method, FunctionSymbol) and method.name == "raise"
+    assert len(checked.references(method)) == 2
+    assert checked.symbol_at(SCRIPT.index("seen.push") + 6) == "array.push"
+
+
+def test_fields_are_found_at_their_uses() -> None:
+    checked = program()
+    price = checked.symbol_at(SCRIPT.index("price"))
+    assert isinstance(price, FieldSymbol)
+    assert len(checked.references(price)) == 3
+    buy = checked.symbol_at(SCRIPT.index("buy"))
+    assert isinstance(buy, nodes.EnumField) and len(checked.references(buy)) == 2
+
+
+def test_a_field_named_like_a_builtin_is_not_that_builtin() -> None:
+    checked = check(parse('//@version=6\nindicator("x")\ntype P\n    float close\nplot(P.new(1).close + close)\n'))
+    assert len(checked.references("close")) == 1
+
+
 def test_types_carry_qualifier_and_elements() -> None:
     checked = program()
     assert shown(checked, value(checked, "int length")) == "input int"
@@ -144,6 +166,11 @@ def test_symbols_know_how_they_are_used() -> None:
     assert not variable(checked, "best").assigned_in_loop
 
 
+def test_a_variable_in_parentheses_is_indexed_too() -> None:
+    checked = check(parse('//@version=6\nindicator("x")\na = close\nplot((a)[1])\n'))
+    assert [symbol.indexed for symbol in checked.evaluator.bindings.symbols] == [True]
+
+
 def test_captured_globals_are_marked() -> None:
     text = '//@version=6\nindicator("x")\nlimit = 5\nother = 6\nabove() => close > limit\nplot(above() ? other : 0)\n'
     checked = check(parse(text))
@@ -161,6 +188,8 @@ def test_bound_call_fills_in_defaults() -> None:
     by_name = {argument.parameter: argument for argument in plotted.arguments}
     assert by_name["linewidth"].value == 2
     assert by_name["trackprice"].node is None and by_name["trackprice"].default == "false"
+    assert by_name["trackprice"].is_constant and by_name["trackprice"].value is False
+    assert by_name["style"].value == "plot.style_line"
 
 
 def test_bound_call_of_a_user_function_gives_default_text_and_instance() -> None:
@@ -168,6 +197,7 @@ def test_bound_call_of_a_user_function_gives_default_text_and_instance() -> None
     bound = checked.call(call(checked, "average(close)"))
     assert bound is not None and bound.kind == "function" and bound.instance is not None
     assert {argument.parameter: argument.default for argument in bound.arguments} == {"source": None, "bars": "5"}
+    assert [argument.value for argument in bound.arguments if argument.is_constant] == [5]
     assert display(bound.instance.result) == "series float"
 
 
@@ -218,8 +248,13 @@ def test_inputs_and_plots_and_declaration() -> None:
     assert [found.name for found in checked.plots] == ["plot", "plot"]
     declaration = checked.declaration
     assert declaration is not None and declaration.name == "indicator"
-    facts = {argument.parameter: argument.value for argument in declaration.call.arguments if argument.is_constant}
-    assert facts == {"title": "Facts", "overlay": True, "max_lines_count": 50}
+    given = {argument.parameter: argument.value for argument in declaration.call.arguments if argument.node is not None}
+    assert given == {"title": "Facts", "overlay": True, "max_lines_count": 50}
+
+
+def test_inputs_of_a_function_that_is_called_belong_to_the_script() -> None:
+    checked = check(parse('//@version=6\nindicator("x")\nsize() => input.int(3)\nplot(size())\n'))
+    assert [found.name for found in checked.inputs] == ["input.int"]
 
 
 def names(symbols: frozenset[VariableSymbol]) -> set[str]:
