@@ -162,6 +162,8 @@ def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:
 def _sort(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     """What has no order cannot be sorted: colours, bools and drawings, nor objects by such a field (manual, arrays)."""
     collection = bound["id"]
+    if not collection.type.base.arguments:
+        return  # `na` stands for a collection of any type
     element = collection.type.base.arguments[0]
     name = called_name(evaluator, node)
     if _is_unordered(element):

@@ -109,6 +109,9 @@ def test_too_many_values_are_requested() -> None:
         ("array.new<color>().sort()", "CE10123"),
         ("array.new<line>().sort()", "CE10123"),
         ("array.new<string>().sort()", ""),
+        ("array.sort(na)", ""),
+        ("matrix.sort(na, 0)", ""),
+        ("x = array.sort_indices(na)", ""),
     ],
 )
 def test_what_can_be_sorted(call: str, expected: str) -> None:
