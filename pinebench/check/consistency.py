@@ -55,6 +55,7 @@ class _History:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.transitive: dict[FunctionSymbol, bool] = {}
+        self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
 
     def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
         """Whether the callee of `call` depends on historical results."""
@@ -91,17 +92,18 @@ class _History:
 
     def indexes(self, function: FunctionSymbol, *, globals_too: bool) -> bool:
         """Whether the body indexes a parameter, a local or `bar_index`, or with `globals_too` a user's global."""
-        variables = self.evaluator.bindings.variables
-        for node in walk(function.node.body):
-            if not isinstance(node, nodes.History) or not isinstance(node.object, nodes.Name):
-                continue
-            symbol = variables.get(node.object)
-            if symbol is None:
-                if node.object.id == "bar_index":
-                    return True
-            elif globals_too or symbol.scope.function is not None:
-                return True
-        return False
+        key = function, globals_too
+        if key not in self.indexing:
+            self.indexing[key] = any(self.is_indexed(node, globals_too) for node in walk(function.node.body))
+        return self.indexing[key]
+
+    def is_indexed(self, node: nodes.Node, globals_too: bool) -> bool:
+        if not isinstance(node, nodes.History) or not isinstance(node.object, nodes.Name):
+            return False
+        symbol = self.evaluator.bindings.variables.get(node.object)
+        if symbol is None:
+            return node.object.id == "bar_index"
+        return globals_too or symbol.scope.function is not None
 
 
 class _Walker:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from pinebench.codes import all_codes
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, nodes
 
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 """Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
-_BRACKETS = re.compile(r"""//[^\r\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|([(\[])|([)\]])""")
-
-
-def _depth(text: str) -> int:
-    """How many brackets are open at the end of `text`; strings and comments do not count."""
-    return sum((match.lastindex == 1) - (match.lastindex == 2) for match in _BRACKETS.finditer(text))
 
 
 class Reporter:
@@ -56,10 +48,8 @@ class Reporter:
         position = self.document.tradingview_position(offset)
         if position == physical:
             return None
-        if code in _PHYSICAL_IN_BRACKETS:
-            start = self.document.lines.offset(position.line, 1)
-            if _depth(self.document.text[start:offset]) > 0:
-                return None
+        if code in _PHYSICAL_IN_BRACKETS and self.document.is_in_brackets(offset):
+            return None
         return position
 
     def mark(self) -> tuple[int, int, int]:

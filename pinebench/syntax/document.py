@@ -105,6 +105,15 @@ class Document:
 
         How pieces are joined is told at `LogicalLine`.
         """
+        line, logical = self._logical_line(offset)
+        return Position(line, logical.column(offset))
+
+    def is_in_brackets(self, offset: int) -> bool:
+        """Whether a bracket of the same statement is open at `offset`."""
+        return self._logical_line(offset)[1].depth(offset) > 0
+
+    def _logical_line(self, offset: int) -> tuple[int, LogicalLine]:
+        """The logical line that holds `offset`, and the number of the line on which it begins."""
         chunk = self.chunk_at(offset)
         index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
         start = chunk.start + chunk.lines[index]
@@ -113,7 +122,7 @@ class Document:
         if logical is None:
             end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
             logical = self._logical[start] = LogicalLine(self.text, self.lines.line_start(line), end)
-        return Position(line, logical.column(offset))
+        return line, logical
 
     # editing
 

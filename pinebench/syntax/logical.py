@@ -20,17 +20,20 @@ _WRAP = rf"{_BREAK}[ \t]*"
 class LogicalLine:
     """The pieces of a logical line, each with the column at which it begins; made once for all that is asked of it."""
 
-    __slots__ = ("_columns", "_pieces", "_starts", "_text")
+    __slots__ = ("_columns", "_depths", "_pieces", "_starts", "_text")
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text = text
         self._pieces = list(re.compile(_PIECES, re.VERBOSE).finditer(text, start, end))
         self._starts = [piece.start() for piece in self._pieces]
         self._columns: list[int] = []
-        column = 1
+        self._depths: list[int] = []
+        column, depth = 1, 0
         for piece in self._pieces:
             self._columns.append(column)
+            self._depths.append(depth)
             column += self._width(piece, piece.end())
+            depth += self._opened(piece, piece.end())
 
     def column(self, offset: int) -> int:
         """The 1-based column (UTF-16 units) of `offset`.
@@ -43,6 +46,22 @@ class LogicalLine:
             return 1
         piece = self._pieces[index]
         return self._columns[index] + self._width(piece, min(piece.end(), offset))
+
+    def depth(self, offset: int) -> int:
+        """How many brackets are open at `offset`; those in strings and comments do not count."""
+        index = bisect_left(self._starts, offset) - 1
+        if index < 0:
+            return 0
+        piece = self._pieces[index]
+        return self._depths[index] + self._opened(piece, min(piece.end(), offset))
+
+    def _opened(self, piece: re.Match[str], end: int) -> int:
+        """How many more brackets `piece` opens than it closes when it is read up to `end`."""
+        if piece.lastgroup != "code":
+            return 0
+        count, start = self._text.count, piece.start()
+        opened = count("(", start, end) + count("[", start, end)
+        return opened - count(")", start, end) - count("]", start, end)
 
     def _width(self, piece: re.Match[str], end: int) -> int:
         """How far `piece` reaches on the logical line when it is read up to `end`."""

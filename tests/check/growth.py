@@ -121,6 +121,12 @@ def calls_of_one_function(size: int) -> str:
     return _script("f(x) =>", "    y = x * 2", "    y + 1", *(f"v{n} = f({n})" for n in range(size)))
 
 
+def gated_calls_of_a_long_function(size: int) -> str:
+    """Many calls under a condition of a function with many lines."""
+    body = (f"    y{n} = x + {n}" for n in range(size))
+    return _script("f(x) =>", *body, "    x", *(f"if close > {n}\n    a = f({n})" for n in range(size)))
+
+
 def arguments(size: int) -> str:
     """One call with many arguments."""
     return _script("x = math.max(" + ", ".join(["close"] * size) + ")")
@@ -181,6 +187,7 @@ SHAPES: tuple[Callable[[int], str], ...] = (
     call_tree_of_blocks,
     typed_callers,
     calls_of_one_function,
+    gated_calls_of_a_long_function,
     arguments,
     fields,
     undeclared,

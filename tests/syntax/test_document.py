@@ -104,6 +104,15 @@ def test_tradingview_position_within_parentheses() -> None:
     assert parse(text).tradingview_position(text.index("b)")) == Position(2, 14)
 
 
+def test_brackets_that_are_open_at_a_place() -> None:
+    text = "a = 1\nb = f(')', // )\n  [c]) + d\n"
+    document = parse(text)
+    assert [document.is_in_brackets(text.index(word)) for word in ("a", "b", "f", "')'", "c", "d")] == [
+        *(False, False, False),
+        *(True, True, False),
+    ]
+
+
 def test_edit_that_changes_the_version_parses_all_again() -> None:
     text = "//@version=6\nplot(\n    close)\n"
     document = parse(text)
