@@ -111,6 +111,7 @@ class _Binder:
         target = node.target
         if not isinstance(target, nodes.Name):
             self.expression(target)
+            self.check_field(target)
             return
         symbol = self.scope.find(target.id)
         if symbol is None:
@@ -133,8 +134,17 @@ class _Binder:
             self.reporter.report("CE10174", target, variableName=symbol.name)
         elif self.scope.function is not None and symbol.scope.function is None:
             self.reporter.report("CE10088", target, variableName=symbol.name)
-        elif isinstance(symbol.declaration, nodes.VariableDeclaration) and symbol.declaration.qualifier == "const":
-            self.reporter.report("const-reassigned", target, variableName=symbol.name)
+        elif _is_constant(symbol):
+            self.reporter.report("CE10085", target)
+
+    def check_field(self, target: nodes.Node) -> None:
+        """The fields of an object that a `const` variable holds are as fixed as the variable (recorded verdict)."""
+        root = target
+        while isinstance(root, nodes.Member):
+            root = root.object
+        symbol = self.bindings.variables.get(root)
+        if symbol is not None and _is_constant(symbol):
+            self.reporter.report("CE10085", target)
 
     def gated(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
         """The reassignment with the conditions between the symbol's scope and here."""
@@ -402,3 +412,9 @@ _EXPRESSIONS: dict[type, Callable[..., None]] = {
     nodes.Once: _Binder.once,
     nodes.ErrorStatement: _Binder.error,
 }
+
+
+def _is_constant(symbol: VariableSymbol) -> bool:
+    """Whether `symbol` is a variable declared with `const`."""
+    declaration = symbol.declaration
+    return isinstance(declaration, nodes.VariableDeclaration) and declaration.qualifier == "const"

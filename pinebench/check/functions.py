@@ -78,6 +78,8 @@ def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
         written = parameter.declared
         if written.type is not None:
             parameter.type = resolve(evaluator, written.type)
+            if parameter.type.kind == "udt" and written.qualifier in ("const", "simple"):
+                evaluator.reporter.report("CE10260", written, typeKindName=written.qualifier)
         elif written.qualifier is not None:
             report_bare_qualifier(evaluator, written, written.qualifier, written.name)
             parameter.type = UNKNOWN_BASE

@@ -25,6 +25,7 @@ from pinebench.check.types import (
     QUALIFIER_NAMES,
     QUALIFIERS,
     SERIES,
+    SIMPLE,
     UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
@@ -105,7 +106,9 @@ def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
         result = _promoted(evaluator, symbol, result)
         evaluator.set_variable(symbol, result)
         if result.base.kind == "udt" and symbol.name in namespaces():
-            report("variable-name-taken", node, name=symbol.name, type=result.base.name)
+            report("CE10093", node.name, name=symbol.name)
+        if node.mode == "varip" and _holds_enums(result.base):
+            report("CE10128", node, at=Span(node.start, node.start + len(node.mode)), typeExpression=result.base.name)
     return result
 
 
@@ -141,12 +144,30 @@ def _typed_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, base:
     if value.base is VOID:
         evaluator.reporter.report("CE10098", node)
         return base.at(SERIES)
-    if not assignable(base, value.base) or _too_strong(base, limit, value):
+    if base.kind == "udt" and limit in (CONST, SIMPLE):
+        evaluator.reporter.report("CE10260", node, typeKindName=node.qualifier)
+    if limit == SIMPLE and assignable(base, value.base) and _too_strong(base, limit, value):
+        _report_form(evaluator, node.value, value)
+    elif not assignable(base, value.base) or _too_strong(base, limit, value) or _other_matrix(base, value.base):
         own = base.name if base.kind in BARE_KINDS else f"{_own_qualifier(base, node.qualifier)} {base.name}"
         _report_assignment(evaluator, node, node.name.id, display_value(value), own)
     if limit is not None and base.kind in VALUE_KINDS:
         return base.at(limit)
     return base.at(SERIES if base.kind in _REFERENCES else value.qualifier)
+
+
+def _holds_enums(base: Base) -> bool:
+    return any(element.kind == "enum" for element in base.arguments)
+
+
+def _other_matrix(declared: Base, value: Base) -> bool:
+    """Whether a matrix of int stands for one of float: unlike arrays, TradingView widens none (recorded verdict)."""
+    return declared.kind == value.kind == "matrix" and declared.arguments[0] is FLOAT and value.arguments[0] is INT
+
+
+def _report_form(evaluator: Evaluator, node: nodes.Node, value: Type) -> None:
+    """Report CE10127 at a value that a `simple` variable cannot take."""
+    evaluator.reporter.report("CE10127", node, typeKindName="simple", valueType=display_value(value))
 
 
 def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
@@ -211,6 +232,9 @@ def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
         limit = _declared_limit(evaluator, node.target)
         strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
+            return target
+        if limit == SIMPLE:
+            _report_form(evaluator, node.value, strongest)
             return target
         shown = f"{QUALIFIER_NAMES[limit or 0]} {target.base.name}", display_value(strongest)
     start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end

@@ -125,16 +125,15 @@ plot(total)
 """,
     ),
     Code(
-        name="const-reassigned",
+        name="CE10085",
         severity=Severity.ERROR,
-        template='Cannot assign a new value to "{variableName}", which is declared with "const"',
+        template='A variable declared with the "const" type form cannot be modified.',
         why=(
-            "A variable declared with `const` keeps its first value. Leave the keyword out when the value has to"
-            " change."
+            "A variable declared with `const` keeps its first value, and an object in it keeps its fields. Leave the"
+            " keyword out when something has to change."
         ),
         bad=_HEAD + "const int limit = 10\nlimit := 20\nplot(limit)\n",
         good=_HEAD + "int limit = 10\nlimit := 20\nplot(limit)\n",
-        text=OURS,
     ),
     Code(
         name="CE10188",
@@ -214,9 +213,9 @@ plot(level.price)
         text=OURS,
     ),
     Code(
-        name="variable-name-taken",
+        name="CE10093",
         severity=Severity.ERROR,
-        template='A variable of the type "{type}" cannot be named "{name}": this is a built-in namespace',
+        template="Invalid object name: {name}. Namespaces of built-ins cannot be used.",
         why=(
             "The fields of an object are written like the members of a namespace, so the name would be ambiguous."
             " Variables of other types may have such a name."
@@ -235,7 +234,6 @@ type Symbol
 Symbol symbol = Symbol.new("X")
 plot(close)
 """,
-        text=OURS,
     ),
     Code(
         name="import-alias-repeated",

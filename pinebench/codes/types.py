@@ -23,6 +23,54 @@ CODES = (
         good=_HEAD + "int length = 14\nplot(length)\n",
     ),
     Code(
+        name="CE10127",
+        severity=Severity.ERROR,
+        template=(
+            'A variable declared with the "{typeKindName}" keyword cannot accept values of the "{valueType}" form.'
+            ' Assign a "{typeKindName}" value to this variable or remove the "{typeKindName}" keyword from its'
+            " declaration."
+        ),
+        why=(
+            "A `simple` variable is known on the first bar and never changes, but this value can differ from bar to"
+            " bar."
+        ),
+        bad=_HEAD + "simple float level = close\nplot(level)\n",
+        good=_HEAD + "series float level = close\nplot(level)\n",
+    ),
+    Code(
+        name="CE10128",
+        severity=Severity.ERROR,
+        template='Variables with varip modifier cannot have type "{typeExpression}".',
+        why="Collections of an enum's fields cannot be kept between the updates of a bar. Use `var`, or hold numbers.",
+        bad=_HEAD
+        + """\
+enum Side
+    buy
+    sell
+varip array<Side> sides = array.new<Side>()
+plot(sides.size())
+""",
+        good=_HEAD
+        + """\
+enum Side
+    buy
+    sell
+var array<Side> sides = array.new<Side>()
+plot(sides.size())
+""",
+    ),
+    Code(
+        name="CE10260",
+        severity=Severity.ERROR,
+        template=(
+            'Cannot use the "{typeKindName}" keyword when declaring a variable or parameter that accepts a user-defined'
+            ' type. Use the "series" keyword instead or remove the qualifier keyword from the declaration.'
+        ),
+        why="Objects of a user-defined type are always series: their fields can change on every bar.",
+        bad=_HEAD + "type Level\n    float price\nconst Level level = Level.new(close)\nplot(level.price)\n",
+        good=_HEAD + "type Level\n    float price\nLevel level = Level.new(close)\nplot(level.price)\n",
+    ),
+    Code(
         name="CE10097",
         severity=Severity.ERROR,
         template="Value with NA type cannot be assigned to a variable that was defined without type keyword",

@@ -87,7 +87,7 @@ def test_shadowing(script: str, expected: list[str]) -> None:
         ("v := 1", ["CE10272 v"]),
         ("close := 1", ["CE10174 close"]),
         ("v = 1\nv := 2", []),
-        ("const int v = 1\nv := 2", ["const-reassigned v"]),
+        ("const int v = 1\nv := 2", ["CE10085 v"]),
         ("v = 1\nf() =>\n    v := 2\n    v", ["CE10088 v"]),
         ("v = 1\nf() =>\n    v += 2\n    v", ["CE10088 v"]),
         ("f(v) =>\n    v := 2\n    v", ["CE10175 v"]),
