@@ -43,10 +43,7 @@ SILENCE_SECONDS = 90.0
 PROGRESS_SECONDS = 0.25
 """Shortest time between two reports of progress."""
 
-_ADVICE = {
-    400: "the words above are the service's own",
-    413: "the script or the request is too long for one message",
-}
+_TOO_LONG = "the script or the request is too long for one message"
 
 # Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the
 # dearest, so that a budget errs on the early side. Cache writes cost 1.25 times the input, cache reads a tenth of it.
@@ -317,7 +314,9 @@ class Claude:
         status = getattr(error, "status_code", None)
         if status is not None and not _worth_another_try(error):
             # The same request would be refused again.
-            return AuthorUnavailable(f"Claude refused the request: {_brief(error)}", _ADVICE.get(status))
+            return AuthorUnavailable(
+                f"Claude refused the request: {_brief(error)}", _TOO_LONG if status == 413 else None
+            )
         return AuthorUnavailable(f"Claude cannot be asked: {_brief(error)}", "try again later with --resume")
 
 

@@ -133,7 +133,7 @@ class _Loop:
                 event = self._perform(self.state.next_step())
             except DeadlineError:
                 self.context.check()
-                event = self._finish("budget", f"{self.state.started.budget.seconds:g} seconds are over")
+                event = self._exhausted(f"{self.state.started.budget.seconds:g} seconds are over")
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
                     yield self.record(Unanswered(self.state.rounds + 1, error.message, error.usage))
@@ -161,13 +161,13 @@ class _Loop:
             case "no-script":
                 return self._finish("no-script", f"no usable answer: {self.state.note}")
             case "exhausted":
-                return self._finish("budget", self.state.note, "allow more, and go on with --resume")
+                return self._exhausted(self.state.note)
 
     def _ask(self, step: Step) -> Event:
         state, budget = self.state, self.state.started.budget
         reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
         if reached:
-            return self._finish("budget", reached)
+            return self._exhausted(reached)
         task, left = state.started.task, budget.left(state.rounds, self.elapsed, state.usage)
         if step == "draft":
             answer = self.author.draft(task, state.note, left, self.limited)
@@ -180,6 +180,9 @@ class _Loop:
 
     def _answer(self, step: Step, answer: Proposal) -> Event:
         number = self.state.rounds + 1
+        if answer.exhausted and not answer.usage.tokens:
+            # Nothing was asked.
+            return self._exhausted(answer.reason)
         if answer.source is None or not answer.source.strip():
             reason = answer.reason or "the answer held no script"
             return Unanswered(number, reason, answer.usage, answer.final, answer.exhausted)
@@ -241,6 +244,9 @@ class _Loop:
     def _keep(self, attempt: Attempt) -> None:
         if self.save is not None:
             self.save(attempt, self.state)
+
+    def _exhausted(self, limit: str) -> Finished:
+        return self._finish("budget", limit, "allow more, and go on with --resume" if self.journal else None)
 
     def _finish(self, outcome: Outcome, message: str, hint: str | None = None) -> Finished:
         state = self.state

@@ -81,6 +81,7 @@ def fix(
     *,
     output: str | None = None,
     keep: bool = True,
+    model: str | None = None,
 ) -> Iterator[Event]:
     """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
 
@@ -89,7 +90,13 @@ def fix(
     """
     text = files.read(path)
     started = Started(
-        Task(REPAIR, text.text), author.name, compiler.name, budget, source=text.text, output=output or path
+        Task(REPAIR, text.text),
+        author.name,
+        compiler.name,
+        budget,
+        source=text.text,
+        output=output or path,
+        model=model,
     )
     saver = None
     if keep:

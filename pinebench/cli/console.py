@@ -43,10 +43,11 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal; told the width, argparse need not import shutil to find it at every start."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=26, width=min(100, _terminal_width()) - 2)
+        super().__init__(prog, max_help_position=26, width=min(100, terminal_width()) - 2)
 
 
-def _terminal_width() -> int:
+def terminal_width() -> int:
+    """Columns of the terminal, 80 where there is none."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit():
         return max(40, int(columns))

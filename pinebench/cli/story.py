@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from pinebench.cli.console import style_for
+from pinebench.cli.console import style_for, terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,16 +84,11 @@ def _tell(event: Event, source: str, stream: TextIO) -> None:
 
 
 def _opening(event: Started) -> list[str]:
-    start = f"from the template {event.task.template}" if event.task.template else ""
+    start = f", starting from the template {event.task.template}" if event.task.template else ""
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
-    words = [
-        f"{who} writes {start}".rstrip()
-        if event.source is None
-        else f"{who} repairs a script of {_lines(event.source)}"
-    ]
-    words.append(f"compiled by {event.compiler}")
-    words.append(f"limits: {_limits(event.budget, priced=event.model is not None)}")
-    return [f"{'; '.join(words)}"]
+    work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
+    limits = _limits(event.budget, priced=event.model is not None)
+    return [f"{who} {work}", f"  compiled by {event.compiler}; at most {limits}"]
 
 
 def _limits(budget: Budget, *, priced: bool) -> str:
@@ -113,11 +108,26 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
     told = [f"  {verdict.origin}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
     for error in verdict.errors[:SHOWN_ERRORS]:
         line, column = lines.position(error.span.start)
-        message = error.message.replace("\n", " ")
-        told.append(f"    {line}:{column} {error.code} {message[:140]}{'...' if len(message) > 140 else ''}")
+        told += _wrapped(f"{line}:{column} {error.code} {error.message}")
     if len(verdict.errors) > SHOWN_ERRORS:
         told.append(f"    and {len(verdict.errors) - SHOWN_ERRORS} more")
     return told
+
+
+def _wrapped(text: str) -> list[str]:
+    """An error within the terminal's width, its further lines set in."""
+    from textwrap import wrap
+
+    width = max(60, min(terminal_width(), 120)) - 1
+    return wrap(
+        text,
+        width,
+        initial_indent="    ",
+        subsequent_indent="      ",
+        max_lines=3,
+        placeholder=" ...",
+        break_on_hyphens=False,
+    )
 
 
 def _ending(event: Finished) -> list[str]:

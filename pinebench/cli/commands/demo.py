@@ -90,7 +90,7 @@ def _a_repair() -> bool:
     from pinebench.compilers.local import LocalCompiler
     from pinebench.context import Context
 
-    _title("A broken script of real size, repaired round by round without a key or a network")
+    _title("A broken script of real size, repaired round by round, without a key")
     shutil.copy(resources.folder("samples") / "broken" / BROKEN, BROKEN)
     _show_command("fix", BROKEN)
     # Not through the command, whose story goes to stderr: the demo's goes where the rest of it goes.

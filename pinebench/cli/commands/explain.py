@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.codes import Code
     from pinebench.reference import Constant, Function, Parameter, Type, Variable
 
-WIDTH = 88
+WIDTH = 80
 """Columns that prose is wrapped to."""
 
 _EPILOG = """\

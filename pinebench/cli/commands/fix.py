@@ -50,14 +50,16 @@ def run(args: argparse.Namespace) -> int:
     if args.diff and args.output:
         raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
     before = files.read(args.file).text
+    author = _author(args)
     events = session.fix(
         args.file,
-        _author(args),
+        author,
         compiler_of(args),
         Budget(),
         Context(progress=progress_line()),
         output=args.output,
         keep=not args.diff,
+        model=getattr(author, "model", None),
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:
