@@ -113,15 +113,17 @@ class Author(Protocol):
 
     name: str
 
-    def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
+    def draft(self, task: Task, note: str, left: Budget, context: Context, /) -> Proposal:
         """A first script for `task`."""
         ...
 
-    def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
+    def revise(
+        self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context, /
+    ) -> Proposal:
         """`source` changed so that the errors of `verdict` go away."""
         ...
 
-    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
+    def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context, /) -> Proposal:
         """A fresh script for `task` by another approach; `failed` are the errors that the first approach did not get
         rid of."""
         ...

@@ -28,31 +28,19 @@ class QuickFix:
 
     name = "quickfix"
 
-    def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:  # noqa: ARG002  (the protocol's)
+    def draft(self, *_: object) -> Proposal:
         """No script: fixes need one to work on."""
         return Proposal(None, "quick fixes cannot write a script", final=True)
 
-    def restart(
-        self,
-        task: Task,  # noqa: ARG002
-        failed: tuple[str, ...],  # noqa: ARG002
-        note: str,  # noqa: ARG002
-        left: Budget,  # noqa: ARG002
-        context: Context,  # noqa: ARG002
-    ) -> Proposal:
+    def restart(self, *_: object) -> Proposal:
         """No script: there is one way only."""
         return Proposal(None, NOTHING_LEFT, final=True)
 
     def revise(
-        self,
-        task: Task,  # noqa: ARG002
-        source: str,
-        verdict: Verdict,  # noqa: ARG002  (our own checker's findings carry the fixes)
-        note: str,  # noqa: ARG002
-        left: Budget,  # noqa: ARG002
-        context: Context,
+        self, _task: Task, source: str, _verdict: Verdict, _note: str, _left: Budget, context: Context, /
     ) -> Proposal:
         """`source` after the safe fixes, else after one step of the others."""
+        # Our own checker's findings carry the fixes, whoever compiled.
         for unsafe in (False, True):
             context.check()
             fixed = fix_text(source, _is_error, unsafe=unsafe)

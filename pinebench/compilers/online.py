@@ -8,19 +8,17 @@ read: the newer one has codes and unfilled messages with their values in `ctx`, 
 from __future__ import annotations
 
 import hashlib
-import http.client
 import json
 import os
 import re
 import threading
 import time
-import urllib.error
-import urllib.request
 import uuid
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__, codes
 from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.compilers.exchange import ExchangeError, Reply, post
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, parse
 
@@ -43,11 +41,10 @@ LONGEST_BACK_OFF_SECONDS = 30.0
 """A longer `Retry-After` than this is not waited for."""
 CACHE_SECONDS = 3600.0
 """How long an answer stays good; the service's compiler changes from time to time."""
-LARGEST_ANSWER = 16 * 1024 * 1024
-"""Bytes; a longer answer is not one of this service."""
 UNCODED = "uncoded"
 """Code of a finding that the service reports without one and whose text the catalogue does not know."""
 
+_LARGEST = 1_000_000
 _one_request = threading.Lock()
 _Json = dict[str, Any]
 
@@ -93,7 +90,8 @@ class OnlineCompiler:
         finally:
             _one_request.release()
         ok, diagnostics = read_answer(answer, parse(source))
-        if not cached:
+        if not cached and answer.get("success") is True:
+            # A refusal may be of the moment, so only what the service had to say about the script is kept.
             self._keep(key, answer)
         evidence = {"url": self.url, "cached": cached}
         return Verdict(ok, tuple(diagnostics), "online", time.perf_counter() - started, evidence)
@@ -103,11 +101,11 @@ class OnlineCompiler:
         for wait in (0.0, *self._back_off):
             context.sleep(max(wait, self._last_request + self._gap - time.monotonic()))
             self._last_request = time.monotonic()
-            status, body, retry_after = _post(self.url, source, context)
-            if status != 429 and status < 500:
-                return _decode(status, body)
-            trouble = "is busy (429)" if status == 429 else f"is broken ({status})"
-            asked_wait = _seconds(retry_after)
+            reply = _post(self.url, source, context)
+            if reply.status != 429 and reply.status < 500:
+                return _decode(reply)
+            trouble = "is busy (429)" if reply.status == 429 else f"is broken ({reply.status})"
+            asked_wait = _seconds(reply.retry_after)
             if asked_wait > min(LONGEST_BACK_OFF_SECONDS, context.remaining()):
                 break
             context.sleep(asked_wait)
@@ -150,8 +148,9 @@ def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnosti
 
     Raises CompilerUnavailable when `answer` has neither of the two known shapes.
     """
-    result = answer.get("result")
-    if isinstance(result, dict):
+    result, success = answer.get("result"), answer.get("success")
+    reason = answer.get("reason") or answer.get("error")
+    if isinstance(result, dict) and isinstance(success, bool):
         result = cast("_Json", result)
         findings: list[Diagnostic] = []
         for severity, keys in ((Severity.ERROR, ("errors", "errors2")), (Severity.WARNING, ("warnings", "warnings2"))):
@@ -159,11 +158,12 @@ def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnosti
                 findings += _findings(result.get(key), severity, document)
         findings = list(dict.fromkeys(findings))
         findings.sort(key=lambda finding: (finding.span.start, finding.severity))
-        return all(finding.severity is not Severity.ERROR for finding in findings), findings
-    reason = answer.get("reason") or answer.get("error")
-    if answer.get("success") is False and isinstance(reason, str):
+        accepted = all(finding.severity is not Severity.ERROR for finding in findings)
+        if success or not accepted:
+            return accepted, findings
+    if success is False and isinstance(reason, str):
         return False, [Diagnostic(UNCODED, Severity.ERROR, reason, Span(0, 0), hint=_advice(reason))]
-    raise _unknown_form()
+    raise _unknown("without a verdict")
 
 
 def fill(template: str, values: object) -> str:
@@ -185,15 +185,15 @@ def _findings(entries: object, severity: Severity, document: Document) -> list[D
     if entries is None:
         return []
     if not isinstance(entries, list):
-        raise _unknown_form()
+        raise _unknown("with findings in an unknown form")
     findings: list[Diagnostic] = []
     for entry in cast("list[object]", entries):
         if not isinstance(entry, dict):
-            raise _unknown_form()
+            raise _unknown("with findings in an unknown form")
         entry = cast("_Json", entry)
         template = entry.get("message")
         if not isinstance(template, str):
-            raise _unknown_form()
+            raise _unknown("with a finding without words")
         code = entry.get("code")
         name = code if isinstance(code, str) and code else _code_of(template)
         span, reported = _place(entry, document)
@@ -228,7 +228,8 @@ def _position(value: object) -> Position | None:
         return None
     place = cast("_Json", value)
     line, column = place.get("line"), place.get("column")
-    if isinstance(line, int) and isinstance(column, int) and line >= 1 and column >= 0:
+    # Numbers that no script has would be slow to look for.
+    if isinstance(line, int) and isinstance(column, int) and 1 <= line < _LARGEST and 0 <= column < _LARGEST:
         return Position(line, max(column, 1))
     return None
 
@@ -249,65 +250,29 @@ def _offset(position: Position, document: Document) -> tuple[int, bool]:
     return offset, False
 
 
-def _post(url: str, source: str, context: Context) -> tuple[int, bytes, str | None]:
-    boundary = uuid.uuid4().hex
-    body = (
-        f'--{boundary}\r\nContent-Disposition: form-data; name="source"\r\n\r\n'.encode()
-        + source.encode("utf-8", "replace")
-        + f"\r\n--{boundary}--\r\n".encode()
-    )
-    request = urllib.request.Request(_endpoint(url), data=body, method="POST")
-    request.add_header("Content-Type", f"multipart/form-data; boundary={boundary}")
-    request.add_header("Accept", "application/json")
-    request.add_header("Referer", REFERER)
-    request.add_header("User-Agent", f"pinebench/{__version__}")
-    limited = context.narrowed(REQUEST_SECONDS)
-    opener = urllib.request.build_opener(_NoRedirect)
+def _post(url: str, source: str, context: Context) -> Reply:
+    headers = {"Accept": "application/json", "Referer": REFERER, "User-Agent": f"pinebench/{__version__}"}
     try:
-        with opener.open(request, timeout=max(limited.remaining(), 0.1)) as response:
-            return response.status, _read(response, limited), None
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read(LARGEST_ANSWER), error.headers.get("Retry-After")
-    except (OSError, http.client.HTTPException) as error:
-        context.check()
-        reason = getattr(error, "reason", None) or error
+        return post(_endpoint(url), "source", source, headers, REQUEST_SECONDS, context)
+    except ExchangeError as error:
         raise CompilerUnavailable(
-            f"TradingView's check cannot be reached at {url}: {reason}", "check the network, or compile --with local"
+            f"TradingView's check cannot be reached at {url}: {error}", "check the network, or compile --with local"
         ) from None
 
 
-def _read(response: http.client.HTTPResponse, context: Context) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while part := response.read1(65536):
-        parts.append(part)
-        size += len(part)
-        if size > LARGEST_ANSWER:
-            raise _unknown_form()
-        if context.remaining() <= 0:
-            raise TimeoutError(f"no complete answer within {REQUEST_SECONDS:g} seconds")
-    expected = response.length
-    if expected:
-        raise http.client.IncompleteRead(b"".join(parts), expected)
-    return b"".join(parts)
-
-
-def _decode(status: int, body: bytes) -> _Json:
+def _decode(reply: Reply) -> _Json:
+    if reply.location is not None and 300 <= reply.status < 400:
+        raise _unknown(f"with a redirection to {reply.location[:100]}, which is not followed", reply.status)
+    if not reply.body.strip():
+        raise _unknown("with nothing", reply.status)
     try:
-        answer = json.loads(body)
-    except ValueError:
-        answer = None
-    if not isinstance(answer, dict) or status not in (200, 400):
-        raise _unknown_form(status)
+        answer = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        page = reply.body.lstrip()[:1] == b"<"
+        raise _unknown("with a web page" if page else "with something that is no JSON", reply.status) from None
+    if not isinstance(answer, dict) or reply.status not in (200, 400):
+        raise _unknown("without a verdict", reply.status)
     return cast("_Json", answer)
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Source text goes to the address that was named and to no other."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
 
 
 def _check_address(url: str) -> str:
@@ -333,8 +298,8 @@ def _advice(reason: str) -> str | None:
     return "begin the script with //@version=6" if "version" in reason.lower() else None
 
 
-def _unknown_form(status: int = 200) -> CompilerUnavailable:
+def _unknown(answered: str, status: int = 200) -> CompilerUnavailable:
     return CompilerUnavailable(
-        f"TradingView's check answered in a form pinebench does not know (HTTP {status})",
-        "the service may have changed; compile --with local meanwhile",
+        f"TradingView's check answered {answered} (HTTP {status})",
+        "the service may have changed, or something stands between; compile --with local meanwhile",
     )

@@ -111,8 +111,7 @@ def test_write_prints_the_script_and_tells_limits_before_and_cost_after(tmp_path
     with FakeAnthropic([script(MISSPELLED), edits(("clsoe", "close"))]) as fake:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none", "--max-dollars", "0.5")
     assert (outcome.code, outcome.out) == (0, CLEAN)
-    first, *_, last = outcome.err.splitlines()
-    limits = outcome.err.splitlines()[1]
+    _, limits, *_, last = outcome.err.splitlines()
     assert "at most 8 rounds, 600 s, 300,000 tokens, about $0.5" in limits
     assert last == "done: compiles (local), 2 rounds, 2,400 tokens, about $0.012"
 

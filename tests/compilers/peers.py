@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.server
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email.message import Message
 from email.parser import BytesParser
-from typing import Any
+from typing import Any, Self
 
 from tests.loopback import LoopbackServer
 
@@ -74,6 +76,45 @@ class Peer(LoopbackServer):
         with self._lock:
             self.posted.append(posted)
             return self._answers[min(len(self.posted), len(self._answers)) - 1]
+
+
+class RawPeer:
+    """A server that answers every connection with bytes as they are, then closes it, or sends `drip` again and again
+    until it is left; use it as a context manager."""
+
+    def __init__(self, pieces: Sequence[bytes], drip: bytes = b"") -> None:
+        self._pieces = pieces
+        self._drip = drip
+        self._over = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The address to compile at."""
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._listener.close()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: socket.socket) -> None:
+        with contextlib.suppress(OSError), connection:
+            connection.recv(65536)
+            for piece in self._pieces:
+                connection.sendall(piece)
+            while self._drip and not self._over.wait(0.05):
+                connection.sendall(self._drip)
 
 
 def _send(handler: http.server.BaseHTTPRequestHandler, answer: Answer) -> None:

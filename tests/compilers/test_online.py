@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import socket
 import threading
 from pathlib import Path
 
 import pytest
 
-from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.compilers import CompilerUnavailable, Verdict, online
+from pinebench.compilers.exchange import LARGEST_ANSWER
 from pinebench.compilers.online import UNCODED, URL_VARIABLE, OnlineCompiler, fill
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Position, Severity
-from tests.compilers.peers import Answer, Peer, slowly
+from tests.compilers.peers import Answer, Peer, RawPeer, slowly
 
 SOURCE = '//@version=6\nindicator("x")\nplot(zzz)\n'
 WRAPPED = '//@version=6\nindicator("x")\nplot(close +\n     zzz)\n'
@@ -184,6 +187,19 @@ def test_a_long_wait_is_not_waited_for() -> None:
         Answer({"success": True, "result": {"errors": ["text"]}}),
         Answer({"success": False}),
         Answer({}, status=403),
+        Answer({"result": {}}),
+        Answer({"success": "yes", "result": {}}),
+        Answer({"success": False, "result": {}}),
+        Answer({"success": True, "result": []}),
+        Answer({"success": True, "result": {"errors": {}}}),
+        Answer({"success": True, "result": {"errors": [None]}}),
+        Answer({"success": True, "result": {"errors": [{"message": 5}]}}),
+        Answer(b"[" * 100_000),
+        Answer(b'{"a":' * 100_000),
+        Answer(b"\xff\xfe"),
+        Answer(b"\x1f\x8b\x08\x00cut", headers={"Content-Encoding": "gzip"}),
+        Answer(b" " * (LARGEST_ANSWER + 1)),
+        Answer(b"x", status=404),
         Answer(b"", status=302, headers={"Location": "http://127.0.0.1:9/elsewhere"}),
         Answer({"success": True, "result": {}}, short=True),
     ],
@@ -194,6 +210,114 @@ def test_an_unknown_answer_is_never_a_verdict(answer: Answer) -> None:
         compile_at(peer)
     assert caught.value.hint
     assert caught.value.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer(b"<html>Log in</html>"), "a web page"),
+        (Answer(b""), "nothing"),
+        (Answer(b"", status=302, headers={"Location": "http://127.0.0.1:9/x"}), "redirection to http://127.0.0.1:9/x"),
+        (Answer(b"{}", short=True), "was cut off"),
+        (Answer(b" " * (LARGEST_ANSWER + 1)), "longer than 16 MB"),
+    ],
+    ids=["page", "nothing", "redirection", "cut", "huge"],
+)
+def test_what_came_instead_is_said(answer: Answer, words: str) -> None:
+    with Peer(answer) as peer, pytest.raises(CompilerUnavailable, match=words):
+        compile_at(peer)
+
+
+def test_a_packed_answer_is_unpacked() -> None:
+    body = gzip.compress(json.dumps(NEW_SHAPE).encode())
+    with Peer(Answer(body, headers={"Content-Encoding": "gzip"})) as peer:
+        assert not compile_at(peer).ok
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"line": float("nan"), "column": 1},
+        {"line": "3", "column": "1"},
+        {"line": 10**30, "column": 10**30},
+        {"line": 3, "column": 10**18},
+        {"line": -1, "column": 0},
+        {"line": True},
+        [],
+        None,
+    ],
+)
+def test_an_odd_place_does_not_spoil_the_finding(place: object) -> None:
+    finding = {"code": "CE10272", "message": "half a character: \ud83d", "start": place, "end": place, "ctx": [1]}
+    with Peer(Answer({"success": True, "result": {"errors": [finding], "warnings": None}})) as peer:
+        verdict = compile_at(peer)
+    assert (verdict.ok, len(verdict.errors)) == (False, 1)
+
+
+def test_an_error_beside_a_result_without_findings_is_a_refusal() -> None:
+    with Peer(Answer({"success": False, "reason": "no", "result": {"errors": []}})) as peer:
+        verdict = compile_at(peer)
+    assert (verdict.ok, verdict.diagnostics[0].message) == (False, "no")
+
+
+def test_a_refusal_is_asked_about_again(tmp_path: Path) -> None:
+    with Peer(Answer({"success": False, "reason": "overloaded"}), Answer(NEW_SHAPE)) as peer:
+        compiler = OnlineCompiler(peer.url, cache=tmp_path, gap=0.0)
+        found = [compiler.compile(SOURCE, Context()).diagnostics[0].code for _ in range(2)]
+    assert found == [UNCODED, "CE10272"]
+
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+BROKEN = {
+    "closed at once": [b""],
+    "no HTTP": [b"SSH-2.0\r\n\r\n"],
+    "cut in a chunk": [HEAD + b"Transfer-Encoding: chunked\r\n\r\n50\r\n{"],
+    "cut between chunks": [HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"],
+    "chunks without a size": [HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n"],
+    "endless headers": [HEAD + b"x: y\r\n" * 200],
+}
+
+
+@pytest.mark.parametrize("pieces", BROKEN.values(), ids=BROKEN)
+def test_a_broken_connection_is_unavailable(pieces: list[bytes]) -> None:
+    with RawPeer(pieces) as peer, pytest.raises(CompilerUnavailable, match="cannot be reached at http://127"):
+        OnlineCompiler(peer.url, back_off=(), gap=0.0).compile(SOURCE, Context())
+
+
+@pytest.mark.parametrize("head", [HEAD, HEAD + b"\r\n", b"HTTP/1.1 404 No\r\n\r\n"], ids=["headers", "body", "error's"])
+def test_a_drip_ends_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
+    monkeypatch.setattr(online, "REQUEST_SECONDS", 0.5)
+    with RawPeer([head], drip=b"x") as peer:
+        with pytest.raises(CompilerUnavailable, match=r"within 0|too slow|within 1"):
+            OnlineCompiler(peer.url, back_off=(), gap=0.0).compile(SOURCE, Context())
+        monkeypatch.setattr(online, "REQUEST_SECONDS", 60.0)
+        cancelled: list[bool] = []
+        threading.Timer(0.2, lambda: cancelled.append(True)).start()
+        with pytest.raises(CancelledError):
+            OnlineCompiler(peer.url, gap=0.0).compile(SOURCE, Context(cancelled=lambda: bool(cancelled)))
+
+
+def test_no_certificate_no_source() -> None:
+    with Peer() as peer:
+        with pytest.raises(CompilerUnavailable, match="SSL"):
+            OnlineCompiler(peer.url.replace("http:", "https:"), gap=0.0).compile(SOURCE, Context())
+        assert peer.posted == []
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "http://127.0.0.1:port", "http://", "http://a b/", "http://\u00e9.invalid:1"]
+)
+def test_an_address_that_is_none_is_told(url: str) -> None:
+    with pytest.raises(CompilerUnavailable):
+        OnlineCompiler(url, back_off=(), gap=0.0).compile(SOURCE, Context())
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:1", "http://[::1", "nonsense", "gopher://127.0.0.1:1"])
+def test_a_proxy_that_does_not_work_is_told(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.setenv("no_proxy", "")
+    with pytest.raises(CompilerUnavailable):
+        OnlineCompiler("http://pine.invalid", back_off=(), gap=0.0).compile(SOURCE, Context())
 
 
 def test_an_empty_script_refused_with_400_is_a_verdict() -> None:

@@ -1,0 +1,138 @@
+"""One form posted over HTTP and its answer, within a bounded time whatever the other side does."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+import time
+import urllib.request
+import uuid
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pinebench.context import Context
+
+LARGEST_ANSWER = 16 * 1024 * 1024
+"""Bytes; nothing that a longer answer could hold is wanted."""
+_LOOK_SECONDS = 0.1
+"""So often a waiting request looks whether it was called off."""
+
+
+class ExchangeError(Exception):
+    """There was no complete answer; the words say why."""
+
+
+class Reply(NamedTuple):
+    """An answer: HTTP status, body, and the headers that say when to ask again and where else to look."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+    location: str | None = None
+
+
+def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: float, context: Context) -> Reply:
+    """Send `value` as the form field `name` to `url` and to no other address, and wait for the answer.
+
+    Raises ExchangeError when none has come whole after `seconds`, and CancelledError or DeadlineError as soon as
+    `context` is over.
+    """
+    seconds = min(seconds, context.remaining())
+    end = time.monotonic() + seconds
+    try:
+        request = _form(url, name, value, headers)
+    except ValueError as error:
+        raise ExchangeError(str(error)) from None
+    work = _Work(lambda: _exchange(request, end))
+    while not work.done.wait(max(0.0, min(_LOOK_SECONDS, end - time.monotonic()))):
+        context.check()
+        if time.monotonic() >= end:
+            raise ExchangeError(f"no complete answer within {seconds:.0f} s")
+    if work.error is not None:
+        context.check()
+        raise ExchangeError(_reason(work.error)) from None
+    assert work.reply is not None
+    return work.reply
+
+
+class _Work(threading.Thread):
+    """A request in a thread of its own, which is left behind when it takes too long: name look-up, handshake and
+    headers have no limit that could be set."""
+
+    def __init__(self, exchange: Callable[[], Reply]) -> None:
+        super().__init__(daemon=True, name="pinebench exchange")
+        self._exchange = exchange
+        self.done = threading.Event()
+        self.reply: Reply | None = None
+        self.error: Exception | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Exchange, and say so."""
+        try:
+            self.reply = self._exchange()
+        except Exception as error:  # whatever it is, the waiting thread tells it
+            self.error = error
+        finally:
+            self.done.set()
+
+
+def _form(url: str, name: str, value: str, headers: Mapping[str, str]) -> urllib.request.Request:
+    boundary = uuid.uuid4().hex
+    body = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode()
+        + value.encode("utf-8", "replace")
+        + f"\r\n--{boundary}--\r\n".encode()
+    )
+    kind = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+    return urllib.request.Request(url, data=body, headers={**headers, **kind}, method="POST")
+
+
+def _exchange(request: urllib.request.Request, end: float) -> Reply:
+    opener = urllib.request.build_opener(_AsItComes)
+    with opener.open(request, timeout=max(end - time.monotonic(), 0.1)) as response:
+        body = _read(response, end)
+        found = response.headers
+        if "gzip" in found.get("Content-Encoding", ""):
+            body = _unpacked(body)
+        return Reply(response.status, body, found.get("Retry-After"), found.get("Location"))
+
+
+def _read(response: http.client.HTTPResponse, end: float) -> bytes:
+    """The whole body, piece by piece, so that a slow one is noticed."""
+    parts: list[bytes] = []
+    size = 0
+    while part := response.read1(65536):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_ANSWER:
+            raise ExchangeError(f"the answer is longer than {LARGEST_ANSWER // 1024 // 1024} MB")
+        if time.monotonic() > end:
+            raise TimeoutError("the answer is too slow")
+    if response.length:
+        raise http.client.IncompleteRead(b"".join(parts))
+    return b"".join(parts)
+
+
+def _unpacked(body: bytes) -> bytes:
+    return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(body, LARGEST_ANSWER)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, http.client.IncompleteRead):
+        return "the answer was cut off"
+    reason = getattr(error, "reason", None) or error
+    return str(reason).strip().splitlines()[0] if str(reason).strip() else type(error).__name__
+
+
+class _AsItComes(urllib.request.HTTPErrorProcessor):
+    """Every status is an answer; a redirection above all, for what is sent goes to no other address."""
+
+    def http_response(self, *exchanged: Any) -> Any:
+        """The response as it is, of a request and its response."""
+        return exchanged[-1]
+
+    https_response = http_response
