@@ -131,7 +131,7 @@ def _reason(error: Exception) -> str:
 class _AsItComes(urllib.request.HTTPErrorProcessor):
     """Every status is an answer; a redirection above all, for what is sent goes to no other address."""
 
-    def http_response(self, *exchanged: Any) -> Any:
+    def http_response(self, *exchanged: Any, **_: Any) -> Any:
         """The response as it is, of a request and its response."""
         return exchanged[-1]
 
