@@ -208,7 +208,10 @@ EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
     ("array.binary_search_leftmost", 0, "a second form for arrays of objects with sort_field, as array.sort has"),
     ("array.binary_search_rightmost", 0, "a second form for arrays of objects with sort_field, as array.sort has"),
 )
-"""Function, overload to repeat with `id: array<T>` and `val: T` before the extra parameter is added, evidence."""
+"""Function, overload to repeat with `id: array<T>` and `val` of T or a field's type, evidence.
+
+It comes before the extra parameter is added.
+"""
 
 _FLOATS = "series float"
 NOUNS: dict[str, dict[str, str]] = {

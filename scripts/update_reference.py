@@ -233,7 +233,7 @@ def parameters_of(function: Row, name: str, number: int | None = None) -> list[R
 
 def for_objects(overload: Row) -> Row:
     parameters = [dict(parameter) for parameter in overload["parameters"]]
-    for parameter, text in zip(parameters[:2], ("array<T>", "T"), strict=True):
+    for parameter, text in zip(parameters[:2], ("array<T>", "T|int|float|string"), strict=True):
         parameter["type"] = text
     return {"parameters": parameters, "returns": overload["returns"]}
 

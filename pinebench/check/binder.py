@@ -80,13 +80,13 @@ class _Binder:
         if name == "_":
             return
         if name in scope.names:
-            self.reporter.report("CE10095", symbol.declaration, x=name)
+            self.reporter.report("CE10095", symbol.declaration, key=name, x=name)
         elif scope.kind == "global" and name in self.read_builtins:
-            self.reporter.report("CE10190", anchor, variableName=name)
+            self.reporter.report("CE10190", anchor, key=name, variableName=name)
         elif builtin_variable(name) is not None:
-            self.reporter.report("CW10011", anchor, variableName=name)
+            self.reporter.report("CW10011", anchor, key=name, variableName=name)
         elif scope.kind != "global" and not is_parameter and self.is_outer_name(name):
-            self.reporter.report("CW10013", anchor, variableName=name)
+            self.reporter.report("CW10013", anchor, key=name, variableName=name)
         scope.names[name] = symbol
 
     def is_outer_name(self, name: str) -> bool:

@@ -85,15 +85,18 @@ def call_builtin(
 
 def _dotted_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, path: str) -> Type:
     """A call through a dotted name whose root is no variable of the script."""
-    builtin = signature(path)
-    if builtin is not None:
-        return call_builtin(evaluator, node, builtin, None)
     root = root_name(callee).id
     bindings = evaluator.bindings
+    symbol = bindings.types.get(root) if path.count(".") == 1 else None
+    if symbol is not None and symbol.start > evaluator.position(node):
+        symbol = None
+    builtin = signature(path)
+    # A type may have a namespace's name (recorded verdict); its objects are then what `new` makes.
+    if builtin is not None and not (symbol is not None and callee.name == "new"):
+        return call_builtin(evaluator, node, builtin, None)
     if root in bindings.imports:
         return libraries.call(evaluator, node, bindings.imports[root], path, evaluate_arguments(evaluator, node))
-    symbol = bindings.types.get(root)
-    if symbol is not None and path.count(".") == 1 and symbol.start <= evaluator.position(node):
+    if symbol is not None:
         return _type_call(evaluator, node, callee, symbol)
     owner = path_of(callee.object)
     if owner is not None and (value_type(owner) is not None or value_type(root) is not None or root in bindings.enums):

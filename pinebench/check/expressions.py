@@ -124,7 +124,10 @@ def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, 
         return UNKNOWN
     library = bindings.imports.get(root.id)
     if library is not None:
-        return libraries.value(library, path)
+        exported = libraries.value(library, path)
+        if exported is None:
+            undeclared(evaluator, node, path)
+        return exported or UNKNOWN
     if value_type(root.id) is not None:
         return field(evaluator, node, evaluate(evaluator, node.object))
     owner = path_of(node.object)

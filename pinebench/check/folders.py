@@ -19,7 +19,7 @@ class LibraryFolders:
         self._known: dict[str, Evaluator | None] = {}
 
     def find(self, path: str) -> Evaluator | None:
-        """The evaluation of the library `path`, or None when no folder has it or it cannot be read.
+        """The evaluation of the library `path`, or None when no folder has it, or it cannot be read as Pine v6.
 
         A library that imports itself, directly or not, is not seen by itself.
         """
@@ -30,6 +30,8 @@ class LibraryFolders:
 
     def _load(self, path: str) -> Evaluator | None:
         from pinebench.check.program import check
+        from pinebench.check.script import CHECKED_VERSION
+        from pinebench.diagnostics import Severity
         from pinebench.syntax import parse
 
         user, _, rest = path.partition("/")
@@ -40,7 +42,11 @@ class LibraryFolders:
                     text = (folder / candidate).read_text(encoding="utf-8-sig")
                 except (OSError, ValueError):
                     continue
-                evaluator = check(parse(text), libraries=self).evaluator
+                document = parse(text)
+                broken = any(finding.severity is Severity.ERROR for finding in document.diagnostics)
+                if broken or document.version != CHECKED_VERSION:
+                    return None
+                evaluator = check(document, libraries=self).evaluator
                 for symbol in (*evaluator.bindings.types.values(), *evaluator.bindings.enums.values()):
                     symbol.library = symbol.library or path
                 for group in evaluator.bindings.functions.values():

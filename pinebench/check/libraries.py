@@ -24,28 +24,29 @@ def check_imported(evaluator: Evaluator, node: nodes.Node, symbol: TypeSymbol) -
         evaluator.reporter.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
 
 
-def value(library: ImportSymbol, path: str) -> Type:
-    """The type of `alias.NAME` or `alias.Enum.field`."""
+def value(library: ImportSymbol, path: str) -> Type | None:
+    """The type of `alias.NAME` or `alias.Enum.field`; None when a library that can be seen exports no such value."""
     source = library.source
     if source is None:
         return UNKNOWN
     name, _, field = path.partition(".")[2].partition(".")
-    enum = source.bindings.enums.get(name)
-    if enum is not None and enum.exported and field:
-        return enum.type.at(CONST) if field in enum.fields else UNKNOWN
+    if field:
+        enum = source.bindings.enums.get(name)
+        return enum.type.at(CONST) if enum is not None and enum.exported and field in enum.fields else None
     symbol = source.bindings.global_scope.names.get(name)
-    if symbol is not None and symbol.type is not None and not field:
-        return symbol.type
-    return UNKNOWN
+    declaration = symbol.declaration if symbol is not None else None
+    if symbol is None or not isinstance(declaration, nodes.VariableDeclaration) or not declaration.exported:
+        return None
+    return symbol.type or UNKNOWN
 
 
-def type_(library: ImportSymbol, name: str) -> Base:
-    """The type `alias.Name`; unknown when the library cannot be seen."""
+def type_(library: ImportSymbol, name: str) -> Base | None:
+    """The type `alias.Name`: unknown when the library cannot be seen, None when it can and exports no such type."""
     if library.source is None:
         return UNKNOWN_BASE
     found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
     found = found or library.source.bindings.enums.get(name)
-    return found.type if found is not None and found.exported else UNKNOWN_BASE
+    return found.type if found is not None and found.exported else None
 
 
 def call(evaluator: Evaluator, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]) -> Type:

@@ -57,8 +57,10 @@ def _exit(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
 
 
 def _declaration(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
-    """Remember the declaration statement; a second one is an error."""
+    """Remember the declaration statement; a second one is an error. One in a local scope was reported as such."""
     assert isinstance(node.callee, nodes.Name)
+    if evaluator.local_depth:
+        return
     if evaluator.declaration is not None and evaluator.declaration is not node:
         evaluator.reporter.report("declaration-repeated", node, name=node.callee.id)
         return

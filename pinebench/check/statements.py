@@ -22,6 +22,7 @@ from pinebench.check.types import (
     FLOAT,
     INT,
     NA,
+    NUMBERS,
     QUALIFIER_NAMES,
     QUALIFIERS,
     SERIES,
@@ -219,8 +220,10 @@ def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:
 def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
     target = _target_type(evaluator, node)
     value = value_of(evaluator, node.value)
-    if target.base is UNKNOWN_BASE:
-        return UNKNOWN
+    limit = _declared_limit(evaluator, node.target)
+    if target.base is UNKNOWN_BASE or limit == CONST:
+        # That a constant is given a value at all was reported when its name was bound.
+        return target
     if node.operator != ":=":
         value = arithmetic(evaluator, node.operator[0], node.target, target, node.value, value)
     if value.base is VOID:
@@ -229,7 +232,6 @@ def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
     shown = target.base.name, value.base.name
     if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
         # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
-        limit = _declared_limit(evaluator, node.target)
         strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
             return target
@@ -425,10 +427,19 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
     return tuple_of(tuple(items))
 
 
+def _bound(evaluator: Evaluator, word: str, node: nodes.Node) -> Type:
+    """Type a bound or the step of a `for … to`, which is a number (manual, loops); the wording is a guess."""
+    type_ = evaluate(evaluator, node)
+    if type_.base in NUMBERS or type_.base is NA or type_.base is UNKNOWN_BASE:
+        return type_
+    report_type(evaluator, "for", word, node, type_, "series float")
+    return UNKNOWN
+
+
 def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
-    bounds = [evaluate(evaluator, node.first), evaluate(evaluator, node.last)]
+    bounds = [_bound(evaluator, "from", node.first), _bound(evaluator, "to", node.last)]
     if node.step is not None:
-        bounds.append(evaluate(evaluator, node.step))
+        bounds.append(_bound(evaluator, "by", node.step))
     bases = {bounds[0].base, bounds[-1].base if node.step is not None else INT}
     if node.counter_type is not None:
         base = resolve(evaluator, node.counter_type)

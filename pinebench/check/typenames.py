@@ -50,7 +50,9 @@ def _named(evaluator: Evaluator, node: nodes.TypeReference, name: str) -> Base:
         return keyword
     head, dot, rest = name.partition(".")
     if dot and head in bindings.imports:
-        return libraries.type_(bindings.imports[head], rest)
+        exported = libraries.type_(bindings.imports[head], rest)
+        if exported is not None:
+            return exported
     evaluator.reporter.report("CE10149", node, X=name)
     return UNKNOWN_BASE
 

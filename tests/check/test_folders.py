@@ -82,3 +82,16 @@ def test_a_library_that_imports_itself_ends(tmp_path: Path) -> None:
 def test_an_unreadable_library_counts_as_unseen(tmp_path: Path) -> None:
     (tmp_path / "Steps.pine").write_bytes(b"\xff\xfe\x00\xd8")
     assert codes("x = steps.scaled()", LibraryFolders([tmp_path])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '//@version=5\nlibrary("Old")\nexport twice(float x) => x * 2\n',
+        '//@version=6\nlibrary("Old")\nexport thrice(float x => x * 2\nexport twice(float x) => x * 2\n',
+    ],
+)
+def test_a_library_of_an_older_version_or_with_a_syntax_error_counts_as_unseen(tmp_path: Path, text: str) -> None:
+    (tmp_path / "Old.pine").write_text(text, encoding="utf-8")
+    script = '//@version=6\nindicator("x")\nimport Me/Old/1 as old\nplot(old.twice(close))\n'
+    assert not check(parse(script), LibraryFolders([tmp_path])).diagnostics

@@ -24,6 +24,9 @@ method hiddenMethod(float this) => this
 export const string NAME = "outer"
 export enum Kind
     one
+type Hidden
+    int count
+secret = 3
 """
 
 
@@ -48,6 +51,12 @@ def folders(tmp_path: Path) -> LibraryFolders:
         ("x = o.part().size", ["transitive-library-type"]),
         ("import Me/Inner/1 as i\nx = o.part().size", []),
         ("x = o.Nothing.new()", []),
+        ("o.Nothing x = na", ["CE10149"]),
+        ("o.Hidden x = na", ["CE10149"]),
+        ("x = o.secret", ["CE10272"]),
+        ("x = o.plain", ["CE10272"]),
+        ("x = o.Kind.two", ["CE10272"]),
+        ("x = o.NAME.more", ["CE10272"]),
     ],
 )
 def test_a_library_whose_source_is_at_hand(folders: LibraryFolders, script: str, expected: list[str]) -> None:
