@@ -268,7 +268,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("library", "export const line A = na\nexport f(int x) => x\n", ""),
         ("library", "export int A = 1\nexport f(int x) => x\n", "exported-variable-not-const@3:1"),
         ("library", "export const int A = bar_index\nexport f(int x) => x\n", "CE10173@3:1"),
-        ("indicator", "const int x = 1\nif close > open\n    x := 2\nplot(x)\n", "const-reassigned@5:5"),
+        ("indicator", "const int x = 1\nif close > open\n    x := 2\nplot(x)\n", "CE10085@5:5"),
     ],
     "GR-5": [
         (
@@ -738,7 +738,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
     ],
     "TY-10": [
         ("indicator", "const float x = close\nplot(x)\n", "CE10173@3:1"),
-        ("indicator", "simple int x = bar_index\nplot(x)\n", "CE10173@3:1"),
+        ("indicator", "simple int x = bar_index\nplot(x)\n", "CE10127@3:16"),
         ("indicator", "series int x = 5\nint y = x\nplot(y)\n", ""),
         ("indicator", "simple float x = input.float(1)\nconst int y = input.int(1)\nplot(x)\n", "CE10173@4:1"),
         ("indicator", "array<int> a = array.new<float>()\nplot(close)\n", "CE10173@3:1"),
