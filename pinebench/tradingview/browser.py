@@ -26,6 +26,9 @@ START_TIMEOUT = 30.0
 
 STOP_TIMEOUT = 5.0
 
+LEAST_SHARED_MEMORY = 256 * 1024 * 1024
+"""Bytes of shared memory below which a browser is told to use files instead."""
+
 
 class Known(NamedTuple):
     """A program that can show TradingView's chart.
@@ -371,7 +374,18 @@ def plan(
         flags += ["--headless=new", "--window-size=1400,900", "--disable-gpu"]
     if platform == "linux" and root:
         flags.append("--no-sandbox")  # Chromium refuses to run as root with its sandbox
+    if platform == "linux" and _shared_memory() < LEAST_SHARED_MEMORY:
+        flags.append("--disable-dev-shm-usage")  # in containers, whose small /dev/shm crashes pages
     return Plan(executable, (executable.path, *flags, *extra, url), child, profile, tuple(warnings))
+
+
+def _shared_memory(folder: str = "/dev/shm") -> int:
+    """Bytes that are free in the folder through which a browser's processes share pictures; 0 where it is missing."""
+    try:
+        state = os.statvfs(folder)
+    except (OSError, AttributeError):
+        return 0
+    return state.f_bavail * state.f_frsize if os.access(folder, os.W_OK) else 0
 
 
 def _desktop_command(path: str, platform: str, flags: Sequence[str]) -> tuple[str, ...]:
@@ -431,12 +445,9 @@ def launch(
     A browser that already answers at `port` is left alone and returned. Nothing that was running before is ever ended.
     Raises UsageError, or UnavailableError with the cause.
     """
-    if port:
-        with contextlib.suppress(OSError):
-            try:
-                return Launched(None, port, targets.version("127.0.0.1", port)["Browser"], None, None)
-            except ValueError as error:
-                raise UnavailableError(f"port {port} is taken: {error}", "choose another with --cdp-port") from error
+    running = _answering(port) if port else None
+    if running is not None:
+        return Launched(None, port, running, None, None)
     chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
@@ -458,6 +469,24 @@ def launch(
             end_process(process)
         raise
     return Launched(chosen.executable, found_port, version, chosen.profile, process if ours else None, chosen.warnings)
+
+
+def is_free(port: int) -> bool:
+    """Whether a debug port can be opened at `port` of this computer."""
+    try:
+        return _answering(port) is None
+    except UnavailableError:
+        return False
+
+
+def _answering(port: int) -> str | None:
+    """The version of the browser whose debug port this is; None where nothing listens. Raises UnavailableError."""
+    try:
+        return targets.version("127.0.0.1", port)["Browser"]
+    except ConnectionRefusedError:
+        return None
+    except (OSError, ValueError) as error:
+        raise UnavailableError(f"port {port} is taken: {error}", "choose another port") from error
 
 
 def _prepare(chosen: Plan) -> str:

@@ -121,17 +121,24 @@ class Tab(pychrome.Tab):
         self._started = True
         self.status = self.status_started
         raw = socket.create_connection(self._address, PROBE_TIMEOUT)
-        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # Our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. Checking every byte for
-        # UTF-8 in Python makes large answers five times slower; json.loads checks them anyway.
-        self._ws = websocket.create_connection(
-            self._url,
-            timeout=PROBE_TIMEOUT,
-            enable_multithread=True,
-            suppress_origin=True,
-            skip_utf8_validation=True,
-            socket=raw,
-        )
+        try:
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with targets.time_limit(raw, PROBE_TIMEOUT):
+                # Our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. Checking every
+                # byte for UTF-8 in Python makes large answers five times slower; json.loads checks them anyway. A
+                # redirection could lead anywhere.
+                self._ws = websocket.create_connection(
+                    self._url,
+                    timeout=PROBE_TIMEOUT,
+                    enable_multithread=True,
+                    suppress_origin=True,
+                    skip_utf8_validation=True,
+                    redirect_limit=0,
+                    socket=raw,
+                )
+        except BaseException:
+            raw.close()
+            raise
         self._ws.settimeout(SOCKET_TIMEOUT)
         self.event_handlers = {
             "Inspector.targetCrashed": lambda **_: self.lose("the page crashed; reload it in the browser"),
@@ -197,9 +204,13 @@ class Tab(pychrome.Tab):
             self.method_results.pop(number, None)
         if answer is None:
             raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
-        if "error" in answer:
-            raise ProtocolError(method, str(answer["error"].get("message", answer["error"])))
-        return answer.get("result", {})
+        refusal, result = answer.get("error"), answer.get("result", {})
+        if refusal is not None:
+            reason = refusal.get("message", refusal) if isinstance(refusal, dict) else refusal
+            raise ProtocolError(method, targets.plain(str(reason)))
+        if not isinstance(result, dict):
+            raise ProtocolError(method, "its answer has an unexpected shape")
+        return result
 
     def post(self, method: str, **params: Any) -> None:
         """Send one command without waiting for its answer."""
@@ -210,13 +221,13 @@ class Tab(pychrome.Tab):
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
             try:
-                return self.request("Runtime.evaluate", params, timeout, probe=True)["result"].get("value") == 1
+                return self.request("Runtime.evaluate", params, timeout, probe=True)["result"]["value"] == 1
             except CallTimeout:
                 if not self.busy():
                     return False
             except ProtocolError:
                 time.sleep(0.05)  # the page is navigating: ask its new document
-            except (ConnectionLost, KeyError):
+            except (ConnectionLost, KeyError, TypeError):
                 return False
         return False
 
@@ -247,21 +258,28 @@ class Tab(pychrome.Tab):
     def _recv_loop(self) -> None:
         while not self._stopped.is_set():
             try:
-                message = json.loads(self._ws.recv())
+                text = self._ws.recv()
+                if not text:  # a close frame arrives as an empty text, on which pychrome's thread dies unnoticed
+                    return self.lose("the page or the browser was closed")
+                self._deliver(json.loads(text))
             except websocket.WebSocketTimeoutException:
                 continue
-            except (websocket.WebSocketException, OSError, ValueError, AttributeError) as error:
-                # ValueError: a close frame arrives as an empty text, on which pychrome's thread dies unnoticed.
-                closed = isinstance(error, ValueError)
-                return self.lose("the page or the browser was closed" if closed else _words(error))
-            if "method" in message:
-                if message["method"] in self.event_handlers:
-                    self.event_queue.put(message)
-                continue
-            waiting = self.method_results.get(message.get("id"))
-            if waiting is not None:
-                waiting.put(message)
+            except (websocket.WebSocketException, OSError) as error:
+                return self.lose(_words(error))
+            except Exception:  # whatever arrived, those who wait must be told
+                _log.debug("what arrived cannot be understood", exc_info=True)
+                return self.lose("what listens there does not speak the DevTools protocol")
         return None
+
+    def _deliver(self, message: dict[str, Any]) -> None:
+        """Hand an event to its handler or an answer to whoever waits for it."""
+        if "method" in message:
+            if message["method"] in self.event_handlers:
+                self.event_queue.put(message)
+            return
+        waiting = self.method_results.get(message.get("id"))
+        if waiting is not None:
+            waiting.put(message)
 
     def _handle_event_loop(self) -> None:
         while (event := self.event_queue.get()) is not None:
@@ -301,7 +319,7 @@ def _bracketed(host: str) -> str:
 
 
 def _words(error: BaseException) -> str:
-    return str(error) or type(error).__name__
+    return targets.plain(str(error)) or type(error).__name__
 
 
 _FAILURES = (UnavailableError, ProtocolError, PageError, CallTimeout, OSError, ValueError, websocket.WebSocketException)
@@ -330,12 +348,13 @@ class Connection:
         notify: Callable[[str], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        host = host.strip().rstrip(".").lower()
         if host not in LOOPBACK and not allow_remote:
             raise UsageError(
                 f"{host} is not this computer; whoever holds a browser's debug port can read and do everything in it",
                 "add --allow-remote-cdp if you mean it",
             )
-        # Browsers listen on IPv4 only, but "localhost" is often looked up as IPv6 first.
+        self._name = host
         self.host = DEFAULT_HOST if host == "localhost" else host
         self.port = port
         self.wanted = target
@@ -523,7 +542,7 @@ class Connection:
 
     def _attach(self) -> Tab:
         """Attach to the last page if it is still there, else to the best that is one of ours; raises why it cannot."""
-        pages = targets.list_targets(self.host, self.port)
+        pages = self._list_targets()
         chosen = targets.candidates(pages, self.wanted)
         chosen = [target for target in chosen if target.id == self._last_id] or chosen
         last: Exception = NoChart(
@@ -537,6 +556,26 @@ class Connection:
                 if target.kind is Kind.CHART or not isinstance(error, NoChart):
                     last = error
         raise last
+
+    def _list_targets(self) -> list[Target]:
+        """The browser's pages, asked at the host's first address that does not refuse."""
+        refused: OSError | None = None
+        for address in self._addresses():
+            try:
+                pages = targets.list_targets(address, self.port)
+            except ConnectionRefusedError as error:
+                refused = error
+                continue
+            self.host = address
+            return pages
+        raise refused or ConnectionRefusedError()
+
+    def _addresses(self) -> list[str]:
+        # A browser answers to its numbers and to "localhost" only. It listens on IPv4, and on IPv6 where there is none.
+        if self._name == "localhost":
+            return [DEFAULT_HOST, "::1"]
+        found = socket.getaddrinfo(self._name, self.port, type=socket.SOCK_STREAM)
+        return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
     def _open(self, target: Target) -> Tab:
         tab = Tab(self.host, self.port, target, self.dialogs)
@@ -555,12 +594,20 @@ class Connection:
         return tab
 
     def _cause(self, error: Exception | None) -> str:
+        where = f"{self.host}:{self.port}"
         if isinstance(error, ConnectionRefusedError):
-            return f"nothing listens at {self.host}:{self.port}, so no browser has its debug port open"
-        if isinstance(error, TimeoutError):
-            return f"what listens at {self.host}:{self.port} did not answer in time"
-        if isinstance(error, websocket.WebSocketException) and getattr(error, "status_code", 0) == 403:
-            return "the browser refuses this client (HTTP 403): start it with --remote-allow-origins=*"
+            return f"nothing listens at {where}, so no browser has its debug port open"
+        if isinstance(error, TimeoutError | websocket.WebSocketTimeoutException):
+            return f"what listens at {where} did not answer in time"
+        if isinstance(error, socket.gaierror):
+            return f"there is no host called {self.host}"
+        if isinstance(error, websocket.WebSocketException):
+            status = getattr(error, "status_code", None)
+            if status == 403:
+                return "the browser refuses this client (HTTP 403): start it with --remote-allow-origins=*"
+            if status in (404, 500):
+                return f"the browser has no such page any more (HTTP {status})"
+            return f"what listens at {where} does not speak the DevTools protocol"
         return _words(error) if error is not None else "unknown"
 
 
@@ -569,6 +616,8 @@ def identify(tab: Tab) -> dict[str, Any]:
     end = time.monotonic() + LOADING_TIMEOUT
     while True:
         identity = evaluate(tab, _IDENTITY, True, False, PROBE_TIMEOUT)
+        if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
+            raise ProtocolError("Runtime.evaluate", "the page cannot say what it is")
         kind = targets.classify(identity["href"])
         if kind is Kind.CHART:
             identity["studio"] = None  # only a loopback page may call itself a studio
@@ -621,7 +670,8 @@ def _settle(tab: Tab, method: str, params: dict[str, Any], timeout: float, slack
         raise
     details = answer.get("exceptionDetails")
     if details is not None:
-        raise PageError(str(details.get("exception", {}).get("description") or details.get("text", "")))
+        thrown = details.get("exception", {})
+        raise PageError(str(thrown.get("description") or thrown.get("value") or details.get("text", "")))
     result = answer.get("result", {})
     if "unserializableValue" in result:
         return _number_from(result["unserializableValue"])

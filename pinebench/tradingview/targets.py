@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import re
+import socket
+import threading
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -15,6 +19,9 @@ from pinebench.tradingview.errors import NoChart
 
 LIST_TIMEOUT = 3.0
 """Seconds that the browser has to answer a question about its pages."""
+
+LONGEST_ANSWER = 16_000_000
+"""Bytes after which an answer is no browser's list of pages."""
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -56,7 +63,7 @@ class Target:
 
     def describe(self) -> str:
         """One line for a person: id, what it is, address without its query."""
-        return f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0][:120]}"
+        return plain(f"{self.id[:8]} {self.kind.value}: {self.url.split('?')[0]}", 160)
 
 
 def classify(url: str) -> Kind:
@@ -79,6 +86,35 @@ def classify(url: str) -> Kind:
     return Kind.LOOK_ALIKE if "tradingview" in url.lower() else Kind.OTHER
 
 
+@contextlib.contextmanager
+def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
+    """Let the body use `raw` for `seconds` in all, then shut it down and raise TimeoutError.
+
+    A socket's own time limit starts anew with every byte, so that one who sends a byte a second is waited for for ever.
+    """
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        with contextlib.suppress(OSError):
+            raw.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, expire)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Exception as error:
+        if not expired.is_set():
+            raise
+        raise TimeoutError("timed out") from error
+    finally:
+        timer.cancel()
+        timer.join()
+    if expired.is_set():  # what was read may be only a part
+        raise TimeoutError("timed out")
+
+
 def ask_browser(host: str, port: int, path: str, method: str = "GET") -> Any:
     """What the browser's HTTP endpoint answers for `path`, decoded from JSON where it is JSON.
 
@@ -87,19 +123,30 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET") -> Any:
     """
     connection = http.client.HTTPConnection(host, port, timeout=LIST_TIMEOUT)
     try:
-        connection.request(method, path)
-        answer = connection.getresponse()
-        body = answer.read().decode("utf-8", "replace")
+        connection.connect()
+        with time_limit(connection.sock, LIST_TIMEOUT):
+            connection.request(method, path)
+            answer = connection.getresponse()
+            body = answer.read(LONGEST_ANSWER + 1)
     except http.client.HTTPException as error:
-        raise ValueError(f"what listens at {host}:{port} does not speak HTTP ({error!r})") from error
+        raise ValueError(f"what listens at {host}:{port} does not speak HTTP ({type(error).__name__})") from error
     finally:
         connection.close()
+    if len(body) > LONGEST_ANSWER:
+        raise ValueError(f"what listens at {host}:{port} is not a browser's debug port: its answer has no end")
+    text = body.decode("utf-8", "replace")
     if answer.status != 200:
-        raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {body[:100]}")
+        raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {plain(text, 100)}")
     try:
-        return json.loads(body)
-    except ValueError:
-        return body
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def plain(text: str, longest: int = 200) -> str:
+    """`text` from a stranger as one short line that does no harm on a terminal."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def list_targets(host: str, port: int) -> list[Target]:
@@ -108,14 +155,13 @@ def list_targets(host: str, port: int) -> list[Target]:
     Raises OSError when nothing listens, ValueError when something else than a browser does.
     """
     entries = ask_browser(host, port, "/json/list")
-    if not isinstance(entries, list):
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ValueError(f"what listens at {host}:{port} is not a browser's debug port")
     targets = [
         Target(
             str(entry.get("id", "")), str(entry.get("type", "")), str(entry.get("title", "")), str(entry.get("url", ""))
         )
         for entry in entries
-        if isinstance(entry, dict)
     ]
     return [target for target in targets if target.type in ("page", "webview") and target.id]
 

@@ -173,6 +173,20 @@ def test_root_on_linux_runs_without_sandbox() -> None:
     assert "--no-sandbox" in made.command
 
 
+@pytest.mark.parametrize(("free", "added"), [(64 * 1024 * 1024, True), (2 * 1024**3, False)])
+def test_small_shared_memory_is_not_used(monkeypatch: pytest.MonkeyPatch, free: int, added: bool) -> None:
+    monkeypatch.setattr(browser, "_shared_memory", lambda: free)
+    made = browser.plan(
+        Executable("chromium", "/usr/bin/chromium"), 0, platform="linux", environment=ENVIRONMENTS["linux"]
+    )
+    assert ("--disable-dev-shm-usage" in made.command) is added
+
+
+def test_a_missing_shared_memory_has_no_room(tmp_path: Path) -> None:
+    assert browser._shared_memory(str(tmp_path / "none")) == 0
+    assert browser._shared_memory(str(tmp_path)) > 0
+
+
 def test_every_trap_says_what_to_do() -> None:
     assert all(trap.advice and trap.problem for trap in browser.TRAPS.values())
     assert browser.platform_name("darwin") == "macos"

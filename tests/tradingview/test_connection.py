@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import hashlib
 import json
@@ -19,7 +20,7 @@ from typing import Any
 import pytest
 
 from pinebench.context import CancelledError, Context
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import browser, connection, targets
 from pinebench.tradingview.connection import Connection, retry_delay
 from pinebench.tradingview.errors import CallTimeout, ConnectionFailed, ConnectionLost, PageError, ProtocolError
@@ -196,7 +197,9 @@ def impostor() -> Iterator[Callable[..., Impostor]]:
 
 
 def frame(payload: bytes, opcode: int = 1) -> bytes:
-    return bytes([0x80 | opcode, len(payload)]) + payload
+    length = len(payload)
+    size = bytes([length]) if length < 126 else b"\x7f" + length.to_bytes(8, "big")
+    return bytes([0x80 | opcode]) + size + payload
 
 
 def read_frame(client: socket.socket) -> dict[str, Any]:
@@ -234,6 +237,106 @@ def test_an_abrupt_end_wakes_the_caller(impostor: Callable[..., Impostor]) -> No
 
 def test_an_answer_that_is_no_json_ends_the_connection(impostor: Callable[..., Impostor]) -> None:
     assert fails_with(impostor(lambda client: client.sendall(frame(b"what?"))).port, "lost") < 1
+
+
+@pytest.mark.parametrize("text", [b"5", b"[1]", b'{"method": [1]}', b'{"id": {}}', b"[" * 100_000])
+def test_json_that_is_no_message_ends_the_connection(
+    impostor: Callable[..., Impostor], text: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert fails_with(impostor(lambda client: client.sendall(frame(text))).port, "not speak the DevTools protocol") < 1
+    assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("answer", [{"result": [1]}, {"error": "no"}, {"result": {"result": [1]}}, {"result": 5}])
+def test_an_answer_of_another_shape_is_no_live_page(impostor: Callable[..., Impostor], answer: dict[str, Any]) -> None:
+    def behave(client: socket.socket) -> None:
+        while True:
+            client.sendall(frame(json.dumps({"id": read_frame(client)["id"], **answer}).encode()))
+
+    assert fails_with(impostor(behave).port, "does not answer|unexpected shape") < 8
+
+
+def test_a_redirection_is_not_followed(impostor: Callable[..., Impostor]) -> None:
+    other = impostor(lambda _: None)
+    redirecting = impostor(lambda _: None, f"302 Found\r\nLocation: ws://127.0.0.1:{other.port}/devtools/page/AB")
+    fails_with(redirecting.port, "does not speak the DevTools protocol")
+    assert other.upgrades == 0
+
+
+def dripping(prefix: bytes) -> Callable[[socket.socket], None]:
+    """Sends `prefix`, then a byte every now and then, for longer than anybody waits."""
+
+    def serve(client: socket.socket) -> None:
+        client.recv(4096)
+        client.sendall(prefix)
+        for _ in range(600):
+            client.sendall(b"[")
+            time.sleep(0.05)
+
+    return serve
+
+
+@contextlib.contextmanager
+def listener(serve: Callable[[socket.socket], None]) -> Iterator[int]:
+    """A port at which every client is served by `serve`."""
+
+    def work(client: socket.socket) -> None:
+        with contextlib.suppress(OSError), client:
+            serve(client)
+
+    def accept() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=work, args=(server.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=accept, daemon=True).start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize(
+    ("serve", "reason"),
+    [
+        (dripping(b""), "did not answer in time"),
+        (dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"), "did not answer in time"),
+        (lambda client: client.sendall(b"SSH-2.0-Server\r\n"), "does not speak HTTP"),
+        (lambda client: client.sendall(bytes(range(256)) * 8), "does not speak HTTP"),
+        (lambda client: client.close(), "reset|closed|does not speak HTTP"),
+    ],
+)
+def test_a_port_that_is_no_browsers_is_given_up_within_the_limit(
+    serve: Callable[[socket.socket], None], reason: str
+) -> None:
+    with listener(serve) as port:
+        assert fails_with(port, reason) < targets.LIST_TIMEOUT + 2
+        with pytest.raises(UnavailableError, match=f"port {port} is taken"):
+            browser.launch(port=port)
+    until(lambda: not any(isinstance(thread, threading.Timer) for thread in threading.enumerate()))
+
+
+def test_a_handshake_that_drips_is_given_up_within_the_limit() -> None:
+    def serve(client: socket.socket) -> None:
+        if b"Upgrade: websocket" in client.recv(4096, socket.MSG_PEEK):
+            return dripping(b"")(client)
+        client.recv(4096)
+        listed = json.dumps([{"id": "AB", "type": "page", "title": "", "url": CHART}]).encode()
+        return client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(listed), listed))
+
+    with listener(serve) as port:
+        assert fails_with(port, "did not answer in time") < connection.PROBE_TIMEOUT + 3
+
+
+def test_localhost_means_both_of_its_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    local = Connection("localhost", 1, wait=False)
+    assert local._addresses() == ["127.0.0.1", "::1"]
+    listed = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"
+    with listener(lambda client: client.sendall(listed) if client.recv(4096) else None) as port:
+        local.port = port
+        monkeypatch.setattr(local, "_addresses", lambda: ["127.0.0.2", "127.0.0.1"])  # the first one refuses
+        with pytest.raises(ConnectionFailed, match="no chart is open"):
+            local.evaluate("1")
+    assert local.host == "127.0.0.1"
 
 
 def test_a_silent_page_is_given_up_within_the_limit(impostor: Callable[..., Impostor]) -> None:

@@ -89,18 +89,21 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     import tempfile
     from pathlib import Path
 
-    from pinebench.tradingview import browser, targets
+    from pinebench.tradingview import browser
 
-    if args.debug_port and _answers(targets, args.debug_port):
-        raise UnavailableError(f"another browser answers at port {args.debug_port}", "choose another --debug-port")
+    if args.debug_port and not browser.is_free(args.debug_port):
+        raise UnavailableError(f"debug port {args.debug_port} is taken", "choose another --debug-port")
     executable = browser.find()
     kept = browser.default_profile(executable, browser.platform_name(), os.environ)
     if kept is None:
         raise UnavailableError(f"{executable.known.title} cannot show the studio", "install Chrome, Chromium or Edge")
     # A profile for this run only, where the browser may write, so that studios can run side by side.
     parent = Path(kept).parent
-    parent.mkdir(parents=True, exist_ok=True)
-    profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
     stack.enter_context(profile)
     launched = browser.launch(
         executable.path,
@@ -112,14 +115,6 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     )
     stack.callback(launched.stop)
     return launched
-
-
-def _answers(targets: object, port: int) -> bool:
-    try:
-        targets.version("127.0.0.1", port)  # type: ignore[attr-defined]
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def _announce(args: argparse.Namespace, session: Session, browser: Launched | None) -> None:
