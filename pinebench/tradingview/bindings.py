@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pinebench import config, files
+from pinebench.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,13 @@ class Bindings:
     def _store(self) -> None:
         if self._path is None:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         recent = {page: asdict(binding) for page, binding in list(self._entries.items())[-50:]}
-        files.write_atomically(str(self._path), json.dumps(recent).encode())
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            files.write_atomically(str(self._path), json.dumps(recent).encode())
+        except (OSError, UsageError):
+            # What was done on the page is done; a full disk only makes saving stricter for whoever comes next.
+            self._path = None
 
 
 def default_bindings() -> Bindings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -37,8 +38,8 @@ POLL = 0.02
 ERRORS_SETTLE_MS = 30
 """Milliseconds without a change after which freshly set error markers count as complete."""
 
-CONSOLE_SETTLE_MS = 1000
-"""Milliseconds for which a study may follow the console's word that the script compiled."""
+CONSOLE_SETTLE_MS = 1500
+"""Milliseconds for which a study or a question may follow the console's word that the script compiled."""
 
 # When which step is taken to open the editor, in seconds; `reopen` closes a panel whose Monaco cannot be reached.
 _OPENING = ((0.0, "bar"), (0.6, "button"), (1.2, "api"), (3.0, "reopen"), (4.0, "bar"), (4.6, "button"))
@@ -237,9 +238,14 @@ class Editor:
     # -- text ------------------------------------------------------------------------------------------------------
 
     def read(self, context: Context | None = None) -> str:
-        """The editor's text, with the line ends it has there."""
+        """The editor's text, with the line ends it has there. Raises EditorRefused where the page does not give it."""
         with self._flow:
-            return self._call("read_source", read=True, context=context)["source"]
+            source = self._call("read_source", read=True, context=context)["source"]
+        if source is None:
+            raise EditorRefused(
+                "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
+            )
+        return source
 
     def write(self, text: str, context: Context | None = None) -> Written:
         """Replace the editor's text, keeping its undo, and read it back.
@@ -421,36 +427,49 @@ class Editor:
             before = {script.name: script for script in self.scripts(context)}
             bound = self.bindings.get(self._key())
             shown = self.script_name([*before, bound.name] if bound else before)
-            target = _save_target(name, shown, bound, before)
+            target = save_target(name, shown, bound, before)
             pressed = self._call("press_save", {}, context)
             if pressed["via"] == "keyboard":
                 self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL)
             created = target not in before
-            listed = self._await_saved(target, before.get(target), context)
+            listed = self._await_saved(target, before, context)
             saved = Saved(target, listed.version if listed else None, created, listed is not None)
             if listed is not None:
                 self.bindings.set(self._key(), Binding(listed.name, listed.id, listed.version))
         return saved
 
-    def _await_saved(self, target: str, before: Script | None, context: Context | None) -> Script | None:
-        """Answer the name dialog if there is one, then wait until the service lists the new version."""
+    def _await_saved(self, target: str, before: dict[str, Script], context: Context | None) -> Script | None:
+        """Answer the name dialog if there is one, then wait until the service lists the new version.
+
+        Raises EditorRefused when another script than `target` was saved, ServiceError when the service cannot tell.
+        """
         end = time.monotonic() + SAVE_TIMEOUT
+        known = before.get(target)
         answered: set[int] = set()
-        while time.monotonic() < end:
+        while True:
             for dialog in self.page.call("dialogs", timeout=5, read=True, context=context):
                 if dialog["id"] in answered:
                     continue
                 answered.add(dialog["id"])
-                if before is not None or dialog["kind"] not in ("save-name", "unknown"):
+                if known is not None or dialog["kind"] not in ("save-name", "unknown"):
                     self._refuse_dialog(dialog)
                 self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=5)
-            for script in self.scripts(context):
+            try:
+                listed = self.scripts(context)
+            except ServiceError:
+                if time.monotonic() >= end:
+                    raise
+                listed = []  # the service may have recovered by the next look
+            for script in listed:
                 if script.name == target and (
-                    before is None or (script.id == before.id and script.version != before.version)
+                    known is None or (script.id == known.id and script.version != known.version)
                 ):
                     return script
+            if known is None and not answered:
+                _refuse_foreign_save(listed, before)
+            if time.monotonic() >= end:
+                return None
             _pause(0.1, context)
-        return None
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
         """Use the page's own editor API, if there is one; says whether. What it asks is cancelled or discarded."""
@@ -494,6 +513,10 @@ def _no_verdict(state: dict[str, Any], timeout: float) -> EditorRefused:
         return EditorRefused(
             "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
         )
+    if state["marker_events"] and state["quiet_ms"] < ERRORS_SETTLE_MS:
+        return EditorRefused(
+            f"the page's markers were still changing after {timeout:g} s", "look at the editor in the browser"
+        )
     return EditorRefused(
         f"the page gave no verdict within {timeout:g} s: no markers, no study on the chart, no dialog",
         "check that TradingView is logged in and online, then try again",
@@ -522,12 +545,37 @@ def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str 
     if state["updated"]:
         return "updated"
     said = [row for row in state["console"] if row["type"] == "compile" and "compiled" in row["message"].lower()]
-    if said and state["quiet_ms"] >= CONSOLE_SETTLE_MS and not any(row["type"] == "error" for row in state["console"]):
+    quiet = min(state["quiet_ms"], state["console_quiet_ms"])
+    if said and quiet >= CONSOLE_SETTLE_MS and not any(row["type"] == "error" for row in state["console"]):
         return "compiled"
     return None
 
 
-def _save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
+def _refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None:
+    """Say so if a script got a new version although a new script was to be made: the page knew it by another name."""
+    for script in listed:
+        known = before.get(script.name)
+        if known is not None and known.id == script.id and known.version != script.version:
+            raise EditorRefused(
+                f"the page saved '{script.name}' as version {script.version} instead of making a new script",
+                f"version {known.version} is in its history on TradingView: bring it back there",
+            )
+
+
+def _may_be(shown: str, names: Iterable[str]) -> str | None:
+    """The saved script that `shown` may stand for although it is not its name: cut short, or with a mark behind it."""
+    words = " ".join(shown.casefold().split())
+    cut = words.rstrip("….")
+    for name in names:
+        saved = " ".join(name.casefold().split())
+        if saved and re.match(re.escape(saved) + r"(?!\w)", words):
+            return name
+        if cut and cut != words and saved.startswith(cut):
+            return name
+    return None
+
+
+def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
     """The script that a save would write, if it may; raises SaveRefused if not.
 
     `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
@@ -535,6 +583,11 @@ def _save_target(name: str | None, shown: str | None, bound: Binding | None, lis
     if shown is None:
         raise SaveRefused(
             "the page does not show which script the editor is bound to", "save it by hand in the browser"
+        )
+    like = None if shown in listed else _may_be(shown, listed)
+    if like is not None and not (bound is not None and bound.script_id is not None and _same_name(shown, bound.name)):
+        raise SaveRefused(
+            f"the editor shows '{shown}', which may be the saved script '{like}'", "save it by hand in the browser"
         )
     if bound is not None and bound.script_id is None and shown not in listed:
         wanted = name or bound.name

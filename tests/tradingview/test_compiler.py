@@ -69,6 +69,14 @@ def test_no_verdict_is_never_a_refusal(stage: Stage, faults: dict[str, Any], mon
     assert caught.value.hint
 
 
+def test_a_page_is_reached_before_it_is_needed(stage: Stage) -> None:
+    tab = stage.open(closed=1)
+    ChartCompiler(connection=stage.connect(tab)).reach(Context())
+    assert stage.value(tab, "live !== null")
+    with pytest.raises(CompilerUnavailable, match=r"^CDP connection failed"):
+        ChartCompiler(port=1, wait=False).reach(Context())
+
+
 def test_no_page_is_unavailable() -> None:
     with pytest.raises(CompilerUnavailable, match=r"^CDP connection failed"):
         ChartCompiler(port=1, wait=False).compile(GOOD, Context())

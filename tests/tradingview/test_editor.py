@@ -11,7 +11,7 @@ import pytest
 
 from pinebench.context import Context, DeadlineError
 from pinebench.tradingview.bindings import Bindings
-from pinebench.tradingview.editor import Editor, judge, normalise
+from pinebench.tradingview.editor import Editor, Script, judge, normalise, save_target
 from pinebench.tradingview.errors import EditorNotFound, EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
 from tests.tradingview.support import Stage
@@ -175,6 +175,30 @@ def test_a_read_only_script_is_refused(stage: Stage) -> None:
     assert found is not None and found.read_only
 
 
+def test_a_page_that_does_not_give_its_text_is_named(stage: Stage) -> None:
+    editor = stage.editor(stage.open(no_text=1))
+    with pytest.raises(EditorRefused, match="does not give its text"):
+        editor.read()
+    with pytest.raises(EditorRefused, match="does not give its text"):
+        editor.write(GOOD)
+
+
+def test_the_editor_is_asked_where_its_model_is_silent(stage: Stage) -> None:
+    editor = stage.editor(stage.open(no_model_text=1))
+    editor.write(GOOD)
+    assert editor.read() == GOOD
+
+
+@pytest.mark.parametrize("faults", [{"closed": 1}, {"keeps_hidden": 1}])
+def test_an_editor_of_another_part_of_the_page_is_never_written_to(stage: Stage, faults: dict[str, Any]) -> None:
+    tab = stage.open(foreign_editor=1, **faults)
+    stage.value(tab, "TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    assert stage.value(tab, "live.getValue()") == GOOD
+    assert stage.value(tab, "chat.getValue()") == "dear all"
+
+
 def test_text_that_comes_back_changed_is_never_called_written(stage: Stage) -> None:
     editor = stage.editor(stage.open(mangles=1))
     with pytest.raises(EditorRefused, match="did not take the text: it differs from line 3"):
@@ -285,6 +309,49 @@ def test_errors_marked_while_typing_count_where_the_button_stays_disabled(stage:
     assert [marker.line for marker in compiled.errors] == [3]
 
 
+def test_a_model_that_the_page_puts_in_its_place_is_followed(stage: Stage) -> None:
+    editor = stage.editor(stage.open(swap_model=1))
+    editor.write(BAD)
+    assert [marker.line for marker in editor.compile().errors] == [3, 4]
+
+
+def test_a_study_that_somebody_else_adds_is_not_taken_for_the_script(stage: Stage) -> None:
+    editor = stage.editor(stage.open(built_in=1))
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="no verdict"):
+        editor.compile(timeout=0.5)
+
+
+def test_a_question_after_the_word_of_the_console_is_waited_for(stage: Stage) -> None:
+    editor = stage.editor(stage.open(word_first=600))
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="asked something instead of compiling"):
+        editor.compile()
+
+
+def test_markers_that_never_settle_end_at_the_limit(stage: Stage) -> None:
+    editor = stage.editor(stage.open(restless=1))
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match=r"still changing after 0\.5 s"):
+        editor.compile(timeout=0.5)
+
+
+def test_the_same_markers_again_and_again_are_settled(stage: Stage) -> None:
+    editor = stage.editor(stage.open(repeated=1))
+    editor.write(BAD)
+    assert [marker.message for marker in editor.compile(timeout=5).errors] == ["Undeclared"]
+
+
+def test_markers_without_words_or_places_are_read(stage: Stage) -> None:
+    editor = stage.editor(stage.open(bare_markers=1))
+    editor.write(BAD)
+    errors = editor.compile().errors
+    assert [(error.line, error.column, error.end_line, error.message) for error in errors] == [
+        (3, 1, 3, "marked without a word why"),
+        (1, 1, 1, "marked without a word why"),
+    ]
+
+
 def test_a_reload_during_a_compile_is_named(stage: Stage) -> None:
     tab = stage.open(silent=1)
     editor = stage.editor(tab)
@@ -324,6 +391,7 @@ QUIET: dict[str, Any] = {
     "errors": 0,
     "marker_events": 0,
     "quiet_ms": 5000,
+    "console_quiet_ms": 5000,
     "added": [],
     "updated": [],
     "console": [],
@@ -411,6 +479,50 @@ def test_a_name_that_has_moved_is_found_by_what_it_says(stage: Stage) -> None:
     assert editor.script_name() is None
     assert editor.script_name(["Kept", "Other"]) == "Kept"
     assert editor.save().version == "4.0"
+
+
+@pytest.mark.parametrize("mark", [" ●", "*", " (unsaved)", " v3"])
+def test_a_mark_behind_the_name_does_not_make_it_another_script(stage: Stage, mark: str) -> None:
+    tab = stage.open(api=1, mark=mark)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(SaveRefused, match="may be the saved script 'Kept'"):
+        editor.save("Other")
+    assert stage.value(tab, "window.saves") == []
+
+
+def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
+    kept = {"Kept for long": Script("1", "Kept for long", "", "1.0")}
+    with pytest.raises(SaveRefused, match="may be the saved script"):
+        save_target("Other", "Kept fo…", None, kept)
+    assert save_target("Other", "Untitled script", None, kept) == "Other"
+
+
+def test_a_page_that_saves_over_another_script_is_not_called_saved(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    stage.value(tab, "void (label().textContent = 'Something else')")
+    with pytest.raises(EditorRefused, match=r"saved 'Kept' as version 4\.0 instead of making a new script"):
+        editor.save("Other")
+
+
+def test_a_service_that_stumbles_after_the_save_is_asked_again(stage: Stage) -> None:
+    tab = stage.open(api=1)
+    editor = stage.editor(tab)
+    editor.open_script("Kept")
+    stumble = "() => { faults.facade = '500'; setTimeout(() => delete faults.facade, 400); }"
+    stage.value(tab, f"void document.querySelector('[class*=saveButton]').addEventListener('click', {stumble})")
+    assert editor.save().version == "4.0"
+
+
+def test_a_state_folder_that_cannot_be_written_does_not_undo_a_save(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    tab = stage.open(api=1)
+    editor = Editor(Page(stage.connect(tab)), Bindings(tmp_path / "file" / "bindings.json"))
+    editor.new("indicator", "Mine")
+    assert editor.save().verified
+    editor.write(GOOD)
+    assert editor.save().verified
 
 
 def test_without_a_name_to_compare_nothing_is_saved(stage: Stage) -> None:

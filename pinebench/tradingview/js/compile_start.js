@@ -7,6 +7,8 @@ function () {
     studies: this.studies(),
     dialogs: this.dialogs().map((dialog) => dialog.id + dialog.text), // a page may use one node for dialog after dialog
     rows: new WeakSet(this.consoleRows()),
+    said: 0,
+    saidAt: performance.now(),
     events: 0,
     updating: true,
   };

@@ -1,9 +1,9 @@
-// The text in the editor, and where it comes from.
+// The text in the editor, or null where the page does not give it, and where it comes from.
 function () {
   const find = this.pickOrThrow();
   const model = find.editor.getModel();
   return {
-    source: typeof model.getValue === "function" ? model.getValue() : find.editor.getValue(),
+    source: this.text(find),
     line_ends: typeof model.getEOL === "function" ? model.getEOL() : null,
     read_only: this.readOnly(find),
     strategy: find.strategy,

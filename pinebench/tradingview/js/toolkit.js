@@ -239,6 +239,7 @@ function (table) {
       for (const editor of find.editor ? [find.editor] : find.env.editor.getEditors()) {
         if (typeof editor.getModel !== "function" || !editor.getModel()) continue;
         const home = find.container && inside(editor, find.container) ? find.container : containers.find((c) => inside(editor, c));
+        if (home === undefined && containers.length > 0) continue; // an editor of another part of the page
         const visible = shown(editor) === null ? Boolean(find.container && toolkit.visible(find.container)) : shown(editor);
         const focused = typeof editor.hasTextFocus === "function" && editor.hasTextFocus();
         const score = (home && toolkit.visible(home) ? 8 : 0) + (visible ? 4 : 0) + (home === find.container ? 2 : 0) + (focused ? 1 : 0);
@@ -263,6 +264,21 @@ function (table) {
     return best;
   };
 
+  // The editor's text, or null where the page does not give it; what the page throws instead is thrown.
+  toolkit.text = (find) => {
+    const thrown = [];
+    for (const holder of [find.editor.getModel(), find.editor]) {
+      try {
+        const text = holder.getValue();
+        if (typeof text === "string") return text;
+      } catch (error) {
+        thrown.push(error);
+      }
+    }
+    if (thrown.length > 0) throw thrown[0];
+    return null;
+  };
+
   toolkit.readOnly = (find) => {
     try {
       const option = find.env && find.env.editor.EditorOption;
@@ -282,29 +298,30 @@ function (table) {
 
   const digest = (markers) => JSON.stringify((markers || []).map((m) => [m.startLineNumber, m.startColumn, m.severity, m.message]));
 
-  // Count how often the markers of the editor's model are set, from now on.
+  // Count how often the markers of the editor's text are set, from now on, and note when they last became others. The page may
+  // put another model, or another editor, in the place of the one that was there.
   toolkit.watchMarkers = (find) => {
     if (toolkit.watch) toolkit.watch.stop();
-    const uri = String(find.editor.getModel().uri);
     const watch = { events: 0, last: performance.now(), digest: digest(toolkit.markers(find)), stop: () => undefined };
-    const seen = () => {
-      watch.events += 1;
-      watch.last = performance.now();
-    };
     const editor = find.env && find.env.editor;
-    if (editor && typeof editor.onDidChangeMarkers === "function") {
+    const listens = Boolean(editor && typeof editor.onDidChangeMarkers === "function");
+    watch.look = (now) => {
+      const fresh = digest(now);
+      if (fresh === watch.digest) return;
+      watch.digest = fresh;
+      watch.last = performance.now();
+      if (!listens) watch.events += 1;
+    };
+    if (listens) {
       const handle = editor.onDidChangeMarkers((uris) => {
-        if (uris.some((changed) => String(changed) === uri)) seen();
+        const current = find.editor.getModel() ? find : toolkit.pick();
+        if (current === null || !uris.some((changed) => String(changed) === String(current.editor.getModel().uri))) return;
+        if (watch.events === 0) watch.last = performance.now();
+        watch.events += 1;
+        watch.look(toolkit.markers(current));
       });
       watch.stop = () => handle.dispose();
     }
-    watch.look = (now) => {
-      const fresh = digest(now);
-      if (fresh !== watch.digest) {
-        watch.digest = fresh;
-        if (!editor || typeof editor.onDidChangeMarkers !== "function") seen();
-      }
-    };
     toolkit.watch = watch;
     return watch;
   };

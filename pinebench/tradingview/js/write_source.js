@@ -3,13 +3,12 @@ function ({ text }) {
   const find = this.pickOrThrow();
   const { editor } = find;
   const model = editor.getModel();
-  const before = typeof model.getValue === "function" ? model.getValue() : editor.getValue();
-  const report = { previous: before, strategy: find.strategy, parents: find.parents, steps: find.steps, via: null };
+  const report = { previous: this.text(find) || "", strategy: find.strategy, parents: find.parents, steps: find.steps, via: null };
   if (this.readOnly(find)) return { ...report, read_only: true };
   this.watchMarkers(find);
   const plain = (value) => value.replace(/\r\n?/g, "\n");
   const wanted = plain(text);
-  const arrived = () => plain(typeof model.getValue === "function" ? model.getValue() : editor.getValue()) === wanted;
+  const arrived = () => plain(this.text(find) || "") === wanted;
   const ways = {
     edit: () => {
       if (typeof editor.executeEdits !== "function") return;
