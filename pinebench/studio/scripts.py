@@ -47,9 +47,13 @@ class ScriptStore:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = threading.Lock()
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=5)
-        with self._lock, self._db:
-            self._db.execute("pragma foreign_keys = on")
-            self._db.executescript(_SCHEMA)
+        try:
+            with self._lock, self._db:
+                self._db.execute("pragma foreign_keys = on")
+                self._db.executescript(_SCHEMA)
+        except sqlite3.Error:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""

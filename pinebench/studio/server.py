@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socketserver
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -77,6 +78,11 @@ class _HttpServer(ThreadingHTTPServer):
     def __init__(self, application: Application, port: int) -> None:
         self.application = application
         super().__init__((HOST, port), _Handler)
+
+    def server_bind(self) -> None:
+        """Listen without looking up this computer's name, which may take long and is used by nobody."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = HOST, self.server_address[1]
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A connection that broke is nobody's news."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from types import TracebackType
 
@@ -17,6 +18,11 @@ def default_store() -> Path:
     return Path(config.state_folder()) / "studio.sqlite3"
 
 
+def _unusable(store: Path | None, error: Exception) -> UnavailableError:
+    advice = "see to its folder, or move the file away: a new one is made"
+    return UnavailableError(f"the script store {store} cannot be used: {error}", advice)
+
+
 class Session:
     """A studio on a loopback port; close it, or use it as a context manager."""
 
@@ -28,11 +34,14 @@ class Session:
         """
         try:
             self._store = ScriptStore(store)
-        except OSError as error:
-            raise UnavailableError(f"the script store {store} cannot be opened: {error}", "see to its folder") from None
+        except (OSError, sqlite3.Error) as error:
+            raise _unusable(store, error) from None
         try:
             self.studio = Studio(self._store, bars)
             self._server = Server(self.studio, port)
+        except sqlite3.Error as error:
+            self._store.close()
+            raise _unusable(store, error) from None
         except BaseException:
             self._store.close()
             raise
