@@ -46,9 +46,11 @@ def run(
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
     Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
-    before its event is yielded. Raises CancelledError when `context` is called off, and AuthorUnavailable or
-    CompilerUnavailable when there is no script yet that a Finished could hold.
+    before its event is yielded. Raises CancelledError when `context` is called off, CompilerUnavailable before anything
+    is asked of the author when the compiler cannot be reached, and AuthorUnavailable or CompilerUnavailable when there
+    is no script yet that a Finished could hold.
     """
+    compiler.reach(context)
     loop = _Loop(State(started), author, compiler, context, journal, save, 0.0)
     yield loop.record(started)
     yield from loop.events()
@@ -78,6 +80,7 @@ def resume(
     if state.best is not None and save is not None:
         # The disk may have lost what the journal has kept.
         save(state.best, state)
+    compiler.reach(context)
     loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
     yield state.started
     yield from loop.events()

@@ -54,6 +54,13 @@ class Compiler(Protocol):
 
     name: str
 
+    def reach(self, context: Context) -> None:
+        """Make sure that it can be reached, before anything is done for which its verdict will be needed.
+
+        Raises CompilerUnavailable. What is only asked when needed, over a network, is not asked for this.
+        """
+        ...
+
     def compile(self, source: str, context: Context) -> Verdict:
         """Compile `source` within the limits of `context`."""
         ...

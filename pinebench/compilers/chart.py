@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import time
+from collections.abc import Generator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +67,11 @@ class ChartCompiler:
         self._connection = connection
         self._editor: Editor = Editor(Page(connection), default_bindings())
 
+    def reach(self, context: Context) -> None:
+        """Connect to the page and open its editor. Raises CompilerUnavailable when either cannot be done."""
+        with _told_as_unavailable():
+            self._editor.open(context)
+
     def compile(self, source: str, context: Context) -> Verdict:
         """The page's verdict on `source`.
 
@@ -72,17 +79,12 @@ class ChartCompiler:
         script.
         """
         started = time.perf_counter()
-        try:
-            with self._connection.flow:
-                context.progress("writing to the editor")
-                written = self._editor.write(source, context)
-                context.progress("compiling on the page")
-                compiled = self._editor.compile(context)
-                origin = self._connection.origin
-        except (CancelledError, DeadlineError, UsageError):
-            raise
-        except PinebenchError as error:
-            raise CompilerUnavailable(error.message, error.hint) from error
+        with _told_as_unavailable(), self._connection.flow:
+            context.progress("writing to the editor")
+            written = self._editor.write(source, context)
+            context.progress("compiling on the page")
+            compiled = self._editor.compile(context)
+            origin = self._connection.origin
         evidence = {**_evidence(compiled), "written": {"lines": written.lines, "strategy": written.strategy}}
         if compiled.ok:
             evidence["screenshot"] = self._keep_picture(source)
@@ -116,6 +118,19 @@ class ChartCompiler:
         """End the connection, if it is this compiler's own."""
         if self._own:
             self._connection.close()
+
+
+@contextlib.contextmanager
+def _told_as_unavailable() -> Generator[None]:
+    """Whatever goes wrong on the page says nothing of the script; a cancellation and a wrong argument stay what they
+    are.
+    """
+    try:
+        yield
+    except (CancelledError, DeadlineError, UsageError, CompilerUnavailable):
+        raise
+    except PinebenchError as error:
+        raise CompilerUnavailable(error.message, error.hint) from error
 
 
 def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]:

@@ -72,6 +72,10 @@ class OnlineCompiler:
         self._last_request = 0.0
         self._answers: dict[str, _Json] = {}
 
+    def reach(self, context: Context) -> None:
+        """Nothing is sent before there is a script to be judged."""
+        context.check()
+
     def compile(self, source: str, context: Context) -> Verdict:
         """The service's verdict on `source`.
 

@@ -171,6 +171,21 @@ def test_wrong_usage_is_told_in_a_line_and_costs_nothing(
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["write", "fix"])
+def test_a_chart_that_is_missing_is_told_before_anything_is_asked(tmp_path: Path, command: str) -> None:
+    (tmp_path / "a.pine").write_text(MISSPELLED)
+    arguments = ["a moving average"] if command == "write" else ["a.pine", "--author", "claude"]
+    with FakeAnthropic([]) as fake:
+        outcome = pinebench(
+            *(command, *arguments, "--with", "chart", "--cdp-port", "1", "--no-wait"),
+            folder=tmp_path,
+            environment=speaking_to(fake),
+        )
+        assert not fake.requests
+    assert (outcome.code, outcome.out) == (3, "")
+    assert outcome.err.startswith("pinebench: CDP connection failed: nothing listens") and outcome.err.count("\n") == 1
+
+
 def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     outcome = pinebench("write", "x", folder=tmp_path, environment={"ANTHROPIC_API_KEY": ""})
