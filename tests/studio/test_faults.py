@@ -11,6 +11,7 @@ import pytest
 
 from pinebench.errors import PinebenchError
 from pinebench.studio.session import Session
+from pinebench.tradingview.errors import ServiceError
 from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, WRONG, Driver, Tabs
 
@@ -192,6 +193,31 @@ def test_a_visitor_cannot_list_or_save_scripts(open_page: Tabs, session: Session
     page.js("void TradingViewApi.pineEditorTestApi().saveScript()")
     page.until("document.querySelector('[role=\"dialog\"]')?.textContent.includes('Sign in')")
     assert len(session.studio.store.scripts()) == 1
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        (403, "wants a log-in"),
+        (429, "too many requests"),
+        (500, "HTTP 500"),
+        ("html", "not JSON"),
+        ("shape", "unexpected shape"),
+        ("offline", "Failed to fetch"),
+        ("silent", "no answer in time"),
+    ],
+)
+def test_a_script_service_in_trouble_is_named(
+    live: Driver, monkeypatch: pytest.MonkeyPatch, trouble: int | str, reason: str
+) -> None:
+    live.set(scriptService=trouble)
+    monkeypatch.setattr("pinebench.tradingview.editor.SERVICE_TIMEOUT", 0.5)
+    with pytest.raises(ServiceError, match=reason):
+        live.editor.scripts()
+    with pytest.raises(ServiceError, match=reason):
+        live.editor.save("Trend ribbon")
+    live.set(scriptService=None)
+    assert live.editor.scripts()
 
 
 def test_the_cookie_question_can_be_answered(live: Driver) -> None:

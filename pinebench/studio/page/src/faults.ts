@@ -5,6 +5,9 @@
 
 export type Mishap = 'busy' | 'never' | 'throw' | 'alert' | 'reload' | 'undefined';
 
+/** The script service answers with a page, with JSON of another shape, never, or cannot be reached. */
+export type ServiceTrouble = 'html' | 'shape' | 'silent' | 'offline';
+
 export interface Faults {
   /** A leftover editor element without a React fibre stands first in the document. */
   staleNode: boolean;
@@ -60,6 +63,8 @@ export interface Faults {
   noTestApi: boolean;
   /** Nobody is logged in. */
   loggedOut: boolean;
+  /** What TradingView's script service does instead of answering: an HTTP status, or one of `ServiceTrouble`. */
+  scriptService: number | ServiceTrouble | null;
   /** The cookie question covers the foot of the page. */
   cookieBanner: boolean;
   /** The session was taken over by another device: the page is covered until "Connect". */
@@ -98,6 +103,7 @@ const DEFAULTS: Faults = {
   globalMonaco: false,
   noTestApi: false,
   loggedOut: false,
+  scriptService: null,
   cookieBanner: false,
   sessionDisconnected: false,
   studyLimit: 0,

@@ -14,12 +14,44 @@ export function keepRequestsHere(): void {
   const native = window.fetch.bind(window);
   window.fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
-    const prefix = SERVICES[url.hostname];
-    if (faults.loggedOut && url.pathname.startsWith('/pine-facade/') && !VISITORS_MAY.test(url.pathname)) {
-      return Promise.resolve(Response.json({ success: false, reason: 'Login required' }, { status: 403 }));
-    }
-    if (prefix === undefined || url.origin === location.origin) return native(input, init);
-    const here = prefix + url.pathname + url.search;
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : null);
+    const here = addressHere(url);
+    const trouble = url.pathname.startsWith('/pine-facade/') ? scriptTrouble(url.pathname, signal) : null;
+    if (trouble !== null) return trouble;
+    if (here === null) return native(input, init);
     return native(input instanceof Request ? new Request(here, input) : here, init);
   };
+  const open = Reflect.get(XMLHttpRequest.prototype, 'open') as (...values: unknown[]) => void;
+  XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, address: string | URL, ...rest: unknown[]) {
+    const here = addressHere(new URL(address, location.href));
+    open.call(this, method, here ?? address, ...(rest.length > 0 ? rest : [true]));
+  };
+}
+
+/** Where the studio answers for one of TradingView's services; null for any other address. */
+function addressHere(url: URL): string | null {
+  const prefix = SERVICES[url.hostname];
+  return prefix === undefined || url.origin === location.origin ? null : prefix + url.pathname + url.search;
+}
+
+/** What the script service does instead of answering, if a fault says so. */
+function scriptTrouble(path: string, signal: AbortSignal | null): Promise<Response> | null {
+  if (faults.loggedOut && !VISITORS_MAY.test(path)) {
+    return Promise.resolve(Response.json({ success: false, reason: 'Login required' }, { status: 403 }));
+  }
+  const trouble = faults.scriptService;
+  if (trouble === null) return null;
+  if (typeof trouble === 'number') return Promise.resolve(Response.json({ success: false, reason: 'on purpose' }, { status: trouble }));
+  switch (trouble) {
+    case 'html':
+      return Promise.resolve(new Response('<!doctype html><title>Sorry</title>', { headers: { 'Content-Type': 'text/html' } }));
+    case 'shape':
+      return Promise.resolve(Response.json({ scripts: 'elsewhere' }));
+    case 'offline':
+      return Promise.reject(new TypeError('Failed to fetch'));
+    case 'silent':
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('The request was aborted.', 'AbortError')));
+      });
+  }
 }
