@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,7 +18,7 @@ PAGE = Path("pinebench/studio/page")
 STATIC = Path("pinebench/studio/static")
 _STAMP = "built-from.txt"
 _SOURCES = ("build.mjs", "package.json", "package-lock.json", "tsconfig.json", "src/**/*.*")
-
+_OLDEST_NODE = 18
 
 _NPM = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", "--fetch-retries=1")
 
@@ -23,23 +27,48 @@ class PageError(Exception):
     """The page could not be built; the text says why."""
 
 
+class ToolMissingError(PageError):
+    """This machine has not what building takes."""
+
+
 def build(root: Path = ROOT) -> bool:
     """Build the page below `root` unless it is there already; False when it was. Raises PageError."""
     digest = _digest(root / PAGE)
     stamp = root / STATIC / _STAMP
-    if stamp.is_file() and stamp.read_text() == digest:
+    if _holds(stamp, digest):
         return False
-    _install(root / PAGE)
-    _run(root / PAGE, "node", "build.mjs")
-    stamp.write_text(digest)
+    with _alone(root / PAGE):
+        if _holds(stamp, digest):
+            return False
+        _install(root / PAGE)
+        _run(root / PAGE, "node", "build.mjs")
+        stamp.write_text(digest)
     return True
 
 
 def check(root: Path = ROOT) -> None:
     """Check types and style of the page's sources and of the page functions in `tradingview/js`; raises PageError."""
-    _install(root / PAGE)
+    with _alone(root / PAGE):
+        _install(root / PAGE)
     _run(root / PAGE, "npm", "run", "--silent", "check")
     _run(root / PAGE, "node", str(root / "scripts" / "lint_page_functions.mjs"))
+
+
+def _holds(stamp: Path, text: str) -> bool:
+    return stamp.is_file() and stamp.read_text() == text
+
+
+@contextmanager
+def _alone(page: Path) -> Generator[None]:
+    """Wait until no other process builds here: `npm ci` of one would take away what another works with."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    with (page / "package.json").open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
 
 
 def _digest(page: Path) -> str:
@@ -53,15 +82,38 @@ def _install(page: Path) -> None:
     """Install what the lockfile says, once for each lockfile."""
     lock = hashlib.sha256((page / "package-lock.json").read_bytes()).hexdigest()
     stamp = page / "node_modules" / ".installed-from"
-    if not (stamp.is_file() and stamp.read_text() == lock):
-        _run(page, "npm", "ci", *_NPM)
+    if not _holds(stamp, lock):
+        _require_tools()
+        _run(page, "npm", "ci", *_NPM, *_own_cache())
         stamp.write_text(lock)
 
 
-def _run(page: Path, program: str, *arguments: str) -> None:
-    path = shutil.which(program)
+def _require_tools() -> None:
+    _program("npm")
+    done = subprocess.run([_program("node"), "--version"], capture_output=True, text=True, check=False)
+    version = done.stdout.strip()
+    if not re.match(r"v\d+\.", version) or int(version[1:].partition(".")[0]) < _OLDEST_NODE:
+        raise ToolMissingError(f"Node.js {_OLDEST_NODE} or newer is needed; found {version or 'none that starts'}")
+
+
+def _own_cache() -> tuple[str, ...]:
+    """A cache folder of our own where npm could not write to its usual one."""
+    home = Path(os.environ.get("HOME") or "/")
+    named = any(name.lower() == "npm_config_cache" for name in os.environ)
+    if named or os.name == "nt" or os.access(home, os.W_OK):
+        return ()
+    return (f"--cache={Path(tempfile.gettempdir()) / f'pinebench-npm-{os.getuid()}'}",)
+
+
+def _program(name: str) -> str:
+    path = shutil.which(name)
     if path is None:
-        raise PageError(f"{program} is missing; install Node.js 18 or newer with npm")
+        raise ToolMissingError(f"{name} is missing; install Node.js {_OLDEST_NODE} or newer with npm")
+    return path
+
+
+def _run(page: Path, program: str, *arguments: str) -> None:
+    path = _program(program)
     ended = subprocess.run([path, *arguments], cwd=page, stdout=sys.stderr, check=False)
     if ended.returncode != 0:
         raise PageError(f"'{program} {' '.join(arguments)}' failed with code {ended.returncode}")
@@ -75,8 +127,7 @@ def main() -> int:
             check()
     except PageError as error:
         print(f"the studio's page: {error}", file=sys.stderr)
-        missing_only = shutil.which("npm") is None and os.environ.get("CI") != "true"
-        return 0 if missing_only else 1
+        return 0 if isinstance(error, ToolMissingError) and os.environ.get("CI") != "true" else 1
     return 0
 
 
