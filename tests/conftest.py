@@ -1,14 +1,61 @@
-"""Leaves out the tests against recorded answers where there are none, and says so."""
+"""Leaves out what this machine cannot run, and says so: it has no recorded answers, no browser, or no npm.
+
+With `CI=true` nothing that takes a browser or npm is left out, so that there it fails.
+"""
 
 from __future__ import annotations
 
+import os
+from functools import cache
+
+import pytest
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.studio.assets import Assets
+from pinebench.tradingview import browser
 from tests import recorded
 
 collect_ignore_glob = [] if recorded.there() else ["*/test_verdicts.py"]
 
+_LIVE_FIXTURES = {"chromium", "studio_page", "module_page", "session"}
 
-def pytest_report_header() -> str:
-    """One line about the recorded answers."""
+
+@cache
+def _why_not_live() -> str | None:
+    """What the tests marked `live` lack here; None where they can run, or must."""
+    if os.environ.get("CI") == "true":
+        return None
+    try:
+        browser.find()
+        Assets()
+    except UnavailableError as error:
+        return f"{error.message} ({error.hint})"
+    except UsageError:  # PINEBENCH_BROWSER names what is no browser: that is to be seen
+        return None
+    return None
+
+
+def pytest_report_header() -> list[str]:
+    """What is left out, and why."""
     if recorded.there():
-        return f"recorded answers: {recorded.VERDICTS}"
-    return "recorded answers: none, so that test_verdicts.py is left out (PINEBENCH_VERDICTS names their file)"
+        lines = [f"recorded answers: {recorded.VERDICTS}"]
+    else:
+        lines = ["recorded answers: none; left out is test_verdicts.py (PINEBENCH_VERDICTS names their file)"]
+    reason = _why_not_live()
+    if reason is not None:
+        lines.append(f"browser: left out are the tests that take one and the studio's page: {reason}")
+    return lines
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect the live tests where they cannot run."""
+    if _why_not_live() is None:
+        return
+    live = [item for item in items if _is_live(item)]
+    config.hook.pytest_deselected(items=live)
+    items[:] = [item for item in items if item not in set(live)]
+
+
+def _is_live(item: pytest.Item) -> bool:
+    fixtures: list[str] = getattr(item, "fixturenames", [])
+    return item.get_closest_marker("live") is not None or not _LIVE_FIXTURES.isdisjoint(fixtures)

@@ -22,8 +22,8 @@ class Assets:
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:
             raise UnavailableError(
-                f"the studio's page is not built: {folder} has no {', '.join(missing)}",
-                "run 'make page' in a checkout (it needs npm), or install a wheel that was built with npm",
+                f"the studio's page is not built: {missing[0]} is missing in {folder}",
+                "run 'make page' in a checkout, with npm on the machine, or install a wheel that was built with npm",
             )
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
         self._page = self._files["index.html"].replace(b"%VERSION%", __version__.encode())

@@ -13,6 +13,8 @@ from pinebench.studio.compile import compile_source
 from pinebench.studio.scripts import Script, ScriptStore
 from pinebench.studio.web import Request
 
+pytestmark = pytest.mark.live
+
 
 @pytest.fixture(scope="module")
 def studio() -> Studio:

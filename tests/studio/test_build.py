@@ -28,6 +28,7 @@ def test_what_is_built_is_not_in_the_repository() -> None:
     assert {"/pinebench/studio/static/", "node_modules/"} <= set(ignored)
 
 
+@pytest.mark.live
 def test_the_built_page_is_of_the_present_sources() -> None:
     ended = subprocess.run([sys.executable, str(BUILD)], capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr

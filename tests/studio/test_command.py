@@ -18,6 +18,8 @@ import pytest
 
 from tests.studio.support import CHART, Driver
 
+pytestmark = pytest.mark.live
+
 COMMAND = [sys.executable, "-m", "pinebench", "studio"]
 LIMIT = 60.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.tradingview import endpoint, targets
+from pinebench.tradingview import browser, endpoint, targets
 from tests.cli.support import pinebench
 from tests.tradingview.support import Stage, until
 
@@ -88,13 +89,15 @@ def test_a_missing_extra_is_named(stage: Stage) -> None:
     assert "→ run: pip install 'pinebench[chart]'" in examined.stdout
 
 
+@pytest.mark.live
 def test_launch_starts_a_browser_that_outlives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ELECTRON_RUN_AS_NODE", "1")
     port = 20_000 + os.getpid() % 20_000
     profile = tmp_path / "profile"
     # The proxy that nobody serves keeps the browser from reaching anything.
     script = tmp_path / "chromium"
-    script.write_text('#!/bin/sh\nexec chromium --proxy-server=127.0.0.1:9 --no-pings "$@"\n')
+    real = shlex.quote(browser.find().path)
+    script.write_text(f'#!/bin/sh\nexec {real} --proxy-server=127.0.0.1:9 --no-pings "$@"\n')
     script.chmod(0o755)
     arguments = ["--browser", str(script), "--cdp-port", str(port), "--profile", str(profile), "--headless"]
     launched = pinebench("launch", *arguments, folder=tmp_path)

@@ -688,6 +688,7 @@ def kill(launched: browser.Launched) -> None:
     os.killpg(launched.pid, signal.SIGKILL)
 
 
+@pytest.mark.live
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.soak)])
 def test_a_browser_that_dies_during_calls(tmp_path: Path, times: int) -> None:
     reached: Connection | None = None
@@ -712,6 +713,7 @@ def test_a_browser_that_dies_during_calls(tmp_path: Path, times: int) -> None:
     reached.close()
 
 
+@pytest.mark.live
 def test_a_read_survives_a_new_browser(tmp_path: Path) -> None:
     launched = start_browser(tmp_path / "first")
     stage = Stage(launched)

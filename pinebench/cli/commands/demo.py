@@ -125,11 +125,11 @@ def _a_chart() -> bool:
 
     _title("A chart page in a browser says the same")
     if find_spec("pychrome") is None:
-        _say("(left out: it needs an extra: pip install 'pinebench[chart]')\n")
+        _say("left out: it needs an extra: pip install 'pinebench[chart]'\n")
         return True
     with _studio() as port:
         if isinstance(port, str):
-            _say(f"(left out: {port})\n")
+            _say(f"left out: {port}\n")
             return os.environ.get("CI") != "true"
         _say("A studio runs on this computer: a chart and an editor like TradingView's, driven in the same way.\n")
         with _environment(PINEBENCH_CDP_PORT=str(port), PINEBENCH_STATE_DIR=os.path.abspath("state")):
