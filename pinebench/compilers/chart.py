@@ -149,7 +149,7 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
         "errors": [entry(marker) for marker in markers if marker.severity == "error"],
         "warnings": [entry(marker) for marker in markers if marker.severity == "warning"],
     }
-    return read_answer({"result": found}, parse(source))[1]
+    return read_answer({"success": True, "result": found}, parse(source))[1]
 
 
 def _evidence(compiled: Compiled) -> dict[str, Any]:
