@@ -204,14 +204,11 @@ EXTRA_PARAMETERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
 """Function, parameter row appended to its last overload, evidence."""
 
 EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
-    ("array.binary_search", 0, "a second form for arrays of objects with sort_field, as array.sort has"),
-    ("array.binary_search_leftmost", 0, "a second form for arrays of objects with sort_field, as array.sort has"),
-    ("array.binary_search_rightmost", 0, "a second form for arrays of objects with sort_field, as array.sort has"),
+    ("array.binary_search", 0, "reference, August 2026: the number is looked for in a field of the objects"),
+    ("array.binary_search_leftmost", 0, "reference, August 2026: the number is looked for in a field of the objects"),
+    ("array.binary_search_rightmost", 0, "reference, August 2026: the number is looked for in a field of the objects"),
 )
-"""Function, overload to repeat with `id: array<T>` and `val` of T or a field's type, evidence.
-
-It comes before the extra parameter is added.
-"""
+"""Function, overload to repeat with `id: array<T>` before the extra parameter is added, evidence."""
 
 _FLOATS = "series float"
 NOUNS: dict[str, dict[str, str]] = {

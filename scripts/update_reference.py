@@ -233,8 +233,7 @@ def parameters_of(function: Row, name: str, number: int | None = None) -> list[R
 
 def for_objects(overload: Row) -> Row:
     parameters = [dict(parameter) for parameter in overload["parameters"]]
-    for parameter, text in zip(parameters[:2], ("array<T>", "T|int|float|string"), strict=True):
-        parameter["type"] = text
+    parameters[0]["type"] = "array<T>"
     return {"parameters": parameters, "returns": overload["returns"]}
 
 

@@ -121,9 +121,7 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
     if not evaluator.dynamic_requests:
         _not_dynamic(evaluator, node, name, bound)
     if isinstance(expression, nodes.TupleExpression):
-        evaluator.request_values += len(expression.items)
-        if evaluator.request_values > _MOST_REQUEST_VALUES:
-            report("too-many-request-values", expression, count=evaluator.request_values, limit=_MOST_REQUEST_VALUES)
+        _count_values(evaluator, node, expression)
     for part in walk(expression):
         if isinstance(part, nodes.Name):
             _request_name(evaluator, part)
@@ -135,6 +133,15 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
             culprit = _side_effect(evaluator.frame.calls.get(part), 0)
             if culprit is not None:
                 report("CE10057", part, name=culprit)
+
+
+def _count_values(evaluator: Evaluator, node: nodes.Call, expression: nodes.TupleExpression) -> None:
+    """The limit holds for unique calls: one that is written again, or looked at again, counts once (manual, limits)."""
+    base = evaluator.reporter.base
+    evaluator.request_values[evaluator.document.text[base + node.start : base + node.end]] = len(expression.items)
+    count = sum(evaluator.request_values.values())
+    if count > _MOST_REQUEST_VALUES:
+        evaluator.reporter.report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
 
 
 def _side_effect(call: ResolvedCall | None, depth: int) -> str | None:
@@ -178,6 +185,16 @@ def _sort(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
         evaluator.reporter.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
 
 
+def _search(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+    """Numbers are looked for in arrays of numbers and in a field of objects (TradingView's reference)."""
+    array = bound["id"]
+    if not array.type.base.arguments:
+        return
+    element = array.type.base.arguments[0]
+    if element not in (INT, FLOAT, UNKNOWN_BASE) and element.kind != "udt":
+        report_type(evaluator, called_name(evaluator, node), "id", array.value, array.type, "array<float>")
+
+
 def _is_unordered(element: Base) -> bool:
     return element in (BOOL, COLOR) or element.kind == "object"
 
@@ -206,6 +223,9 @@ _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "array.sort": _sort,
     "array.sort_indices": _sort,
     "matrix.sort": _sort,
+    "array.binary_search": _search,
+    "array.binary_search_leftmost": _search,
+    "array.binary_search_rightmost": _search,
     "plot": _linewidth,
     "hline": _linewidth,
 }

@@ -95,7 +95,35 @@ def test_requests_that_are_not_dynamic(statement: str, expected: list[str]) -> N
 def test_too_many_values_are_requested() -> None:
     request = f'request.security("A", "D", [{", ".join(["close"] * 64)}])'
     assert codes(request) == ""
-    assert codes(f"{request}\n{request}") == "too-many-request-values"
+    assert codes(f"{request}\n{request.replace('A', 'B')}") == "too-many-request-values"
+    assert codes(f"{request}\n{request}") == ""
+
+
+def test_values_of_a_function_that_is_looked_at_again_count_once() -> None:
+    """A typed parameter that has to be simple makes the checker look at the body several times."""
+    values = ", ".join(f"ta.ema(close, n + {number})" for number in range(40))
+    names = ", ".join(f"v{number}" for number in range(40))
+    body = f'    [{names}] = request.security("A", tf, [{values}])\n    v0 + ta.ema(close, a) + ta.sma(close, b)\n'
+    assert codes(f'f(string tf, int n, int a, int b) =>\n{body}plot(f("D", 1, 2, 3) + f("W", 2, 3, 4))') == ""
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('a.binary_search(2.0, sort_field = "n")', ""),
+        ("a.binary_search_leftmost(2)", ""),
+        ("array.binary_search_rightmost(a, close, 0)", ""),
+        ("array.new<int>().binary_search(1.5)", ""),
+        ("array.binary_search(na, 1)", ""),
+        ("a.binary_search(a.first())", "CE10123"),
+        ('a.binary_search("x")', "CE10123"),
+        ("array.new<string>().binary_search(1)", "CE10123"),
+        ("array.new<color>().binary_search(1)", "CE10123"),
+    ],
+)
+def test_a_number_is_looked_for_in_numbers_and_in_a_field_of_objects(call: str, expected: str) -> None:
+    """The reference of August 2026: `val` is a number whatever the array holds."""
+    assert codes(OBJECTS + call) == expected
 
 
 @pytest.mark.parametrize(

@@ -60,4 +60,4 @@ def test_overloads_of_a_function_for_objects_keep_the_rest(update: ModuleType) -
     row = {"type": "x", "required": True, "default": None, "noun": None, "allowed": ()}
     overload = {"parameters": [{**row, "name": name} for name in ("id", "val", "third")], "returns": "series int"}
     result = update.for_objects(overload)
-    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "T|int|float|string", "x"]
+    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "x", "x"]

@@ -41,7 +41,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; T|int|float|string; ; series float
+val; series int|float; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
@@ -51,7 +51,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; T|int|float|string; ; series float
+val; series int|float; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
@@ -61,7 +61,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; T|int|float|string; ; series float
+val; series int|float; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
