@@ -51,14 +51,18 @@ def report_type(
     )
 
 
+def name_of(argument: Argument) -> Span:
+    """Where the name of a named argument stands, in offsets within its chunk."""
+    return Span(argument.node.start, argument.node.start + len(argument.name or ""))
+
+
 def report_unknown_name(evaluator: Evaluator, argument: Argument, function: str, names: Iterable[str]) -> None:
     """Report CE10120 at the name of an argument that is none of `names`."""
     assert argument.name is not None
-    start = argument.node.start
     evaluator.reporter.report(
         "CE10120",
         argument.node,
-        at=Span(start, start + len(argument.name)),
+        at=name_of(argument),
         signature=function,
         name=argument.name,
         hint=similar_parameter(sorted(names), argument.name),
@@ -70,9 +74,9 @@ def report_twice(evaluator: Evaluator, argument: Argument, function: str) -> Non
     evaluator.reporter.report("duplicate-argument", argument.node, name=argument.name, functionName=function)
 
 
-def report_missing(evaluator: Evaluator, node: nodes.Call, name: str, function: str) -> None:
-    """Report CE10165 for one parameter that has no argument."""
-    evaluator.reporter.report("CE10165", node, key=name, name=name, functionName=function)
+def report_missing(evaluator: Evaluator, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
+    """Report CE10165 at `node`, or at `at`, for one parameter that has no argument."""
+    evaluator.reporter.report("CE10165", node, at=at, key=name, name=name, functionName=function)
 
 
 def report_too_many(evaluator: Evaluator, arguments: list[Argument], function: str, passed: int, most: int) -> None:

@@ -9,6 +9,7 @@ from pinebench.check.types import (
     CONST,
     FLOAT,
     QUALIFIERS,
+    SOURCE,
     VOID_TYPE,
     Base,
     Type,
@@ -118,12 +119,23 @@ def _has_variable(base: Base) -> bool:
     return base.kind == "variable" or any(map(_has_variable, base.arguments))
 
 
+@cache
+def special_values(base: Base) -> tuple[str, ...]:
+    """The built-in constants of a special type, in the order of the reference."""
+    named = ((name, reference.constant(name)) for name in reference.constants())
+    return tuple(name for name, constant in named if constant is not None and constant.type == f"const {base.name}")
+
+
 def _rule_of_thumb(qualifier: int, base: Base) -> str:
     """The noun CE10123 expects where TradingView's own was never recorded."""
     if base.kind in ("array", "matrix"):
         return f"{base.kind}<type>" if _has_variable(base) else f"{base.kind}<{_shown(base.arguments[0]).name}>"
     if base.kind == "map":
         return "map<type, type>"
+    if base is SOURCE:
+        return "series float"
+    if base.kind == "options":
+        return f"tuple of const {base.arguments[0].name}"
     return display(_shown(base).at(qualifier))
 
 

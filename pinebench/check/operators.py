@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pinebench.check.arguments import report_type
+from pinebench.check.builtins import special_values
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.types import (
@@ -13,10 +14,8 @@ from pinebench.check.types import (
     INT,
     NA,
     NUMBERS,
-    QUALIFIER_NAMES,
     SERIES,
     STRING,
-    UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
     VOID,
@@ -31,6 +30,8 @@ _ARITHMETIC = frozenset("+-*/%")
 _ORDERING = frozenset(("<", ">", "<=", ">="))
 _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
+_BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
+"""Of two branches of `?:` that do not agree, the type further to the right is blamed (recorded verdicts)."""
 
 
 def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
@@ -47,7 +48,7 @@ def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
     if base is NA:
         return FLOAT.at(operand.qualifier)
     if base is not UNKNOWN_BASE:
-        blame(evaluator, node.operator, 0, node.operand, operand, "const int")
+        blame(evaluator, node.operator, 0, node.operand, operand, "simple int")
     return UNKNOWN
 
 
@@ -101,17 +102,32 @@ def arithmetic(
         return STRING.at(qualifier)
     if _numeric(first) and _numeric(second):
         return _nullable_number(first, second).at(qualifier)
-    expected = STRING if operator == "+" and STRING in (first, second) and first.kind == second.kind else None
-    if expected is not None and first is STRING:
-        blame(evaluator, operator, 1, right_node, right, "const string")
-    elif expected is not None:
-        blame(evaluator, operator, 0, left_node, left, "const string")
-    else:
-        if not _numeric(first):
-            blame(evaluator, operator, 0, left_node, left, f"const {_number_name(second)}")
-        if not _numeric(second):
-            blame(evaluator, operator, 1, right_node, right, f"const {_number_name(first)}")
+    _blame_arithmetic(evaluator, operator, left_node, left, right_node, right)
     return UNKNOWN
+
+
+def _blame_arithmetic(
+    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+) -> None:
+    """Blame each operand that does not go with the other one: a string asks for strings, all else for numbers."""
+    pairs = ((0, left_node, left, right), (1, right_node, right, left))
+    for number, node, type_, other in pairs:
+        if operator == "+" and other.base is STRING and type_.base not in ADDABLE:
+            blame(evaluator, operator, number, node, type_, "const string")
+            return
+    for number, node, type_, other in pairs:
+        if type_.literal and other.base in ADDABLE:
+            _blame_member(evaluator, operator, number, node, other.base)
+        elif not _numeric(type_.base):
+            expected = f"const {_number_name(other.base)}" if _numeric(other.base) else "simple float"
+            blame(evaluator, operator, number, node, type_, expected)
+
+
+def _blame_member(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, base: Base) -> None:
+    """CE10068: a literal where the other operand asks for constants of its own special type."""
+    values = ", ".join(special_values(base))
+    name = f"operator {operator}"
+    evaluator.reporter.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
 
 
 _TEXTS = frozenset((STRING, NA))
@@ -237,15 +253,20 @@ def _choice(evaluator: Evaluator, node: nodes.Ternary, condition: Type, then: Ty
 
 
 def _blame_branch(evaluator: Evaluator, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
-    blame_then = then.literal if then.literal != otherwise.literal else _rank(then.base) < _rank(otherwise.base)
+    """Blame the branch that is a literal when only one is, else the one that comes later in the order of types."""
+    first, second = _branch_rank(then.base), _branch_rank(otherwise.base)
+    blame_then = then.literal if then.literal != otherwise.literal else first > second
     number, operand, type_, other = (
         (1, node.then, then, otherwise) if blame_then else (2, node.otherwise, otherwise, then)
     )
     blame(evaluator, "?:", number, operand, type_, _branch_noun(other))
 
 
+def _branch_rank(base: Base) -> int:
+    return _BRANCH_ORDER.index(base) if base in _BRANCH_ORDER else len(_BRANCH_ORDER)
+
+
 def _branch_noun(other: Type) -> str:
     if other.base.kind != "scalar":
         return display(other)
-    name = "const" if other.qualifier == UNDETERMINED else QUALIFIER_NAMES[other.qualifier]
-    return f"{name} {other.base.name}"
+    return f"{'series' if other.qualifier == SERIES else 'simple'} {other.base.name}"

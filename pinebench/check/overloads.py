@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pinebench.check import rules
 from pinebench.check.arguments import (
     Argument,
+    name_of,
     positional_after_named,
     report_missing,
     report_too_many,
@@ -15,18 +16,20 @@ from pinebench.check.arguments import (
     report_type,
     report_unknown_name,
 )
-from pinebench.check.builtins import OverloadSpec, ParameterSpec, Result, Signature
+from pinebench.check.builtins import OverloadSpec, ParameterSpec, Result, Signature, special_values
 from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import (
     BOOL,
+    COLOR,
     CONST,
     DISPLAYS,
     FLOAT,
     INPUT,
     INT,
     NA,
+    QUALIFIER_NAMES,
     SERIES,
     SIMPLE,
     SOURCE,
@@ -98,6 +101,7 @@ def _first_choice(
     if builtin.name in _LOGS and len(arguments) > 1:
         return _log(evaluator, node, builtin, arguments)
     if not _names_known(evaluator, builtin, arguments):
+        _report_missing_beside(evaluator, builtin, arguments)
         return UNKNOWN
     candidates = _bind_all(builtin, arguments)
     if not candidates:
@@ -210,6 +214,22 @@ def _report_missing(
         report_missing(evaluator, node, name, builtin.name)
 
 
+def _report_missing_beside(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> None:
+    """Report CE10165 at the first unknown name for what the known arguments do not give (recorded verdict)."""
+    unknown = next((a for a in arguments if a.name is not None and a.name not in builtin.names), None)
+    if unknown is None:
+        return
+    known = [argument for argument in arguments if argument.name is None or argument.name in builtin.names]
+    lacking = [
+        [name for name in overload.required if name not in bound] for overload, bound in _bind_all(builtin, known)
+    ]
+    if not lacking:
+        return
+    missing = min(lacking, key=len) if known else builtin.required
+    for name in missing:
+        report_missing(evaluator, unknown.node, name, builtin.name, at=name_of(unknown))
+
+
 # matching
 
 
@@ -244,14 +264,12 @@ def _qualifier_fits(parameter: ParameterSpec, type_: Type, strict: bool) -> bool
         return True
     if strict or limit != INPUT:
         return False
-    # `input` is not enforced for strings and constants of special types, and a simple value passes (facts: G007).
-    return given == SIMPLE or not _plain_number_or_bool(parameter.base)
-
-
-def _plain_number_or_bool(base: Base) -> bool:
-    if base.kind == "union":
-        return all(map(_plain_number_or_bool, base.arguments))
-    return base is INT or base is FLOAT or base is BOOL
+    # `input` is enforced for int and bool (recorded: linewidth, active), not for strings (facts: G007); of the rest a
+    # simple value passes (manual, built-in scripts: hline).
+    base = parameter.base
+    if base is INT or base is BOOL:
+        return False
+    return given == SIMPLE or not (base.kind == "union" or base is COLOR)
 
 
 def fits(pattern: Base, base: Base, environment: Environment) -> bool:
@@ -350,7 +368,7 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
 
 def _report_no_member(evaluator: Evaluator, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
     """Report CE10068: a literal where one of a special type's constants is asked for."""
-    values = ", ".join(parameter.allowed)
+    values = ", ".join(parameter.allowed or special_values(parameter.base))
     evaluator.reporter.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
 
 
@@ -512,7 +530,7 @@ def _variadic_result(
 
 def _blame_variadic(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> None:
     fixed = len(builtin.overloads[0].parameters) - 1
-    culprit, expected = _variadic_culprit(builtin, arguments, fixed)
+    culprit, expected = _variadic_culprit(builtin, arguments)
     number = arguments.index(culprit)
     if number < fixed:
         report_argument(evaluator, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
@@ -549,7 +567,7 @@ def _blame_collected(evaluator: Evaluator, builtin: Signature, culprit: Argument
     )
 
 
-def _variadic_culprit(builtin: Signature, arguments: list[Argument], fixed: int) -> tuple[Argument, str]:
+def _variadic_culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, str]:
     """The first argument that differs from the first one's type (array.from), or that no overload takes."""
     if builtin.name == "array.from":
         first = arguments[0].type.base
@@ -559,15 +577,14 @@ def _variadic_culprit(builtin: Signature, arguments: list[Argument], fixed: int)
                 return argument, expected
         return arguments[0], expected
     last = builtin.overloads[-1]
+    # The first overload names the types, though the last one accepts more (recorded: str.format).
+    named = builtin.overloads[0 if builtin.name == "str.format" else -1].parameters[-1]
+    expected = f"{QUALIFIER_NAMES[named.qualifier]} {named.base.name}"
     for number, argument in enumerate(arguments):
         parameter = last.parameters[min(number, len(last.parameters) - 1)]
         if not accepts(parameter, argument.type, {}, strict=False):
-            names = parameter.base.name
-            return (
-                argument,
-                f"simple {names}" if number == fixed and parameter.qualifier == SIMPLE else f"series {names}",
-            )
-    return arguments[-1], last.parameters[-1].base.name
+            return argument, expected
+    return arguments[-1], expected
 
 
 def _log(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:

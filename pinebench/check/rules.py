@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from pinebench.check.arguments import Argument, report_type
@@ -22,6 +23,13 @@ _TRAIL = frozenset(("trail_price", "trail_points"))
 _SHORT_TITLE = 10
 _MOST_REQUEST_VALUES = 127
 _DEEPEST = 30
+_MOST_DRAWINGS = {
+    "max_lines_count": 500,
+    "max_labels_count": 500,
+    "max_boxes_count": 500,
+    "max_polylines_count": 100,
+}
+_ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
 _ORDERS = frozenset(("entry", "order", "exit", "close", "close_all", "cancel", "cancel_all"))
 _DRAWINGS = frozenset(("line", "label", "box", "table", "polyline", "linefill"))
 _SIDE_EFFECTS = frozenset(("alert", "log.info", "log.warning", "log.error"))
@@ -70,6 +78,74 @@ def _declaration(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     dynamic = bound.get("dynamic_requests")
     evaluator.dynamic_requests = dynamic is None or not _is_literal(dynamic.value, "false")
     _short_title(evaluator, bound)
+    _count_limits(evaluator, bound)
+
+
+def _count_limits(evaluator: Evaluator, bound: Bound) -> None:
+    """No declaration may ask for more drawings than TradingView keeps (recorded verdict, limits of the manual)."""
+    for name, most in _MOST_DRAWINGS.items():
+        value = _constant_number(evaluator, bound.get(name))
+        if value is not None and value > most:
+            evaluator.reporter.report(
+                "CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most
+            )
+
+
+def _constant_number(evaluator: Evaluator, argument: Argument | None) -> float | None:
+    """The number that a constant argument is, or None when there is none or it is not known."""
+    if argument is None:
+        return None
+    try:
+        value = fold(evaluator, argument.value)
+    except Unfolded:
+        return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _shown(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else str(value)
+
+
+def _range(evaluator: Evaluator, function: str, bound: Bound, name: str, least: int, most: int) -> None:
+    """CE10041: a constant argument outside of the range that the function takes (recorded verdicts)."""
+    value = _constant_number(evaluator, bound.get(name))
+    if value is None or least <= value <= most:
+        return
+    evaluator.reporter.report(
+        "CE10041",
+        bound[name].value,
+        value=_shown(value),
+        argument_name=name,
+        funId=function,
+        min_value=least,
+        max_value=most,
+    )
+
+
+def _max_bars_back(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    _range(evaluator, "max_bars_back", bound, "num", 0, 5000)
+
+
+def _time(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    _range(evaluator, "time", bound, "bars_back", -500, 5000)
+
+
+def _time_close(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    _range(evaluator, "time_close", bound, "bars_back", -500, 5000)
+
+
+def _timestamp(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    """CE10275: of the ISO forms TradingView does not read the one that ends in Z (recorded verdict)."""
+    argument = bound.get("dateString")
+    if argument is None:
+        return
+    try:
+        text = fold(evaluator, argument.value)
+    except Unfolded:
+        return
+    if isinstance(text, str) and _ZULU.fullmatch(text):
+        hint = "Write the zone as an offset: `+00:00` instead of `Z`."
+        evaluator.reporter.report("CE10275", argument.value, hint=hint)
 
 
 def _is_literal(node: nodes.Node, text: str) -> bool:
@@ -226,6 +302,10 @@ _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "array.binary_search": _search,
     "array.binary_search_leftmost": _search,
     "array.binary_search_rightmost": _search,
+    "max_bars_back": _max_bars_back,
+    "time": _time,
+    "time_close": _time_close,
+    "timestamp": _timestamp,
     "plot": _linewidth,
     "hline": _linewidth,
 }

@@ -66,6 +66,38 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         good=_STRATEGY + 'strategy.entry("Long", strategy.long)\n',
     ),
     Code(
+        name="CE10041",
+        severity=Severity.ERROR,
+        template=(
+            'Invalid value "{value}" for "{argument_name}" parameter of the "{funId}()" function. It must be between'
+            " {min_value} and {max_value}"
+        ),
+        why="The function reaches only so many bars into the past or the future.",
+        bad=_HEAD + "max_bars_back(close, 10000)\nplot(close[bar_index])\n",
+        good=_HEAD + "max_bars_back(close, 5000)\nplot(close[math.min(bar_index, 4000)])\n",
+    ),
+    Code(
+        name="CE10178",
+        severity=Severity.ERROR,
+        template=(
+            "The script {drwName} value ({value}) is greater than the maximum possible value ({MAX_DRAWINGS_COUNT})"
+        ),
+        why="TradingView keeps at most 500 lines, labels and boxes of a script and 100 polylines.",
+        bad='//@version=6\nindicator("Example", max_lines_count = 1000)\nline.new(bar_index, low, bar_index, high)\n',
+        good='//@version=6\nindicator("Example", max_lines_count = 500)\nline.new(bar_index, low, bar_index, high)\n',
+    ),
+    Code(
+        name="CE10275",
+        severity=Severity.ERROR,
+        template="timestamp(s): unrecognized datetime format",
+        why=(
+            "The text is no date that TradingView reads. It reads days like `20 Feb 2020`, and ISO dates whose time"
+            " zone is an offset like `+00:00`."
+        ),
+        bad=_HEAD + 'start = timestamp("2026-01-01T00:00:00Z")\nplot(time >= start ? close : na)\n',
+        good=_HEAD + 'start = timestamp("2026-01-01T00:00:00+00:00")\nplot(time >= start ? close : na)\n',
+    ),
+    Code(
         name="CE10165",
         severity=Severity.ERROR,
         template='No value assigned to the "{name}" parameter in {functionName}()',

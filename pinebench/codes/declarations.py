@@ -41,7 +41,7 @@ CODES = (
     Code(
         name="short-title-too-long",
         severity=Severity.INFO,
-        template="shorttitle is too long ({length} characters). 10 characters or less.",
+        template="The shorttitle is too long ({length} characters). It should be 10 characters or less.",
         why="The short title stands in the chart's legend, where ten characters have room.",
         bad='//@version=6\nindicator("Example", shorttitle = "Long example")\n' + _PLOT,
         good='//@version=6\nindicator("Example", shorttitle = "Example")\n' + _PLOT,

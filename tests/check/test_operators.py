@@ -52,7 +52,8 @@ def test_the_type_of_an_expression(expression: str, expected: str) -> None:
         ("color.red * 2", "color.red", 0, "const color", "const int"),
         ('"a" + 1', "1", 1, "literal int", "const string"),
         ('close + "a"', "close", 0, "series float", "const string"),
-        ('-"a"', '"a"', 0, "literal string", "const int"),
+        ('-"a"', '"a"', 0, "literal string", "simple int"),
+        ('scale.left + "a"', "scale.left", 0, "const scale_type", "const string"),
         ("not 5", "5", 0, "literal int", "simple bool"),
         ("5 and true", "5", 0, "literal int", "const bool"),
         ("close > 1 or 5", "5", 1, "literal int", "series bool"),
@@ -65,8 +66,12 @@ def test_the_type_of_an_expression(expression: str, expected: str) -> None:
         ("E.a == F.b", "F.b", 1, "const F", "const enum"),
         ("5 ? 1 : 2", "5", 0, "literal int", "const bool"),
         ("close ? close : 2", "close", 0, "series float", "series bool"),
-        ('close > 1 ? 1 : "a"', "1", 1, "literal int", "const string"),
-        ("close > 1 ? color.red : 2", "2", 2, "literal int", "const color"),
+        ('close > 1 ? 1 : "a"', '"a"', 2, "literal string", "simple int"),
+        ('close > 1 ? "a" : false', '"a"', 1, "literal string", "simple bool"),
+        ("close > 1 ? true : 1", "1", 2, "literal int", "simple bool"),
+        ("close > 1 ? 1.5 : true", "1.5", 1, "literal float", "simple bool"),
+        ("close > 1 ? color.red : 2", "2", 2, "literal int", "simple color"),
+        ('close > 1 ? close : "a"', '"a"', 2, "literal string", "series float"),
     ],
 )
 def test_the_operand_to_blame(expression: str, operand: str, number: int, given: str, expected: str) -> None:
@@ -75,6 +80,12 @@ def test_the_operand_to_blame(expression: str, operand: str, number: int, given:
     message = messages(script)[0]
     assert f'argument "expr{number}"=' in message
     assert f'of "{given}" type was used but a "{expected}"  is expected' in message
+
+
+def test_a_literal_beside_a_special_constant_is_none_of_its_kind() -> None:
+    script = 'x = text.format_bold + ","'
+    assert spans(script) == ['CE10068 ","']
+    assert messages(script)[0].startswith('Invalid argument "expr1" in "operator +" call. Possible values: [text.')
 
 
 @pytest.mark.parametrize("expression", ["color.red > color.blue", '"a" - "b"', "1 and 2", "true > false"])

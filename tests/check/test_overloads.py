@@ -88,7 +88,14 @@ def test_the_argument_to_blame(call: str, parameter: str, given: str, expected: 
         ("array.new<int>().push()", ["CE10165 array.new<int>().push()"]),
         ("x = color.rgb(1, 2)", ["CE10165 color.rgb(1, 2)"]),
         ("x = ta.sma(close, 1, 2)", ["CE10115 close, 1, 2"]),
-        ("x = ta.sma(close, len = 2)", ["CE10120 len"]),
+        ("x = ta.sma(close, len = 2)", ["CE10120 len", "CE10165 len"]),
+        ("x = ta.sma(close, 2, len = 2)", ["CE10120 len"]),
+        ("x = math.acos(number = 0.5)", ["CE10120 number", "CE10165 number"]),
+        ('input.bool(true, "a", active = timeframe.isdaily)', ["CE10123 timeframe.isdaily"]),
+        ("plot(close, linewidth = timeframe.multiplier)", ["CE10123 timeframe.multiplier"]),
+        ("hline(timeframe.isdaily ? 1 : 2)", []),
+        ("hline(1, color = close > open ? color.red : color.blue)", ["CE10123 close > open ? color.red : color.blue"]),
+        ("array.from(1).sort(5)", ["CE10068 5"]),
         ("x = ta.sma(close, length = 2, length = 3)", ["duplicate-argument length = 3"]),
         ("x = ta.sma(close, 2, source = open)", ["duplicate-argument source = open"]),
         ('plot(title = "a", close)', ["CE10157 close"]),
@@ -142,3 +149,17 @@ def test_the_chosen_overload_is_remembered_with_its_arguments() -> None:
     chosen = next(call for call in calls if isinstance(call.target, Signature) and call.target.name == "math.round")
     assert isinstance(chosen.overload, OverloadSpec) and "precision" in chosen.overload.index
     assert list(chosen.arguments) == ["number", "precision"]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("array.from(1).sort(5)", "Possible values: [order.ascending, order.descending]"),
+        ('x = str.format("{0}", matrix.new<int>())', 'one from "simple int/float/bool/string" is expected'),
+        ("input.source(color.red)", 'but a "series float"  is expected.'),
+        ('input.string("a", options = "a")', 'but a "tuple of const string"  is expected.'),
+        ('x = str.tostring(true, "#")', 'type was used but a "simple float"  is expected.'),
+    ],
+)
+def test_how_messages_name_what_is_expected(call: str, expected: str) -> None:
+    assert expected in messages(call)[0]

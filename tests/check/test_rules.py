@@ -150,3 +150,35 @@ def test_the_message_names_the_field_and_its_type() -> None:
     assert messages(f"{OBJECTS}a.sort()") == [
         '"array.sort()" cannot sort by the field "c", which is of the "color" type'
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("max_bars_back(close, 5000)", ""),
+        ("max_bars_back(close, 5001)", "CE10041"),
+        ("most = 10000\nmax_bars_back(close, most)", "CE10041"),
+        ('x = time("", bars_back = -500)', ""),
+        ('x = time("", bars_back = 5001)', "CE10041"),
+        ('x = time_close("", bars_back = -501)', "CE10041"),
+        ('x = time("", bars_back = bar_index)', ""),
+        ('x = timestamp("2026-01-01T00:00:00Z")', "CE10275"),
+        ('x = timestamp("2026-01-01T00:00:00+00:00")', ""),
+        ('x = timestamp("20 Feb 2020")', ""),
+    ],
+)
+def test_constant_arguments_have_a_range(call: str, expected: str) -> None:
+    assert codes(call) == expected
+
+
+@pytest.mark.parametrize(
+    ("argument", "expected"),
+    [
+        ("max_lines_count = 500", []),
+        ("max_lines_count = 501", ["CE10178"]),
+        ("max_polylines_count = 101", ["CE10178"]),
+        ("max_boxes_count = 0", []),
+    ],
+)
+def test_a_script_keeps_only_so_many_drawings(argument: str, expected: list[str]) -> None:
+    assert errors(f'//@version=6\nindicator("x", {argument})\nplot(close)\n') == expected
