@@ -66,6 +66,8 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     values: list[Any] = []
     state: int = start
     index = 0
+    # Each recovery takes something away, so there cannot be more of them; a fault in that must not cost a hang.
+    recoveries = 2 * len(types)
     kind = types[0]
     while True:
         action: Any = actions[state].get(kind)
@@ -77,7 +79,8 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
             kind = types[index]
             continue
         if action is None:
-            if len(faults) >= MOST_FAULTS:
+            recoveries -= 1
+            if len(faults) >= MOST_FAULTS or not recoveries:
                 return [ErrorStatement(scan.tokens[0][0], scan.tokens[-1][1], [])], faults
             recovery.recover(actions, states, values, types, tokens, index, scan, faults)
             kind = types[index]

@@ -181,7 +181,8 @@ def _holds_cases(types: list[str], index: int) -> bool:
 
 def _unwinding(stop: Stop, replacement: str) -> int:
     """How many values must be popped before `replacement` can come next."""
-    if stop.first == stop.index and _fits(stop, replacement):
+    # The values of a shape error lie on the stack without states: they go, whatever fits below them.
+    if stop.error is None and stop.first == stop.index and _fits(stop, replacement):
         return 0
     count = 0
     for state in reversed(stop.states):

@@ -130,3 +130,13 @@ def test_salvaged_parts_are_expressions_and_statements() -> None:
 def test_hints_say_what_was_expected(text: str, hint: str) -> None:
     (found,) = parse(text).diagnostics
     assert found.hint == hint
+
+
+@pytest.mark.parametrize("target", ['t("")', "a + b", "a[1]", "(a)", "[a, b]", "5", "not a", "a ? b : c"])
+@pytest.mark.parametrize("operator", [":=", "=", "+=", "=>", ":= ="])
+@pytest.mark.parametrize("value", ["w", "", "if", "= w", "switch", "(", "]"])
+def test_a_bad_target_with_a_block_behind_it_ends(target: str, operator: str, value: str) -> None:
+    broken = f"{target} {operator} {value}\n"
+    longer = f"{broken}    2\n    x = 3\ny = 4\n"
+    for text in (broken, f"{broken}        2", longer, f"if a\n    {broken}        2\nz = 1"):
+        assert parse(text).chunks
