@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pinebench import __version__
+from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Market, parse_resolution
 from pinebench.studio.compile import LONGEST_SOURCE, compile_source, markers, meta_info
@@ -91,7 +92,9 @@ class Studio:
         routes.add("POST", "/studio/api/check", self._check)
         routes.add("GET", "/studio/api/documents/([a-z]+)", self._get_document)
         routes.add("PUT", "/studio/api/documents/([a-z]+)", self._put_document)
+        routes.add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search)
         self.facade.add_to(routes)
+        Alerts(self.store).add_to(routes)
         return routes
 
     def _furnish(self) -> None:
@@ -118,6 +121,24 @@ class Studio:
         del groups
         found = search(request.query.get("text", ""), self._market.symbols)
         return json_response({"symbols": [_symbol_answer(symbol) for symbol in found]})
+
+    def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """TradingView's symbol search: the same question and the same shape of answer."""
+        del groups
+        kind, exchange = (request.query.get(name, "").lower() for name in ("search_type", "exchange"))
+        found = [
+            {
+                "symbol": symbol.ticker,
+                "description": symbol.description,
+                "exchange": symbol.exchange,
+                "prefix": symbol.exchange,
+                "type": symbol.type,
+                "currency_code": symbol.currency,
+            }
+            for symbol in search(request.query.get("text", "").rpartition(":")[2], self._market.symbols)
+            if kind in ("", "undefined", symbol.type) and exchange in ("", symbol.exchange.lower())
+        ]
+        return json_response({"symbols_remaining": 0, "symbols": found})
 
     def _bars(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups

@@ -57,6 +57,22 @@ def test_bars_of_a_symbol(studio: Studio) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"text": "app"}, ["AAPL"]),
+        ({"text": "NASDAQ:MS"}, ["MSFT"]),
+        ({"text": "us", "search_type": "crypto"}, ["BTCUSDT", "ETHUSDT"]),
+        ({"text": "", "exchange": "OANDA"}, ["EURUSD"]),
+        ({"text": "no such thing"}, []),
+    ],
+)
+def test_symbols_are_searched_as_at_tradingview(studio: Studio, query: dict[str, str], found: list[str]) -> None:
+    status, answer = ask(studio, "GET", "/symbol-search/symbol_search/v3/", **query)
+    assert (status, [symbol["symbol"] for symbol in answer["symbols"]]) == (200, found)
+    assert all({"description", "exchange", "prefix", "type"} <= set(symbol) for symbol in answer["symbols"])
+
+
+@pytest.mark.parametrize(
     ("query", "status"),
     [
         ({"symbol": "NASDAQ:NONE"}, 404),

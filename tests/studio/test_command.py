@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.tradingview import targets
 from tests.studio.support import CHART, Driver
 
 pytestmark = pytest.mark.live
@@ -83,6 +84,9 @@ def test_headless_says_where_it_is_once_it_answers(state: Path, number: signal.S
     assert sorted(said) == ["debug_port", "pid", "url"]
     assert said["pid"] == program.process.pid
     assert 9222 not in (said["debug_port"], int(said["url"].split(":")[2].split("/")[0]))
+    # Clients written for TradingView's page choose it by these words.
+    addresses = [page.url for page in targets.list_targets("127.0.0.1", said["debug_port"]) if page.type == "page"]
+    assert [address.startswith(said["url"]) and "tradingview.com/chart" in address for address in addresses] == [True]
     driver = Driver(said["debug_port"], "")
     driver.connection.wanted = None
     assert driver.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"

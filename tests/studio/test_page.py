@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
 from pinebench import __version__
 from pinebench.studio.session import Session
+from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, CTRL, SHIFT, WRONG, Driver, Tabs
 
@@ -148,29 +151,91 @@ def test_an_unknown_indicator_is_refused(shared: Driver) -> None:
     assert "no indicator" in shared.js(f"{CHART}.createStudy('None such').catch((error) => error.message)")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("Moving Average Simple", "sma"), ("Relative Strength Index", "rsi"), ("Bollinger Bands", "basis")],
-)
-def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver, name: str, value: str) -> None:
+def sma(values: list[float], length: int) -> float:
+    return sum(values[-length:]) / length
+
+
+def wma(values: list[float], length: int) -> float:
+    return sum(value * (at + 1) for at, value in enumerate(values[-length:])) / (length * (length + 1) / 2)
+
+
+def rma(values: list[float], length: int) -> float:
+    average = sma(values[:length], length)
+    for value in values[length:]:
+        average += (value - average) / length
+    return average
+
+
+def rsi(bars: list[list[float]]) -> float:
+    moves = [after[4] - before[4] for before, after in pairwise(bars)]
+    up, down = rma([max(move, 0) for move in moves], 14), rma([max(-move, 0) for move in moves], 14)
+    return 100 - 100 / (1 + up / down)
+
+
+def cci(bars: list[list[float]]) -> float:
+    prices = [sum(bar[2:5]) / 3 for bar in bars[-20:]]
+    mean = sum(prices) / 20
+    return (prices[-1] - mean) / (0.015 * sum(abs(price - mean) for price in prices) / 20)
+
+
+def stochastic(bars: list[list[float]]) -> float:
+    low, high = min(bar[3] for bar in bars[-14:]), max(bar[2] for bar in bars[-14:])
+    return (bars[-1][4] - low) / (high - low) * 100
+
+
+def true_ranges(bars: list[list[float]]) -> list[float]:
+    first = bars[0][2] - bars[0][3]
+    return [first, *(max(now[2], before[4]) - min(now[3], before[4]) for before, now in pairwise(bars))]
+
+
+def closes(bars: list[list[float]]) -> list[float]:
+    return [bar[4] for bar in bars]
+
+
+def hull(bars: list[list[float]]) -> float:
+    ends = [closes(bars)[: len(bars) - back] for back in (2, 1, 0)]
+    return wma([2 * wma(end, 4) - wma(end, 9) for end in ends], 3)
+
+
+HAND_WORKED: dict[str, Callable[[list[list[float]]], float]] = {
+    "Moving Average Simple": lambda bars: sma(closes(bars), 20),
+    "Moving Average": lambda bars: sma(closes(bars), 20),
+    "Bollinger Bands": lambda bars: sma(closes(bars), 20),
+    "Moving Average Weighted": lambda bars: wma(closes(bars), 9),
+    "Hull Moving Average": hull,
+    "Relative Strength Index": rsi,
+    "Average True Range": lambda bars: rma(true_ranges(bars), 14),
+    "Commodity Channel Index": cci,
+    "Stochastic": stochastic,
+    "Williams %R": lambda bars: stochastic(bars) - 100,
+    "Donchian Channels": lambda bars: (max(b[2] for b in bars[-20:]) + min(b[3] for b in bars[-20:])) / 2,
+    "Volume": lambda bars: bars[-1][5],
+    "VWAP": lambda bars: sum(bars[-1][2:5]) / 3,  # a daily bar is its whole day
+    "Momentum": lambda bars: bars[-1][4] - bars[-11][4],
+    "Rate Of Change": lambda bars: (bars[-1][4] / bars[-10][4] - 1) * 100,
+    "On Balance Volume": lambda bars: sum(
+        math.copysign(1, now[4] - before[4]) * now[5] for before, now in pairwise(bars) if now[4] != before[4]
+    ),
+}
+
+
+def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver) -> None:
+    bars = shared.js(f"{CHART}.exportData({{includedStudies: 'none'}}).then((exported) => exported.data)")
+    for name, compute in HAND_WORKED.items():
+        shared.js(f"{CHART}.removeAllStudies()")
+        shown = shared.js(
+            f"{CHART}.createStudy({json.dumps(name)}).then(() => {CHART}.exportData())"
+            ".then((exported) => exported.data.map((row) => row[6]))"
+        )
+        assert shown[-1] == pytest.approx(compute(bars), rel=1e-9), name
     shared.js(f"{CHART}.removeAllStudies()")
-    shown = shared.js(
-        f"{CHART}.createStudy({json.dumps(name)}).then(() => {CHART}.exportData())"
-        ".then((exported) => exported.data.map((row) => row[6]))"
-    )
-    closes = shared.js(f"{CHART}.exportData().then((e) => e.data.map((row) => row[4]))")
-    if value in ("sma", "basis"):
-        expected = sum(closes[-20:]) / 20
-    else:
-        up = down = 0.0
-        for number, (before, after) in enumerate(pairwise(closes)):
-            gain, loss = max(after - before, 0), max(before - after, 0)
-            if number < 14:
-                up, down = up + gain / 14, down + loss / 14
-            else:
-                up, down = (up * 13 + gain) / 14, (down * 13 + loss) / 14
-        expected = 100 - 100 / (1 + up / down)
-    assert shown[-1] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_chart_type_that_is_not_drawn_is_refused(shared: Driver) -> None:
+    before = shared.js(f"{CHART}.chartType()")
+    with pytest.raises(PageError, match="draws no chart of type 4"):
+        shared.js(f"{CHART}.setChartType(4)")
+    assert shared.js(f"{CHART}.chartType()") == before
 
 
 def test_a_range_of_bars_can_be_shown(shared: Driver) -> None:
@@ -192,6 +257,19 @@ def test_charts_can_be_arranged_and_focused(page: Driver) -> None:
     assert "unknown" in page.js("TradingViewApi._chartWidgetCollection.setLayout('99').catch((error) => error.message)")
     page.js("TradingViewApi._chartWidgetCollection.setLayout('s')")
     assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [("2-1", 3), ("1-2", 3), ("3s", 3), ("4h", 4), ("4v", 4), ("4s", 4), ("10", 10), ("16", 16), ("s", 1)],
+)
+def test_every_arrangement_fills_the_place(shared: Driver, code: str, count: int) -> None:
+    collection = "TradingViewApi._chartWidgetCollection"
+    shared.js(f"{collection}.setLayout('{code}')")
+    boxes = "[...document.querySelectorAll('.chart-container')].map((node) => node.getBoundingClientRect())"
+    shared.until(f"{boxes}.length === {count} && {boxes}.every((box) => box.width > 30 && box.height > 10)")
+    assert shared.js(f"[{collection}._layoutType.value(), {collection}.getAll().length]") == [code, count]
+    shared.js(f"{collection}.setLayout('s')")
 
 
 def test_layouts_are_listed_and_opened(page: Driver) -> None:
@@ -438,6 +516,17 @@ def test_the_page_asks_nobody_but_its_own_server(page: Driver, session: Session)
     asked = page.js("performance.getEntriesByType('resource').map((entry) => entry.name)")
     origin = f"http://127.0.0.1:{session.port}/"
     assert [url for url in asked if not url.startswith((origin, "data:", "blob:"))] == []
+
+
+def test_requests_of_the_older_kind_are_answered_here(shared: Driver) -> None:
+    names = shared.js(
+        "new Promise((done, fail) => { const request = new XMLHttpRequest();"
+        "request.open('GET', 'https://pine-facade.tradingview.com/pine-facade/list/?filter=saved');"
+        "request.withCredentials = true; request.onerror = fail;"
+        "request.onload = () => done(JSON.parse(request.responseText).map((script) => script.scriptName));"
+        "request.send(); })"
+    )
+    assert names == ["Trend ribbon"]
 
 
 def test_the_services_of_tradingview_are_answered_here(shared: Driver) -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _READY_SECONDS = 30.0
 _POLL_SECONDS = 0.5
 
+_SIGN = "?keeps=tradingview.com/chart"
+"""Clients know TradingView's page by these words in its address; the page itself ignores them."""
+
 _EPILOG = """\
 examples:
   pinebench studio                    open the studio in a window of its own
@@ -70,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:
     """The browser on the studio's page; None where there is none and a person can open the page instead."""
     try:
-        launched = _launch(args, session.url, stack)
+        launched = _launch(args, session.url + _SIGN, stack)
     except PinebenchError as error:
         if args.headless or not isinstance(error, UnavailableError):
             raise

@@ -67,7 +67,11 @@ export class Chart {
     return this.loadSoon();
   }
 
+  /** Refuses a type that the studio does not draw. */
   setType(type: number): void {
+    if (!CHART_TYPES.some(({ id }) => id === type)) {
+      throw new Error(`the studio draws no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
+    }
     this.type.setValue(type);
   }
 

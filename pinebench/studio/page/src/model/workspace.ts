@@ -5,16 +5,26 @@ import { Watched } from '../watched';
 import { Chart } from './chart';
 import { Pine } from './pine';
 
-/** TradingView's codes for arrangements the studio knows: columns and rows of the grid. */
-export const ARRANGEMENTS: Record<string, { columns: number; rows: number; name: string }> = {
-  s: { columns: 1, rows: 1, name: 'One chart' },
-  '2h': { columns: 2, rows: 1, name: 'Two, side by side' },
-  '2v': { columns: 1, rows: 2, name: 'Two, one above the other' },
-  '3h': { columns: 3, rows: 1, name: 'Three, side by side' },
-  '3v': { columns: 1, rows: 3, name: 'Three, one above the other' },
-  '4': { columns: 2, rows: 2, name: 'Four' },
-  '6': { columns: 3, rows: 2, name: 'Six' },
-  '8': { columns: 4, rows: 2, name: 'Eight' },
+/** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
+export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: string }> = {
+  s: { rows: ['a'], name: 'One chart' },
+  '2h': { rows: ['ab'], name: 'Two, side by side' },
+  '2v': { rows: ['a', 'b'], name: 'Two, one above the other' },
+  '2-1': { rows: ['ab', 'cc'], name: 'Two above one' },
+  '1-2': { rows: ['aa', 'bc'], name: 'One above two' },
+  '3h': { rows: ['abc'], name: 'Three, side by side' },
+  '3v': { rows: ['a', 'b', 'c'], name: 'Three, one above the other' },
+  '3s': { rows: ['ab', 'ac'], name: 'One beside two' },
+  '4': { rows: ['ab', 'cd'], name: 'Four' },
+  '4h': { rows: ['abcd'], name: 'Four, side by side' },
+  '4v': { rows: ['a', 'b', 'c', 'd'], name: 'Four, one above the other' },
+  '4s': { rows: ['aab', 'aac', 'aad'], name: 'One beside three' },
+  '6': { rows: ['abc', 'def'], name: 'Six' },
+  '8': { rows: ['abcd', 'efgh'], name: 'Eight' },
+  '10': { rows: ['abcde', 'fghij'], name: 'Ten' },
+  '12': { rows: ['abcd', 'efgh', 'ijkl'], name: 'Twelve' },
+  '14': { rows: ['abcdefg', 'hijklmn'], name: 'Fourteen' },
+  '16': { rows: ['abcd', 'efgh', 'ijkl', 'mnop'], name: 'Sixteen' },
 };
 
 export type SidePanel = 'watchlist' | null;
@@ -69,7 +79,7 @@ export class Workspace {
   arrange(code: string): void {
     const grid = ARRANGEMENTS[code];
     if (grid === undefined) throw new Error(`unknown arrangement "${code}"`);
-    const count = grid.columns * grid.rows;
+    const count = new Set(grid.rows.join('')).size;
     const charts = this.charts.value().slice(0, count);
     while (charts.length < count) {
       charts.push(new Chart(this.active.value().symbol.value(), this.active.value().resolution.value()));

@@ -32,12 +32,16 @@ export function App({ workspace }: { workspace: Workspace }) {
 function Charts() {
   const workspace = useWorkspace();
   const charts = useWatched(workspace.charts);
-  const grid = ARRANGEMENTS[useWatched(workspace.arrangement)];
-  const style = { '--columns': grid?.columns ?? 1, '--rows': grid?.rows ?? 1 } as CSSProperties;
+  const rows = ARRANGEMENTS[useWatched(workspace.arrangement)]?.rows ?? ['a'];
+  const style: CSSProperties = {
+    gridTemplateAreas: rows.map((row) => `"${Array.from(row).join(' ')}"`).join(' '),
+    gridTemplateColumns: `repeat(${rows[0]?.length ?? 1}, minmax(0, 1fr))`,
+    gridTemplateRows: `repeat(${rows.length}, minmax(0, 1fr))`,
+  };
   return (
     <main className="layout__area--center charts" style={style}>
       {charts.map((chart, i) => (
-        <ChartPane key={i} chart={chart} />
+        <ChartPane key={i} chart={chart} area={String.fromCharCode(97 + i)} />
       ))}
     </main>
   );

@@ -10,7 +10,7 @@ import { DrawnChart } from './drawnChart';
 import { Icon } from './icons';
 import { useFaults } from './useFaults';
 
-export function ChartPane({ chart }: { chart: Chart }) {
+export function ChartPane({ chart, area }: { chart: Chart; area: string }) {
   const workspace = useWorkspace();
   const active = useWatched(workspace.active) === chart;
   const many = useWatched(workspace.charts).length > 1;
@@ -25,6 +25,7 @@ export function ChartPane({ chart }: { chart: Chart }) {
   return (
     <section
       className={active && many ? 'chart-container chart-container--active' : 'chart-container'}
+      style={{ gridArea: area }}
       onPointerDownCapture={() => workspace.active.setValue(chart)}
       onClickCapture={() => workspace.active.setValue(chart)}
     >

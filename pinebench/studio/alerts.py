@@ -1,0 +1,98 @@
+"""TradingView's alert service (`pricealerts`) on the studio's own store: same addresses, same shapes.
+
+Alerts are kept, listed and deleted. The sample market stands still, so none ever fires.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import UTC, datetime
+from typing import Any
+
+from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+
+_DOCUMENT = "alerts"
+_LONGEST_MESSAGE = 4096
+_MOST_ALERTS = 1000
+
+
+class Alerts:
+    """The service's routes over a store."""
+
+    def __init__(self, store: ScriptStore) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+
+    def add_to(self, routes: Routes) -> None:
+        """Add the service's addresses to `routes`."""
+        root = "/pricealerts/"
+        routes.add("GET", root + "list_alerts/?", lambda _request, _groups: _answer(self._all()))
+        routes.add("POST", root + "create_alert/?", self._create)
+        routes.add("POST", root + "delete_alerts/?", self._delete)
+
+    def _create(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        wanted = _payload(request)
+        condition = _condition(wanted)
+        if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
+            return _refusal("an alert needs a symbol and a condition on two series")
+        with self._lock:
+            alerts = self._all()
+            if len(alerts) >= _MOST_ALERTS:
+                return _refusal(f"there are {_MOST_ALERTS} alerts already")
+            made = {
+                "alert_id": max((alert["alert_id"] for alert in alerts), default=1000) + 1,
+                "symbol": wanted["symbol"],
+                "type": "price",
+                "message": str(wanted.get("message") or "")[:_LONGEST_MESSAGE],
+                "active": wanted.get("active") is not False,
+                "condition": condition,
+                "resolution": str(wanted.get("resolution") or condition.get("resolution") or "1D"),
+                "create_time": datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+                "last_fire_time": None,
+                "expiration": wanted.get("expiration"),
+            }
+            self._store.put_document(_DOCUMENT, json.dumps([*alerts, made]))
+        return _answer(made)
+
+    def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        numbers = _payload(request).get("alert_ids")
+        if not isinstance(numbers, list):
+            return _refusal("say which: {payload: {alert_ids: [...]}}")
+        with self._lock:
+            alerts = self._all()
+            left = [alert for alert in alerts if alert["alert_id"] not in numbers]
+            self._store.put_document(_DOCUMENT, json.dumps(left))
+        return _answer({"deleted": len(alerts) - len(left)})
+
+    def _all(self) -> list[dict[str, Any]]:
+        return json.loads(self._store.document(_DOCUMENT) or "[]")
+
+
+def _payload(request: Request) -> dict[str, Any]:
+    body = request.json()
+    payload = body.get("payload") if isinstance(body, dict) else None
+    if not isinstance(payload, dict):
+        raise BadRequest("expected {payload: {...}}")
+    return payload
+
+
+def _condition(wanted: dict[str, Any]) -> dict[str, Any] | None:
+    """The alert's only condition; newer clients send a list of one."""
+    conditions = wanted.get("conditions") or [wanted.get("condition")]
+    condition = conditions[0] if isinstance(conditions, list) else None
+    if not isinstance(condition, dict) or not isinstance(condition.get("type"), str):
+        return None
+    series = condition.get("series")
+    return condition if isinstance(series, list) and len(series) == 2 else None
+
+
+def _answer(value: object) -> Response:
+    return json_response({"s": "ok", "r": value})
+
+
+def _refusal(reason: str) -> Response:
+    return json_response({"s": "error", "errmsg": reason}, 400)
