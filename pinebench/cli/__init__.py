@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 INTERRUPTED = 130
-INTERNAL_ERROR = 3
+NOT_DONE = 3
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
     """
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
         if isinstance(stream, io.TextIOWrapper):
@@ -41,12 +42,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone (`pinebench lint | head`): point stdout at nothing, so that closing it at exit is silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone (`pinebench lint | head`)
+        _silence_stdout()
         return 0
+    except OSError as error:
+        _silence_stdout()
+        name = f"{error.filename}: " if error.filename else ""
+        note(f"{name}{error.strerror or error}", "the computer refused it")
+        return NOT_DONE
     except Exception as error:  # a person is shown no traceback unless asked for
         return _internal_error(error)
+
+
+def _replace_closed_streams() -> None:
+    """A stream that was closed before the start (`pinebench lint >&-`) is None: let it be one that holds nothing."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open as long as the process)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _silence_stdout() -> None:
+    """Point stdout at nothing, so that what it still holds is not tried again, aloud, at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal_error(error: Exception) -> int:
@@ -54,7 +71,7 @@ def _internal_error(error: Exception) -> int:
 
     logging.getLogger("pinebench").debug("internal error", exc_info=error)
     note(f"internal error: {type(error).__name__}: {error}", "please report it with what -vv prints")
-    return INTERNAL_ERROR
+    return NOT_DONE
 
 
 def _run(argv: list[str]) -> int:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.files import Text
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": "1", "dim": "2", "blue": "34"}
 
@@ -37,6 +40,15 @@ def note(message: str, hint: str | None = None) -> None:
     """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
     print(f"pinebench: {message}{advice}", file=sys.stderr, flush=True)
+
+
+def read_stdin(name: str) -> Text:
+    """The script on standard input, called `name` in messages. Raises UsageError when it is not text."""
+    from pinebench import files
+
+    if sys.stdin.isatty():
+        note("reading a script from the terminal; Ctrl+D ends it")
+    return files.decode(sys.stdin.buffer.read(), name)
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

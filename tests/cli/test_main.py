@@ -113,3 +113,47 @@ def test_an_interruption_ends_with_130_and_silence(tmp_path: Path) -> None:
     # itself, although it was caught; a shell sees 130 either way.
     assert process.wait(60) in (130, -signal.SIGINT)
     assert words == b""
+
+
+def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `$P` is the command."""
+    return subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env=surroundings(folder, P=f"{sys.executable} -m pinebench"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("$P lint clean.pine >&-", 0),
+        ("$P lint faulty.pine >&- 2>&-", 1),
+        ("$P lint nowhere.pine 2>&-", 2),
+        ("$P --version >&-", 0),
+        ("$P parse clean.pine <&- >&- 2>&-", 0),
+    ],
+)
+def test_a_stream_may_be_closed(tmp_path: Path, line: str, code: int) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    (tmp_path / "faulty.pine").write_text(UNCLOSED)
+    done = shell(line, tmp_path)
+    assert done.returncode == code
+    assert done.stderr == ""
+
+
+def test_a_closed_standard_input_is_an_empty_script(tmp_path: Path) -> None:
+    done = shell("$P lint - <&-", tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "version-missing" in done.stdout
+
+
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    done = shell("$P parse clean.pine >/dev/full", tmp_path)
+    assert done.returncode == 3
+    assert done.stderr == "pinebench: No space left on device (the computer refused it)\n"

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import style_for
+from pinebench.cli.console import read_stdin, style_for
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.syntax import parse
 
     name = "<stdin>" if args.file == "-" else args.file
-    file = files.decode(sys.stdin.buffer.read(), name) if args.file == "-" else files.read(args.file)
+    file = read_stdin(name) if args.file == "-" else files.read(args.file)
     verdict = compiler_of(args).compile(file.text, Context())
     found = locate(verdict.diagnostics, parse(file.text).lines, name)
     report = Run([Result(Script(name, file), found)])

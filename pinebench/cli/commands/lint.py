@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, style_for
+from pinebench.cli.console import note, read_stdin, style_for
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
 
 
 def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Script]:
-    from pinebench import config, files
+    from pinebench import config
     from pinebench.lint import project
 
     paths = [path for path in args.paths if path != "-"]
@@ -122,7 +122,7 @@ def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Scrip
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:
-            scripts.append(project.Script(name, files.decode(sys.stdin.buffer.read(), name)))
+            scripts.append(project.Script(name, read_stdin(name)))
         except UsageError as problem:
             problems.append(problem)
     scripts = [script._replace(libraries=config.library_folders(script.path, args.config)) for script in scripts]

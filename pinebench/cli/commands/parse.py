@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import style_for
+from pinebench.cli.console import read_stdin, style_for
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import files
 
     name = "<stdin>" if args.file == "-" else args.file
-    text = files.decode(sys.stdin.buffer.read(), name).text if args.file == "-" else files.read(args.file).text
+    text = read_stdin(name).text if args.file == "-" else files.read(args.file).text
     document = _parse(text, args.engine)
     write = _json if args.format == "json" else _tree
     for piece in write(document):

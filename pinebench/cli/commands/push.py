@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import note, read_stdin
 from pinebench.cli.page import add_page_arguments
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tradingview.editor import Editor, keep_replaced, normalise
     from pinebench.tradingview.page import Page
 
-    source = files.decode(sys.stdin.buffer.read(), "<stdin>") if args.file == "-" else files.read(args.file)
+    source = read_stdin("<stdin>") if args.file == "-" else files.read(args.file)
     with connect(args) as connection:
         written = Editor(Page(connection)).write(source.text)
         replaced = normalise(written.previous)[0] != normalise(source.text)[0]
