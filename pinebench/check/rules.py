@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pinebench.check.arguments import Argument, report_type
 from pinebench.check.builtins import Signature
-from pinebench.check.constants import Unfolded, fold
+from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.display import called_name, path_of
 from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
@@ -44,7 +44,7 @@ def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> No
         _order(evaluator, node, name)
     elif name.startswith("input") and evaluator.exporting:
         evaluator.reporter.report("export-uses-input", node, functionName=name)
-    if "expression" in bound and name.startswith("request."):
+    elif name.startswith("request."):
         _request(evaluator, node, name, bound)
 
 
@@ -75,8 +75,7 @@ def _declaration(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     evaluator.declaration = node
     evaluator.declaration_kind = node.callee.id
     evaluator.declaration_base = evaluator.reporter.base
-    dynamic = bound.get("dynamic_requests")
-    evaluator.dynamic_requests = dynamic is None or not _is_literal(dynamic.value, "false")
+    evaluator.dynamic_requests = _constant(evaluator, bound, "dynamic_requests") is not False
     _short_title(evaluator, bound)
     _count_limits(evaluator, bound)
 
@@ -148,32 +147,29 @@ def _timestamp(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
         evaluator.reporter.report("CE10275", argument.value, hint=hint)
 
 
-def _is_literal(node: nodes.Node, text: str) -> bool:
-    return isinstance(node, nodes.Literal) and node.text == text
+def _constant(evaluator: Evaluator, bound: Bound, name: str) -> Value:
+    """The value of the argument `name` when it is known before the script runs, else None."""
+    argument = bound.get(name)
+    if argument is None:
+        return None
+    try:
+        return fold(evaluator, argument.value)
+    except Unfolded:
+        return None
 
 
 def _short_title(evaluator: Evaluator, bound: Bound) -> None:
-    argument = bound.get("shorttitle")
-    if argument is None or not isinstance(argument.value, nodes.Literal) or argument.value.kind != "string":
-        return
-    length = len(argument.value.text) - 2
-    if length > _SHORT_TITLE:
-        evaluator.reporter.report("short-title-too-long", argument.value, length=length)
+    title = _constant(evaluator, bound, "shorttitle")
+    if isinstance(title, str) and len(title) > _SHORT_TITLE:
+        evaluator.reporter.report("short-title-too-long", bound["shorttitle"].value, length=len(title))
 
 
 def _linewidth(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
     """A constant width below 1 is refused since v6 (TradingView's migration guide)."""
-    argument = bound.get("linewidth")
-    if argument is None or path_of(node.callee) is None:
-        return
-    value = argument.value
-    if isinstance(value, nodes.Unary) and value.operator == "-" and isinstance(value.operand, nodes.Literal):
-        text = f"-{value.operand.text}"
-    elif _is_literal(value, "0"):
-        text = "0"
-    else:
-        return
-    evaluator.reporter.report("linewidth-too-small", value, functionName=path_of(node.callee), value=text)
+    width = _constant(evaluator, bound, "linewidth")
+    if isinstance(width, int) and width < 1:
+        name = called_name(evaluator, node)
+        evaluator.reporter.report("linewidth-too-small", bound["linewidth"].value, functionName=name, value=width)
 
 
 def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -184,7 +180,7 @@ def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound
     function = evaluator.frame.function
     if evaluator.local_depth > (1 if function is not None and not function.exported else 0):
         evaluator.reporter.report("request-not-dynamic", node, functionName=name)
-    for parameter in ("symbol", "timeframe"):
+    for parameter in ("symbol", "ticker", "timeframe"):
         argument = bound.get(parameter)
         if argument is not None and argument.type.qualifier == SERIES and argument.type.base is STRING:
             report_type(evaluator, name, parameter, argument.value, argument.type, "simple string")
@@ -193,9 +189,11 @@ def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound
 def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
     """What a `request.*()` call and its expression may not depend on (TradingView's manual, other timeframes)."""
     report = evaluator.reporter.report
-    expression = bound["expression"].value
     if not evaluator.dynamic_requests:
         _not_dynamic(evaluator, node, name, bound)
+    if "expression" not in bound:
+        return
+    expression = bound["expression"].value
     if isinstance(expression, nodes.TupleExpression):
         _count_values(evaluator, node, expression)
     for part in walk(expression):

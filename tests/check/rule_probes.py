@@ -696,7 +696,8 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "x = color.red > 1\nplot(close)\n", "CE10123@3:5"),
     ],
     "TY-8": [
-        ("indicator", 'x = close > open ? "a" : 1\nplot(close)\n', "CE10123@3:26"),
+        ("indicator", 'x = close > open ? 1 : "a"\nplot(close)\n', "CE10123@3:24"),
+        ("indicator", 'x = close > open ? "a" : 1\nplot(close)\n', "CE10123@3:20"),
         ("indicator", "x = close > open ? color.red : na\ny = close > open ? 1 : 2.5\nplot(y, color = x)\n", ""),
         ("indicator", "x = close > open ? line.new(1,2,3,4) : label.new(1, 2)\nplot(close)\n", "CE10123@3:40"),
         ("indicator", "type T\n    int a\nx = close > open ? T.new(1) : na\nplot(x.a)\n", ""),
@@ -889,6 +890,12 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
     "TY-21": [
         ("indicator", "plot(ta.sma(close, 0))\nx = array.new<float>(-1)\nplot(ta.ema(close, -5))\n", ""),
         ("indicator", "plot(close, linewidth = 0)\n", "linewidth-too-small@3:25"),
+        (
+            "indicator",
+            "w = 0\nplot(close, linewidth = w)\nhline(1, linewidth = 1 - 2)\n"
+            "plot(close, linewidth = w + 1)\nplot(close, linewidth = input.int(0))\n",
+            "linewidth-too-small@4:25 linewidth-too-small@5:22",
+        ),
     ],
     "TY-22": [
         ("indicator", "c = color.rgb(1, 2)\nplot(close)\n", "CE10165@3:5"),
@@ -912,6 +919,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ),
         ("whole", '//@version=6\nt = "x"\nf() => "y"\nindicator(t + f())\nplot(close)\n', ""),
         ("whole", '//@version=6\nlibrary("x y")\nexport f(int x) => x\n', ""),
+        ("whole", '//@version=6\nindicator("x", shorttitle = """abcdefghij""")\nplot(close)\n', ""),
     ],
     "DS-2": [
         ("indicator", 'if close > open\n    strategy.entry("a", strategy.long)\nplot(close)\n', "strategy-only@4:5"),
@@ -976,6 +984,20 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
             "whole",
             '//@version=6\nindicator("x", dynamic_requests = false)\n'
             'x = request.security(close > open ? "A" : "B", "D", close)\nplot(close)\n',
+            "CE10123@3:22",
+        ),
+        (
+            "whole",
+            '//@version=6\nd = false\nindicator("x", dynamic_requests = d)\nif close > open\n'
+            "    x = request.dividends(syminfo.tickerid)\nplot(close)\n",
+            "request-not-dynamic@5:9",
+        ),
+        (
+            "whole",
+            '//@version=6\nindicator("x", dynamic_requests = false)\n'
+            'x = request.earnings(close > open ? "A" : "B")\n'
+            'y = request.currency_rate("USD", "EUR")\n'
+            'f() => request.financial("A", "TOTAL_REVENUE", "FY")\nplot(y + f())\n',
             "CE10123@3:22",
         ),
     ],
@@ -1171,6 +1193,267 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "close\nzz\nplot(close)\n", "CE10272@4:1"),
         ("indicator", '5\n"a"\nplot(close)\n', ""),
         ("indicator", "x = plot\nplot(close)\n", "CE10272@3:5"),
+        ("indicator", "f(x) =>\n    not x\nplot(f(5) ? 1 : 0)\n", "CE10123@4:9"),
+        (
+            "indicator",
+            'x = not "a"\ny = not na\nz = not color.red\nplot(close)\n',
+            "CE10123@3:9 CE10123@4:9 CE10123@5:9",
+        ),
+        ("indicator", "x = not not 5\nplot(close)\n", "CE10123@3:13"),
+        ("indicator", 'x = "a" ? 1 : 2\nplot(close)\n', "CE10123@3:5"),
+        ("indicator", "x = (close ? true : false) ? 1 : 2\nplot(close)\n", "CE10123@3:6"),
+        ("indicator", "x = 5 ? close : open\nplot(close)\n", "CE10123@3:5"),
+        ("indicator", "x = close > open and 5\nplot(close)\n", "CE10123@3:22"),
+        ("indicator", 'x = (5 and true) or "a"\nplot(close)\n', "CE10123@3:6 CE10123@3:21"),
+        ("indicator", 'x = 5 and "a"\nplot(close)\n', "CE10123@3:5 CE10123@3:11"),
+        ("indicator", "x = true + 1\nplot(close)\n", "CE10123@3:5"),
+        ("indicator", "x = true * true\nplot(close)\n", "CE10123@3:5 CE10123@3:12"),
+        ("indicator", 'x = close - "a"\nplot(close)\n', "CE10123@3:13"),
+        ("indicator", "x = #ff0000 * 2\nplot(close)\n", "CE10123@3:5"),
+        ("indicator", "x = true >= close\nplot(close)\n", "CE10123@3:5"),
+        ("indicator", 'x = "a" < 5\nplot(close)\n', "CE10123@3:5"),
+        ("indicator", "l = line.new(1,2,3,4)\nx = l + 1\nplot(close)\n", "CE10123@4:5"),
+        ("indicator", "a = array.new<int>()\nx = a + 1\nplot(close)\n", "CE10123@4:5"),
+        (
+            "indicator",
+            "type T\n    int a\nt = T.new()\nx = t + 1\ny = t > 1\nz = t == 1\nplot(close)\n",
+            "CE10123@6:5 CE10123@7:5 CE10123@8:10",
+        ),
+        ("indicator", 'x = -close > "a"\nplot(close)\n', "CE10123@3:14"),
+        ("indicator", 'x = nz("a")\ny = nz(color.red)\nplot(close)\n', "CE10123@3:8"),
+        ("indicator", 'x = float(true)\ny = float("a")\nplot(close)\n', "CE10123@3:11 CE10123@4:11"),
+        ("indicator", 'x = int("a")\nplot(close)\n', "CE10123@3:9"),
+        ("indicator", 'x = bool("a")\nplot(close)\n', "CE10123@3:10"),
+        (
+            "indicator",
+            'x = math.abs(true)\ny = math.max(1, true)\nz = math.avg("a", 2)\nplot(close)\n',
+            "CE10123@3:14 CE10123@4:17 CE10123@5:14",
+        ),
+        ("indicator", "x = fixnan(close > open)\nplot(close)\n", "CE10123@3:12"),
+        ("indicator", 'x = color.new("red", 5)\ny = color.rgb("a", 1, 2)\nplot(close)\n', "CE10123@3:15 CE10123@4:15"),
+        ("indicator", "x = str.tostring(color.red)\nplot(close)\n", "CE10123@3:18"),
+        ("indicator", 'x = str.format("{0}", color.red)\nplot(close)\n', "CE10122@3:23"),
+        ("indicator", "x = str.format(5, 1)\nplot(close)\n", "CE10123@3:16"),
+        ("indicator", 'log.info("{0}", line.new(1,2,3,4))\nplot(close)\n', "CE10122@3:17"),
+        ("indicator", "log.info(5)\nplot(close)\n", "CE10123@3:10"),
+        ("indicator", 'x = array.from(1, 2, "a", true)\nplot(close)\n', "CE10122@3:22"),
+        ("indicator", "x = array.from(color.red, 1)\nplot(close)\n", "CE10122@3:27"),
+        ("indicator", "x = array.from(line.new(1,2,3,4), label.new(1,2))\nplot(close)\n", "CE10122@3:35"),
+        ("indicator", "x = array.from(plot(close))\nplot(close)\n", ""),
+        ("indicator", 'type A\n    int x\ng(A a) => a.x\nplot(g(5) + g(na) + g("s"))\n', "CE10123@6:8 CE10123@6:23"),
+        ("indicator", 'g(string s, int n) => n\nplot(g(n = "a", s = 5))\n', "CE10123@4:12 CE10123@4:21"),
+        ("indicator", 'g(color c) => 1\nplot(g(close > open ? "a" : "b"))\n', "CE10123@4:8"),
+        ("indicator", 'f(simple string s) => s\nx = f(close > open ? "a" : "b")\nplot(close)\n', "CE10123@4:7"),
+        ("indicator", "f(const int n) => n\nx = f(input.int(1))\nplot(close)\n", "CE10123@4:7"),
+        (
+            "indicator",
+            "f(simple float n) => n\nx = f(close) + f(5) + f(bar_index)\nplot(x)\n",
+            "CE10123@4:7 CE10123@4:25",
+        ),
+        ("indicator", "f(simple bool n) => n\nfor i = 0 to 1\n    x = f(i > 0)\nplot(close)\n", "CE10123@5:11"),
+        ("indicator", "f(simple float n) => n\nplot(f(float(close)))\nplot(f(float(5)))\n", "CE10123@4:8"),
+        (
+            "indicator",
+            "f(simple string n) => n\nx = f(str.tostring(close))\ny = f(str.tostring(5))\nplot(close)\n",
+            "CE10123@4:7",
+        ),
+        ("indicator", "f(simple bool n) => n\nx = f(bool(close))\ny = f(bool(1))\nplot(close)\n", "CE10123@4:7"),
+        (
+            "indicator",
+            "f(simple color n) => n\nx = f(color.new(color.red, close))\ny = f(color.new(color.red, 5))\nplot(close)\n",
+            "CE10123@4:7",
+        ),
+        (
+            "indicator",
+            "f(simple int n) => n\nx = f(math.round(close))\ny = f(math.round(5.5))\n"
+            "z = f(math.max(1, 2))\nw = f(math.max(1, bar_index))\nplot(close)\n",
+            "CE10123@4:7 CE10123@7:7",
+        ),
+        (
+            "indicator",
+            'f(simple int n) => n\nx = f(nz(bar_index))\ny = f(nz(5))\nz = f(str.length("a"))\n'
+            "w = f(array.size(array.new<int>()))\nplot(close)\n",
+            "CE10123@4:7 CE10123@7:7",
+        ),
+        ("indicator", "f(simple x) => x\nplot(f(1))\n", "CE10147@3:3"),
+        ("indicator", "input int x = 5\nplot(x)\n", ""),
+        ("indicator", "varip simple x = 5\nplot(x)\n", "CE10147@3:7"),
+        ("indicator", "f() =>\n    const c = 5\n    c\nplot(f())\n", "CE10147@4:5"),
+        ("indicator", "const series float x = close\nplot(x)\n", "CE10147@3:7"),
+        (
+            "indicator",
+            'f(tf) => syminfo.type == "stock" and tf == "1D" ? "1440" : tf\nplot(close, title=f("1D"))\n',
+            "",
+        ),
+        ("indicator", "source x = close\nlabel y = na\nhline z = hline(1)\nplot(close)\n", "CE10149@3:1 CE10149@5:1"),
+        ("indicator", "method m(source x) => x\nplot(close)\n", "CE10149@3:10"),
+        ("indicator", "type T\n    source s\nplot(close)\n", "CE10149@4:5"),
+        ("indicator", '[a, b] = request.security("A", "D", [open, close])\nint a = 5\nplot(b)\n', "CE10095@4:1"),
+        (
+            "indicator",
+            "x = array.new<Bar>()\nmatrix<Bar> m = na\nmap<string, Bar> n = na\nplot(close)\n",
+            "CE10149@3:15 CE10149@4:8 CE10149@5:13",
+        ),
+        ("indicator", "for Bar i = 0 to 1\n    x = 1\nplot(close)\n", "CE10149@3:5"),
+        ("library", "export f(Bar b) => 1\n", "CE10149@3:10"),
+        (
+            "indicator",
+            'if bar_index\n    x = 1\nelse if "a"\n    x = 1\nwhile 1\n    break\nplot(close)\n',
+            "CE10101@3:4 CE10101@5:9 CE10101@7:7",
+        ),
+        ("indicator", "f(n) =>\n    while n\n        break\n    n\nplot(f(5))\n", "CE10101@4:11"),
+        ("indicator", "x = if close\n    1\nplot(x)\n", "CE10101@3:8"),
+        ("indicator", "if array.new<bool>()\n    x = 1\nplot(close)\n", "CE10101@3:4"),
+        ("indicator", "if plot(close)\n    x = 1\n", "CE10101@3:4"),
+        ("indicator", 'if alert("x")\n    x = 1\nplot(close)\n', "CE10101@3:4"),
+        (
+            "indicator",
+            "var a = array.new<float>()\nif close > open\n    a := array.new<string>()\nplot(close)\n",
+            "CE10173@5:5",
+        ),
+        ("indicator", "m = matrix.new<int>()\nm := array.new<int>()\nplot(close)\n", "CE10173@4:1"),
+        ("indicator", "l = line.new(1,2,3,4)\nl := 5\nplot(close)\n", "CE10173@4:1"),
+        ("indicator", "label l = box.new(1,2,3,4)\nplot(close)\n", "CE10173@3:1"),
+        (
+            "indicator",
+            "x = timeframe.bogus\ny = syminfo.Bogus + 1\nplot(close, color = color.bogus)\n",
+            "CE10272@3:5 CE10272@4:5 CE10272@5:21",
+        ),
+        ("indicator", 'array<int> a = array.from("a")\nplot(close)\n', "CE10173@3:1"),
+        ("indicator", "int a = array.from(1)\nplot(close)\n", "CE10173@3:1"),
+        ("indicator", 'f(simple string timeframe) => timeframe.change(timeframe)\nplot(f("D") ? 1 : 0)\n', ""),
+        ("indicator", 'f(string syminfo) => syminfo.foo\nx = f("a")\nplot(close)\n', "CE10198@3:22"),
+        ("indicator", 'f(string str) => str.length(str)\nplot(f("a"))\n', ""),
+        ("indicator", 'f(string str) => str.lengthx(str)\nplot(f("a"))\n', "CE10271@3:21"),
+        ("indicator", "array = array.new<float>(0)\narray.push(array, 1)\nplot(array.size(array))\n", ""),
+        ("indicator", "math = array.new<float>(0)\nx = math.max(1, 2)\ny = math.abs(-1)\nplot(x + y)\n", ""),
+        ("indicator", "for v in array.from(1, 2)\n    s = str.length(v)\nplot(close)\n", "CE10123@4:20"),
+        ("indicator", 'for [i, v] in array.from("a")\n    s = str.length(i)\nplot(close)\n', "CE10123@4:20"),
+        (
+            "indicator",
+            "m = map.new<string, float>()\nfor [k, v] in m\n    s = str.length(v)\nplot(close)\n",
+            "CE10123@5:20",
+        ),
+        ("indicator", "for v in array.new<color>()\n    x = v + 1\nplot(close)\n", "CE10123@4:9"),
+        ("indicator", "h = hline(1)\nx = h > 1\ny = not h\nplot(close)\n", "CE10123@4:5 CE10123@5:9"),
+        ("indicator", "p = plot(close)\nx = p[1]\nplot(close)\n", ""),
+        ("indicator", "p = plot(close)\nx = ta.sma(p, 3)\ny = math.abs(p)\nplot(close)\n", "CE10123@4:12 CE10123@5:14"),
+        ("indicator", 'plot(ta.sma(close, 14, 99), "t", 1, 2)\nplot(close)\n', "CE10115@3:13"),
+        (
+            "indicator",
+            'plot(close, "a", color.red, 1, plot.style_line, true, 0, 0, true, true, 1, display.al'
+            "l, format.inherit, 2, true, plot.linestyle_solid, 5, 6)\n",
+            "CE10115@3:6",
+        ),
+        ("library", "export add(int x, y) => x + y\n", "exported-function-untyped@3:19"),
+        (
+            "library",
+            'export const int seed = 7\nexport const string s = "a"\n'
+            "export const color c = color.red\nexport const bool b = true\n"
+            "export const float f = 1.5\n",
+            "",
+        ),
+        (
+            "indicator",
+            "type Node\n    int v\n    Node left\n    Node right\nmethod insert(Node this, int v) =>\n"
+            "    Node cur = this\n    while true\n        if v < cur.v\n            if na(cur.left)\n"
+            "                cur.left := Node.new(v)\n                break\n"
+            "            cur := cur.left\n        else\n            if na(cur.right)\n"
+            "                cur.right := Node.new(v)\n                break\n"
+            "            cur := cur.right\n    this\nvar Node root = na\nif na(root)\n"
+            "    root := Node.new(bar_index)\nelse\n    root.insert(bar_index)\nplot(root.v)\n",
+            "",
+        ),
+        (
+            "indicator",
+            'enum Mode\n    fast = "Fast"\n    slow = "Slow"\nMode m = input.enum(Mode.fast, "m")\n'
+            "len(Mode x) =>\n    switch x\n        Mode.fast => 5\n        Mode.slow => 20\n"
+            "plot(ta.sma(close, len(m)))\nmm = map.new<Mode, float>()\nmm.put(Mode.fast, 1.0)\n"
+            "for [k, v] in mm\n    string s = str.tostring(k)\n    float f = v\n",
+            "",
+        ),
+        (
+            "indicator",
+            'f(float a, float b = 1, string c = "x") =>\n    [a + b, c]\n[u, v] = f(1)\n'
+            '[w, x] = f(1, c = "y")\n[y, z] = f(b = 3, a = 2)\nplot(u + w + y, title = "a")\n'
+            "label.new(bar_index, high, v + x + z)\n",
+            "",
+        ),
+        (
+            "indicator",
+            "g(array<float> a) =>\n    float s = 0\n    for [i, v] in a\n        s += v * i\n    s\n"
+            "h(a) => g(a) + a.size()\n"
+            "plot(h(array.from(1.0, 2.0)) + h(array.new<float>(3, close)))\n",
+            "",
+        ),
+        (
+            "indicator",
+            "method scale(matrix<float> m, float k) =>\n    for r = 0 to m.rows() - 1\n"
+            "        for c = 0 to m.columns() - 1\n            m.set(r, c, m.get(r, c) * k)\n    m\n"
+            "m = matrix.new<float>(2, 2, 1.0)\nm.scale(2).scale(3.0)\nx = m.mult(m)\ny = m.mult(2.0)\n"
+            "z = m.mult(array.from(1.0, 2.0))\n"
+            "d = m.det() + m.inv().sum(m).avg() + z.get(0) + y.get(0, 0)\nplot(d)\n",
+            "",
+        ),
+        (
+            "indicator",
+            's = """\na "quoted" line\n  indented\n"""\nt = \'\'\'one\ntwo\'\'\'\n'
+            "label.new(bar_index, high, s + t)\nplot(close)\n",
+            "",
+        ),
+        ("indicator", 'x = switch syminfo.type\n    "stock", "fund" => 1\n    => 2\nplot(x)\n', "CE10156@4:12"),
+        (
+            "indicator",
+            "f(simple string tf, float src) =>\n    request.security(syminfo.tickerid, tf, src)\n"
+            'a = f("D", close)\nb = f(timeframe.period, ta.sma(close, 3))\n'
+            '[c, d] = request.security(syminfo.tickerid, "D", [open[1], ta.rsi(close, 14)], lookah'
+            "ead = barmerge.lookahead_on)\nplot(a + b + c + d)\n",
+            "",
+        ),
+        (
+            "indicator",
+            "type A\n    float x = na\ntype B\n    A a\n    array<A> as_\n"
+            "b = B.new(A.new(1), array.new<A>())\nb.a.x += 2\nb.as_.push(b.a)\n"
+            "c = b.as_.get(0).x > 1 ? b.a : A.new()\nd = b.copy()\nd.a := c\nplot(d.a.x + c.x)\n",
+            "",
+        ),
+        (
+            "indicator",
+            'int a = na\nfloat b = na\nbool c = na(a) or na(b)\nstring d = na(a) ? "x" : na\n'
+            "color e = c ? na : color.red\na := nz(a, 3)\nb := nz(b) + nz(a[1], 2)\nline l = na\n"
+            "if not na(l)\n    l.delete()\n"
+            "l := line.new(bar_index, low, bar_index, high, color = e)\nplot(b)\n",
+            "",
+        ),
+        (
+            "indicator",
+            "pi = math.pi\ntau = 2 * pi\nn = math.round(tau, 2)\ni = math.floor(n)\nj = int(n)\n"
+            "k = i % 4 == 0 and j > 2 or not (i != j)\nbgcolor(k ? color.new(color.red, 90) : na)\n"
+            "plotshape(k, style = shape.triangleup, location = location.belowbar, size = size.tiny"
+            ', text = "x")\n'
+            "plot(series = i, offset = -1, display = display.all - display.status_line)\n",
+            "",
+        ),
+        (
+            "indicator",
+            "f(x) =>\n    float r = switch\n        x > 10 => 1\n        x > 5 => 0.5\n        => na\n"
+            "    r\nplot(f(close))\ng(bool b) =>\n    if b\n        1\n    else if not b\n        2.5\n"
+            "plot(g(close > open))\n",
+            "",
+        ),
+        (
+            "indicator",
+            '[a, b, c] = switch input.string("x", options = ["x", "y"])\n'
+            '    "x" => ta.macd(close, 12, 26, 9)\n    => [close, open, high]\nplot(a + b + c)\n',
+            "",
+        ),
+        (
+            "indicator",
+            "import TradingView/ta/9\nimport Foo/Bar/3 as fb\nx = ta.sma(close, 3)\n"
+            "fb.Type t = fb.make(close)\ny = t.field.sub.method(3)\nfb.go(t, y)\nfor q in t.list\n"
+            "    z = q.x + 1\nplot(x)\n",
+            "",
+        ),
     ],
     "CW-1": [
         ("indicator", "f(x) => x[1]\nif close > open\n    y = f(close)\nplot(close)\n", "CW10003@5:9"),
