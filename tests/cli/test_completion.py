@@ -49,6 +49,7 @@ def test_the_shell_can_read_its_script(tmp_path: Path, shell: str) -> None:
         (["pinebench", "lint", "a.pine", "--fail-on", ""], ["error", "warning", "info", "never"]),
         (["pinebench", "parse", "--engine", "l"], ["lark"]),
         (["pinebench", "completion", "z"], ["zsh"]),
+        (["pinebench", "template", "show", "s"], []),
         (["pinebench", "lint", "a"], []),
     ],
 )

@@ -96,7 +96,7 @@ _pinebench() {{
         COMPREPLY=($(compgen -W "$values" -- "$word"))
     elif [[ "$word" == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
-    elif [ -n "$words" ]; then
+    elif [ -n "$words" ] && [ "$COMP_CWORD" -eq 2 ]; then
         COMPREPLY=($(compgen -W "$words" -- "$word"))
     fi
 }}
@@ -146,7 +146,9 @@ fi
 
 def _zsh_case(entry: Entry) -> str:
     arguments = [_zsh_option(name, option) for option in entry.options for name in option.names]
-    arguments.append(f"'*:value:({' '.join(entry.words)})'" if entry.words else "'*:file:_files'")
+    if entry.words:
+        arguments.append(f"'1:value:({' '.join(entry.words)})'")
+    arguments.append("'*:file:_files'")
     listed = " \\\n                ".join(arguments)
     return f"        {entry.name})\n            _arguments \\\n                {listed}\n            ;;\n"
 
@@ -165,12 +167,17 @@ def _zsh_quoted(text: str) -> str:
 
 
 def _fish(entries: list[Entry]) -> str:
-    lines = ["# fish completion for pinebench; made by `pinebench completion fish`"]
+    lines = [
+        "# fish completion for pinebench; made by `pinebench completion fish`",
+        "complete -c pinebench -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'",
+        "complete -c pinebench -n __fish_use_subcommand -l version -d 'show the version and leave'",
+    ]
     for entry in entries:
         lines.append(f"complete -c pinebench -n __fish_use_subcommand -f -a {entry.name} -d {_fish_quoted(entry.help)}")
         seen = f"-n '__fish_seen_subcommand_from {entry.name}'"
         if entry.words:
-            lines.append(f"complete -c pinebench {seen} -f -a {_fish_quoted(' '.join(entry.words))}")
+            first = f"-n '__fish_seen_subcommand_from {entry.name}; and test (count (commandline -opc)) -eq 2'"
+            lines.append(f"complete -c pinebench {first} -f -a {_fish_quoted(' '.join(entry.words))}")
         for option in entry.options:
             flags = " ".join(_fish_flag(name) for name in option.names)
             value = " -r" if option.takes_value else ""
