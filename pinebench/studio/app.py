@@ -18,7 +18,7 @@ from pinebench.studio.scripts import NameTaken, ScriptStore
 from pinebench.studio.symbols import Symbol, find, search
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response
 
-_DOCUMENTS = ("layouts", "watchlist", "alerts")
+_DOCUMENTS = ("layouts", "watchlist")
 _LONGEST_DOCUMENT = 1_000_000
 _DEFAULT_BARS = 500
 
@@ -120,7 +120,7 @@ class Studio:
     def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
         found = search(request.query.get("text", ""), self._market.symbols)
-        return json_response({"symbols": [_symbol_answer(symbol) for symbol in found]})
+        return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
 
     def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
         """TradingView's symbol search: the same question and the same shape of answer."""
@@ -153,7 +153,19 @@ class Studio:
         bars = self._market.bars(
             symbol, resolution, int(count) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
         )
-        return json_response({"symbol": _symbol_answer(symbol), "resolution": resolution.name, "bars": bars})
+        return json_response({"symbol": self._symbol_answer(symbol), "resolution": resolution.name, "bars": bars})
+
+    def _symbol_answer(self, symbol: Symbol) -> dict[str, object]:
+        return {
+            "symbol": symbol.ticker,
+            "full_name": symbol.full_name,
+            "exchange": symbol.exchange,
+            "description": symbol.description,
+            "type": symbol.type,
+            "currency": symbol.currency,
+            "decimals": symbol.decimals,
+            "own": self._market.is_own(symbol),
+        }
 
     def _check(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
@@ -178,15 +190,3 @@ class Studio:
             raise BadRequest("no such document, or too long")
         self.store.put_document(groups[0], json.dumps(request.json()))
         return json_response({})
-
-
-def _symbol_answer(symbol: Symbol) -> dict[str, object]:
-    return {
-        "symbol": symbol.ticker,
-        "full_name": symbol.full_name,
-        "exchange": symbol.exchange,
-        "description": symbol.description,
-        "type": symbol.type,
-        "currency": symbol.currency,
-        "decimals": symbol.decimals,
-    }

@@ -74,6 +74,10 @@ class Market:
         own = {name: _csv_symbol(name, bars) for (name, _), bars in self._series.items() if find(name) is None}
         self.symbols: tuple[Symbol, ...] = (*SAMPLES, *own.values())
 
+    def is_own(self, symbol: Symbol) -> bool:
+        """Whether the symbol's bars come from a CSV file."""
+        return any(name == symbol.full_name for name, _ in self._series)
+
     def bars(self, symbol: Symbol, resolution: Resolution, count: int) -> list[Bar]:
         """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
         count = max(1, min(count, MOST_BARS))

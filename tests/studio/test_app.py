@@ -53,6 +53,7 @@ def test_bars_of_a_symbol(studio: Studio) -> None:
     status, answer = ask(studio, "GET", "/studio/api/bars", symbol="aapl", resolution="D", count="5")
     assert (status, len(answer["bars"]), answer["resolution"]) == (200, 5, "1D")
     assert answer["symbol"]["full_name"] == "NASDAQ:AAPL"
+    assert answer["symbol"]["own"] is False
     assert len(answer["bars"][0]) == 6
 
 
@@ -146,3 +147,10 @@ def test_two_studios_can_furnish_one_store_at_once(tmp_path: Path) -> None:
     Studio(ScriptStore(path))
     Studio(_LateReader(path))
     assert [script.name for script in ScriptStore(path).scripts()] == ["Trend ribbon"]
+
+
+def test_prices_of_a_file_are_called_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "MINE_GOLD_60.csv").write_text("time,open,high,low,close\n1700000000,1,2,0.5,1.5\n")
+    own = Studio(bars=tmp_path)
+    assert ask(own, "GET", "/studio/api/bars", symbol="MINE:GOLD", resolution="60")[1]["symbol"]["own"] is True
+    assert ask(own, "GET", "/studio/api/bars", symbol="AAPL", resolution="60")[1]["symbol"]["own"] is False

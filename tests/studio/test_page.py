@@ -558,3 +558,15 @@ def test_nothing_overflows_at_the_sizes_people_use(page: Driver, width: int, hei
     )
     assert over == []
     assert page.js("document.querySelector('.header').scrollWidth <= document.querySelector('.header').clientWidth")
+
+
+def test_a_narrow_window_keeps_text_and_console_apart(page: Driver) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", timeout=5, width=480, height=800, deviceScaleFactor=1, mobile=False
+    )
+    page.until("innerWidth === 480")
+    page.until(
+        "(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();"
+        "const text = box('.editorHost'), console = box('.console'), strip = box('.strip');"
+        "return text.width > 300 && text.height > 80 && console.top >= text.bottom && text.right <= strip.left; })()"
+    )

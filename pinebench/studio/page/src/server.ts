@@ -10,6 +10,8 @@ export interface SymbolInfo {
   type: string;
   currency: string;
   decimals: number;
+  /** Whether its prices come from a file of the person's own. */
+  own: boolean;
 }
 
 export interface Marker {

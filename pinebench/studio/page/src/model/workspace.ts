@@ -27,6 +27,8 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
   '16': { rows: ['abcd', 'efgh', 'ijkl', 'mnop'], name: 'Sixteen' },
 };
 
+export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
+
 export type SidePanel = 'watchlist' | null;
 
 export type Dialog =
@@ -79,7 +81,7 @@ export class Workspace {
   arrange(code: string): void {
     const grid = ARRANGEMENTS[code];
     if (grid === undefined) throw new Error(`unknown arrangement "${code}"`);
-    const count = new Set(grid.rows.join('')).size;
+    const count = chartsIn(grid.rows);
     const charts = this.charts.value().slice(0, count);
     while (charts.length < count) {
       charts.push(new Chart(this.active.value().symbol.value(), this.active.value().resolution.value()));

@@ -57,9 +57,14 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
         <span className="legend__detail">{info?.description}</span>
         <span className="legend__dot">·</span>
         <span>{resolutionLabel(resolution)}</span>
-        <span className="tag" title="Synthetic prices, the same on every machine, or your own CSV files">
-          sample data
-        </span>
+        {info !== null && (
+          <span
+            className="tag"
+            title={info.own ? 'Prices from your CSV file' : 'Synthetic prices of a sample market, the same on every machine'}
+          >
+            {info.own ? 'your data' : 'sample data'}
+          </span>
+        )}
         {bar !== undefined && (
           <span className={bar[4] >= (before?.[4] ?? bar[1]) ? 'legend__values up' : 'legend__values down'}>
             {(['O', 'H', 'L', 'C'] as const).map((letter, i) => (

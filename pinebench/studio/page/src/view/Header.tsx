@@ -1,7 +1,7 @@
 // The bar across the top: symbol, resolution, chart type, indicators, layout, picture, full screen.
 import { CHART_TYPES } from '../model/chart';
 import { RESOLUTIONS } from '../model/resolution';
-import { ARRANGEMENTS } from '../model/workspace';
+import { ARRANGEMENTS, chartsIn } from '../model/workspace';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon, Logo } from './icons';
@@ -60,7 +60,7 @@ export function Header() {
         name="header-toolbar-arrangement"
         title="Arrange charts"
         label={<Icon name="layout" />}
-        items={Object.entries(ARRANGEMENTS).map(([code, { name }]) => ({
+        items={arrangements.map(([code, { name }]) => ({
           label: name,
           detail: code,
           selected: code === arrangement,
@@ -105,6 +105,9 @@ export function Header() {
     </header>
   );
 }
+
+/** A number as a key comes before every word, so the order is made here: by how many charts there are. */
+const arrangements = Object.entries(ARRANGEMENTS).sort(([, a], [, b]) => chartsIn(a.rows) - chartsIn(b.rows));
 
 function Resolutions() {
   const chart = useWatched(useWorkspace().active);
