@@ -21,6 +21,7 @@ from pinebench.check.followon import without_echoes
 from pinebench.check.functions import check_uncalled
 from pinebench.check.report import Reporter
 from pinebench.check.script import check_script, version_finding
+from pinebench.check.skipping import skippable
 from pinebench.check.statements import evaluate_block
 from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import Type
@@ -222,11 +223,7 @@ class Program:
     def _empty_types(self, frame: Frame) -> dict[nodes.Node, Type]:
         known = self._contexts.get(frame)
         if known is None:
-            if frame.function is not None:
-                statements: list[nodes.Node] = list(frame.function.node.body)
-            else:
-                statements = [statement for chunk in self.document.chunks for statement in chunk.body]
-            known = self._contexts[frame] = empty_types(self.evaluator, frame, statements)
+            known = self._contexts[frame] = empty_types(self.evaluator, frame, self._statements(frame))
         return known
 
     @cached_property
@@ -247,6 +244,23 @@ class Program:
     def function_effects(self, frame: Frame) -> Effects:
         """What one specialisation of a function reads, writes and keeps."""
         return self._effects.function(frame)
+
+    def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:
+        """Whether an expression or statement need not run, or may run again, each time the body of `frame` runs."""
+        frame = frame or self.frame
+        known = self._skippable.get(frame)
+        if known is None:
+            known = self._skippable[frame] = skippable(self._statements(frame))
+        return node in known
+
+    @cached_property
+    def _skippable(self) -> dict[Frame, frozenset[nodes.Node]]:
+        return {}
+
+    def _statements(self, frame: Frame) -> list[nodes.Node]:
+        if frame.function is not None:
+            return list(frame.function.node.body)
+        return [statement for chunk in self.document.chunks for statement in chunk.body]
 
     @cached_property
     def _effects(self) -> EffectsOf:
