@@ -49,8 +49,8 @@ def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> No
 
 
 def _order(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
-    """Orders can be placed by a strategy only (TradingView's manual, strategies)."""
-    if evaluator.declaration_kind in ("indicator", "library"):
+    """An indicator cannot place orders (manual, strategies); a library can: TradingView publishes one that does."""
+    if evaluator.declaration_kind == "indicator":
         short = name.removeprefix("strategy.")
         if short in _ORDERS or short.startswith("risk."):
             evaluator.reporter.report("strategy-only", node, name=name)

@@ -924,7 +924,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
     "DS-2": [
         ("indicator", 'if close > open\n    strategy.entry("a", strategy.long)\nplot(close)\n', "strategy-only@4:5"),
         ("indicator", "f() =>\n    strategy.close_all()\n    1\nplot(f())\n", "strategy-only@4:5"),
-        ("library", "export f(int x) =>\n    strategy.cancel_all()\n    x\n", "strategy-only@4:5"),
+        ("library", "export f(int x) =>\n    strategy.cancel_all()\n    x\n", ""),
         (
             "strategy",
             'strategy.entry("a", strategy.long)\nplot(strategy.equity)\nplotshape(true)\nlabel.new(1, 2)\n',

@@ -44,6 +44,7 @@ def test_an_exit_needs_a_target(arguments: str, expected: list[str]) -> None:
 def test_orders_are_placed_by_strategies(call: str) -> None:
     assert codes(call) == "strategy-only"
     assert errors(f'//@version=6\nstrategy("s")\n{call}\n') == []
+    assert errors(f'//@version=6\nlibrary("s")\nexport f(int x) =>\n    {call}\n    x\n') == []
 
 
 def test_there_is_one_declaration_statement() -> None:
