@@ -34,6 +34,8 @@ class Bindings:
         self.enums: dict[str, EnumSymbol] = {}
         self.imports: dict[str, ImportSymbol] = {}
         self.global_scope = Scope("global", None)
+        self.lost: set[str] = set()
+        """The names declared in the blocks of broken headers: whose scope they were meant for is not known."""
 
 
 def bind(document: Document, reporter: Reporter) -> Bindings:
@@ -64,12 +66,13 @@ class _Binder:
             else:
                 handler(self, statement)
 
-    def nested(self, kind: str, gates: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> None:
+    def nested(self, kind: str, gates: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> Scope:
         """Bind a block in a scope of its own."""
         outer = self.scope
-        self.scope = Scope(kind, outer, gates)
+        inner = self.scope = Scope(kind, outer, gates)
         self.block(statements)
         self.scope = outer
+        return inner
 
     def declare(self, symbol: VariableSymbol, anchor: nodes.Node, *, is_parameter: bool = False) -> None:
         """Enter `symbol` into the current scope, reporting redeclaration and shadowing at `anchor`."""
@@ -124,7 +127,7 @@ class _Binder:
     def undeclared_target(self, target: nodes.Name) -> None:
         if builtin_variable(target.id) is not None:
             self.reporter.report("CE10174", target, variableName=target.id)
-        else:
+        elif target.id not in self.bindings.lost:
             self.reporter.report("CE10272", target, identifier=target.id)
 
     def check_target(self, target: nodes.Name, symbol: VariableSymbol) -> None:
@@ -372,6 +375,8 @@ class _Binder:
         self.loops += 1  # what is broken may be the header of a loop
         for part in node.salvaged:
             self.block([part])
+        if node.body:
+            self.bindings.lost |= self.nested("block", (), node.body).names.keys()
         self.loops -= 1
 
 
@@ -415,6 +420,8 @@ _EXPRESSIONS: dict[type, Callable[..., None]] = {
 
 
 def _is_constant(symbol: VariableSymbol) -> bool:
-    """Whether `symbol` is a variable declared with `const`."""
+    """Whether `symbol` is a variable declared with `const` and a type; without one `const` is an error of its own."""
     declaration = symbol.declaration
-    return isinstance(declaration, nodes.VariableDeclaration) and declaration.qualifier == "const"
+    if not isinstance(declaration, nodes.VariableDeclaration):
+        return False
+    return declaration.qualifier == "const" and declaration.type is not None

@@ -19,7 +19,7 @@ from pinebench.syntax import nodes
 def construct(evaluator: Evaluator, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
     """Type `Name.new(...)` and check its arguments against the fields; every field may be left out."""
     result = symbol.type.at(SERIES)
-    if positional_after_named(evaluator, arguments):
+    if positional_after_named(evaluator, arguments) or symbol.is_broken:
         return result
     fields = list(symbol.fields.values())
     function = f"{symbol.name}.new"

@@ -68,7 +68,9 @@ def name(evaluator: Evaluator, node: nodes.Name) -> Type:
 
 
 def undeclared(evaluator: Evaluator, node: nodes.Node, identifier: str) -> None:
-    """Report CE10272 with the nearest known name as a hint."""
+    """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
+    if identifier.partition(".")[0] in evaluator.bindings.lost:
+        return
     evaluator.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(evaluator, identifier))
 
 
@@ -118,7 +120,7 @@ def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, 
     bindings = evaluator.bindings
     enum = bindings.enums.get(root.id)
     if enum is not None and path.count(".") == 1:
-        if node.name in enum.fields and enum.start <= evaluator.position(node):
+        if (node.name in enum.fields or enum.is_broken) and enum.start <= evaluator.position(node):
             return enum.type.at(CONST)
         undeclared(evaluator, node, path)
         return UNKNOWN
@@ -158,7 +160,9 @@ def field_type(base: Base, name: str) -> Base | None:
         if symbol.library is not None and not symbol.fields:
             return UNKNOWN_BASE
         found = symbol.fields.get(name)
-        return found.type if found is not None else None
+        if found is None:
+            return UNKNOWN_BASE if symbol.is_broken else None
+        return found.type
     builtin = types().get(base.name)
     if builtin is None:
         return None
@@ -213,6 +217,7 @@ def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
     from pinebench.check.statements import evaluate_block
 
     evaluate_block(evaluator, node.salvaged)
+    evaluate_block(evaluator, node.body)
     for part in node.salvaged:
         names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
         for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pinebench.codes import message
-from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Document
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _BROKEN_OFF = message("CE10156", value='"end of line without line continuation"')
 _ABOUT_NAMES = frozenset(("CE10272", "CE10271", "CE10149", "CE10074"))
+_COMMENT = re.compile(r"//[^\r\n]*")
 
 
 def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -19,23 +20,24 @@ def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[D
     broken = [finding for finding in document.diagnostics if finding.severity is Severity.ERROR]
     if not broken:
         return list(findings)
-    position = document.lines.position
-    lines = {
-        line
-        for finding in broken
-        for line in range(position(finding.span.start).line, position(finding.span.end).line + 1)
-    }
-    words = {word for line in lines for word in _WORD.findall(document.lines.line_text(line))}
-    # Behind a line that breaks off, the parser joins the next one to it.
-    lines |= {position(finding.span.start).line + 1 for finding in broken if finding.message == _BROKEN_OFF}
-    # A wrapped statement is one line to TradingView, and so are all its parts to us.
-    wrapped = {document.tradingview_position(finding.span.start).line for finding in broken}
-    return [finding for finding in findings if not _is_echo(document, finding, lines, wrapped, words)]
+    lines = {line for finding in broken for line in _broken_lines(document, finding)}
+    words = {word for line in lines for word in _WORD.findall(_COMMENT.sub("", document.text[line.start : line.end]))}
+    return [finding for finding in findings if not _is_echo(document, finding, lines, words)]
 
 
-def _is_echo(document: Document, finding: Diagnostic, lines: set[int], wrapped: set[int], words: set[str]) -> bool:
-    start = finding.span.start
-    if document.lines.position(start).line in lines or document.tradingview_position(start).line in wrapped:
+def _broken_lines(document: Document, finding: Diagnostic) -> Iterator[Span]:
+    """The logical lines that a syntax error spoils: its own, and those that it parts from it or joins to it."""
+    line = document.logical_line(finding.span.start)
+    yield line
+    yield document.logical_line(finding.span.end)
+    if finding.code == "CE10013" and finding.span.start == line.start:
+        yield document.logical_line(max(line.start - 1, 0))  # a header or whatever else should not end there
+    elif finding.message == _BROKEN_OFF:
+        yield document.logical_line(line.end)
+
+
+def _is_echo(document: Document, finding: Diagnostic, lines: set[Span], words: set[str]) -> bool:
+    if document.logical_line(finding.span.start) in lines:
         return True
     if finding.code not in _ABOUT_NAMES:
         return False

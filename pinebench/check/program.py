@@ -27,8 +27,9 @@ from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, Imp
 from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
-from pinebench.syntax import Document, nodes, parse
+from pinebench.syntax import Chunk, Document, nodes, parse
 from pinebench.syntax.garbage import Uncollected
+from pinebench.syntax.scanner import Fault
 from pinebench.syntax.walk import children, walk
 
 _RECURSION = 20_000
@@ -423,7 +424,7 @@ def _check(document: Document, libraries: LibraryFolders | None) -> Program:
     evaluator = Evaluator(document, reporter, bind(document, reporter))
     evaluator.libraries = libraries
     evaluator.faults = {
-        chunk.start: [fault.start for fault in chunk.faults if fault.code.startswith("CE")]
+        chunk.start: [place for fault in chunk.faults for place in _spoilt(chunk, fault)]
         for chunk in document.chunks
         if chunk.faults
     }
@@ -439,6 +440,15 @@ def _check(document: Document, libraries: LibraryFolders | None) -> Program:
     if version is not None:
         findings.append(version)
     return Program(evaluator, findings)
+
+
+def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:
+    """Where in a chunk an error makes values doubtful: at its place, and at the end of a line that it cuts short."""
+    if not fault.code.startswith("CE"):
+        return
+    yield fault.start
+    if fault.code == "CE10013" and fault.start in chunk.lines:
+        yield len(chunk.text[: fault.start].rstrip())
 
 
 def _by_place(finding: Diagnostic) -> tuple[int, Severity, str]:

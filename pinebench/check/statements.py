@@ -272,7 +272,8 @@ def _target_type(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
 
 
 def _expression(evaluator: Evaluator, node: nodes.ExpressionStatement) -> Type:
-    return evaluate(evaluator, node.expression)
+    type_ = evaluate(evaluator, node.expression)
+    return UNKNOWN if evaluator.is_broken(node) else type_
 
 
 def _no_value(_evaluator: Evaluator, _node: nodes.Node) -> Type:
@@ -292,6 +293,7 @@ def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
     symbol = evaluator.bindings.types.get(node.name.id)
     if symbol is None or symbol.node is not node:
         return VOID_TYPE
+    symbol.is_broken = evaluator.is_broken(node)
     for field in symbol.fields.values():
         written = field.node
         if written.mode is not None and written.mode != "varip":
@@ -312,6 +314,9 @@ def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
 
 
 def _enum(evaluator: Evaluator, node: nodes.EnumDeclaration) -> Type:
+    symbol = evaluator.bindings.enums.get(node.name.id)
+    if symbol is not None and symbol.node is node:
+        symbol.is_broken = evaluator.is_broken(node)
     for field in node.fields:
         title = field.value
         if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):

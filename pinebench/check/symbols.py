@@ -171,10 +171,11 @@ class FieldSymbol:
 class NamedType:
     """What types and enums share; `start` is an absolute offset: they can be named only after it.
 
-    `library` is the path of the library that declares it, None for the script's own.
+    `library` is the path of the library that declares it, None for the script's own; `is_broken` says that a syntax
+    error may have cost some of its fields.
     """
 
-    __slots__ = ("base", "exported", "library", "name", "start", "type")
+    __slots__ = ("base", "exported", "is_broken", "library", "name", "start", "type")
 
     def __init__(self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, base: int, type_: Base) -> None:
         self.name = name
@@ -183,6 +184,7 @@ class NamedType:
         self.exported = node.exported
         self.type = type_
         self.library: str | None = None
+        self.is_broken = False
 
 
 class TypeSymbol(NamedType):

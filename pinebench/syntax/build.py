@@ -583,22 +583,22 @@ def error_statement(children: Children) -> ErrorStatement:
 
 def error_block(children: Children) -> ErrorStatement:
     (start, _, salvaged), body = children
-    return ErrorStatement(start, body[-1].end, [*salvaged, *body])
+    return ErrorStatement(start, body[-1].end, salvaged, body)
 
 
 def error_block_else(children: Children) -> ErrorStatement:
     (start, _, salvaged), body, _, otherwise = children
-    return ErrorStatement(start, otherwise[-1].end, [*salvaged, *body, *otherwise])
+    return ErrorStatement(start, otherwise[-1].end, salvaged, [*body, *otherwise])
 
 
 def error_block_else_if(children: Children) -> ErrorStatement:
     (start, _, salvaged), body, _, otherwise = children
-    return ErrorStatement(start, otherwise.end, [*salvaged, *body, otherwise])
+    return ErrorStatement(start, otherwise.end, salvaged, [*body, otherwise])
 
 
 def error_switch(children: Children) -> ErrorStatement:
-    (start, _, salvaged), _, _, cases, _ = children
-    switch = nodes.Switch(start, cases[-1].end, None, cases)
+    (start, end, salvaged), _, _, cases, _ = children
+    switch = nodes.Switch(start, cases[-1].end, ErrorStatement(start, end, []), cases)
     return ErrorStatement(start, switch.end, [*salvaged, switch])
 
 

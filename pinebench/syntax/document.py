@@ -112,15 +112,19 @@ class Document:
         """Whether a bracket of the same statement is open at `offset`."""
         return self._logical_line(offset)[1].depth(offset) > 0
 
-    def _logical_line(self, offset: int) -> tuple[int, LogicalLine]:
-        """The logical line that holds `offset`, and the number of the line on which it begins."""
+    def logical_line(self, offset: int) -> Span:
+        """The logical line that holds `offset`, from its first word to where the next one begins."""
         chunk = self.chunk_at(offset)
         index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
-        start = chunk.start + chunk.lines[index]
+        end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
+        return Span(chunk.start + chunk.lines[index], end)
+
+    def _logical_line(self, offset: int) -> tuple[int, LogicalLine]:
+        """The pieces of the logical line that holds `offset`, and the number of the line on which it begins."""
+        start, end = self.logical_line(offset)
         line = self.lines.position(start).line
         logical = self._logical.get(start)
         if logical is None:
-            end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
             logical = self._logical[start] = LogicalLine(self.text, self.lines.line_start(line), end)
         return line, logical
 

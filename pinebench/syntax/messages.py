@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pinebench import codes
@@ -24,9 +25,10 @@ def diagnostics(document: Document) -> list[Diagnostic]:
     """The diagnostics of all chunks, sorted by place."""
     found = [
         _diagnostic(document, chunk, fault)
-        for chunk in document.chunks
-        if chunk.faults
+        for previous, chunk in pairwise([None, *document.chunks])
+        if chunk is not None and chunk.faults
         for fault in sorted(chunk.faults, key=_place)[:MOST_FAULTS]
+        if previous is None or not _is_echo(previous, chunk, fault)
     ]
     if document.version is not None and not any(chunk.body for chunk in document.chunks):
         code = codes.find("CE10250")
@@ -34,6 +36,18 @@ def diagnostics(document: Document) -> list[Diagnostic]:
         found.append(Diagnostic(code.name, code.severity, code.template, Span(0, 0)))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     return found
+
+
+def _is_echo(previous: Chunk, chunk: Chunk, fault: Fault) -> bool:
+    """Whether an error of the chunk before brings this one about.
+
+    That is an `else` behind a broken line, or a block that nothing opens behind a header that waited for one in vain.
+    """
+    if fault.start == chunk.lines[0] and chunk.text.startswith("else", fault.start):
+        return any(earlier.start >= previous.lines[-1] for earlier in previous.faults)
+    if fault.code == "CE10013" and fault.start in chunk.lines[1:2]:
+        return any(earlier.start == len(previous.text) for earlier in previous.faults)
+    return False
 
 
 def _place(fault: Fault) -> tuple[int, str]:

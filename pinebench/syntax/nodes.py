@@ -268,12 +268,12 @@ class While(Node):
 
 
 class Switch(Node):
-    """`switch [subject]` with its cases."""
+    """`switch [subject]` with its cases; a subject that could not be read is an ErrorStatement."""
 
     __slots__ = ("cases", "subject")
     _fields = ("subject", "cases")
 
-    def __init__(self, start: int, end: int, subject: Expression | None, cases: list[Case]) -> None:
+    def __init__(self, start: int, end: int, subject: Expression | ErrorStatement | None, cases: list[Case]) -> None:
         self.start = start
         self.end = end
         self.subject = subject
@@ -524,16 +524,18 @@ class Import(Node):
 class ErrorStatement(Node):
     """A statement, a value or a switch arm's body that could not be parsed.
 
-    `salvaged` holds the sound expressions and statements found in it, the block of a broken header included.
+    `salvaged` holds the sound expressions and statements found in it, `body` the statements of the block that a broken
+    header has, a scope of their own.
     """
 
-    __slots__ = ("salvaged",)
-    _fields = ("salvaged",)
+    __slots__ = ("body", "salvaged")
+    _fields = ("salvaged", "body")
 
-    def __init__(self, start: int, end: int, salvaged: list[Node]) -> None:
+    def __init__(self, start: int, end: int, salvaged: list[Node], body: list[Statement] | None = None) -> None:
         self.start = start
         self.end = end
         self.salvaged = salvaged
+        self.body: list[Statement] = body or []
 
 
 Structure = If | ForTo | ForIn | While | Switch

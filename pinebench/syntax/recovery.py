@@ -8,6 +8,7 @@ from the first.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Any
 
 from pinebench.syntax import nodes
@@ -18,8 +19,7 @@ from pinebench.syntax.scanner import END_OF_LINE, RESERVED, Fault, Scan
 Actions = list[dict[str, Any]]
 
 _LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT", "$END"))
-_OPENS_BLOCK = {"SWITCH": "BAD_SWITCH", "TYPE": "BAD_TYPE", "ENUM": "BAD_TYPE"}
-_BLOCK_KEYWORDS = frozenset((*_OPENS_BLOCK, "IF", "FOR", "WHILE", "ONCE", "ELSE", "ARROW"))
+_BLOCK_KEYWORDS = frozenset(("SWITCH", "TYPE", "ENUM", "IF", "FOR", "WHILE", "ONCE", "ELSE", "ARROW"))
 _STATEMENT_KEYWORDS = frozenset(("IF", "FOR", "WHILE", "SWITCH"))
 
 _EXPECTED_GROUPS = (
@@ -93,7 +93,7 @@ def recover(
         return
     _report(stop)
     if kind == "INDENT" and error is None:
-        _drop_block(types, tokens, index)
+        _adopt_block(stop)
     elif stop.first == index and not _fits(stop, "BAD"):
         _end_header_without_block(stop)
     else:
@@ -108,6 +108,18 @@ def _insert_newline(stop: Stop) -> None:
     place = stop.tokens[stop.index][0]
     stop.types.insert(stop.index, "NEWLINE")
     stop.tokens.insert(stop.index, (place, place, ""))
+
+
+def _adopt_block(stop: Stop) -> None:
+    """Put a bad header before a block that nothing opens, one that fits what the block holds."""
+    types, index = stop.types, stop.index
+    header = next((header for header in _headers(types, index + 1) if _fits(stop, header)), "")
+    if not header:
+        _drop_block(types, stop.tokens, index)
+        return
+    place = stop.tokens[index][0]
+    types[index:index] = [header, "NEWLINE"]
+    stop.tokens[index:index] = [(place, place, []), (place, place, "")]
 
 
 def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
@@ -158,16 +170,20 @@ def _replace_line(stop: Stop) -> None:
 
 def _replacement(stop: Stop, end: int) -> str:
     """What stands for a broken line that has a block: the token that leaves most of what is before it in place."""
-    keyword = next(
-        (stop.types[place] for place in range(end - 1, stop.first - 1, -1) if stop.types[place] in _BLOCK_KEYWORDS), ""
-    )
-    candidates = ["BAD_HEADER"]
-    if keyword == "SWITCH" and not _holds_cases(stop.types, end + 2):
-        keyword = ""
-    if keyword in _OPENS_BLOCK:
-        candidates.insert(0, _OPENS_BLOCK[keyword])
+    words = (stop.types[place] for place in range(end - 1, stop.first - 1, -1))
+    keyword = next((word for word in words if word in _BLOCK_KEYWORDS), "")
     closest = _unwinding(stop, "BAD")
+    candidates = _headers(stop.types, end + 2, keyword)
     return next((candidate for candidate in candidates if _unwinding(stop, candidate) == closest), "BAD")
+
+
+def _headers(types: list[str], index: int, keyword: str = "") -> Iterator[str]:
+    """What may stand for a header with `keyword` whose block begins at `index`, the likeliest first."""
+    if _holds_cases(types, index):
+        yield "BAD_SWITCH"
+    elif keyword in ("TYPE", "ENUM") or types[index : index + 3] == ["NAME", "NAME", "NEWLINE"]:
+        yield "BAD_TYPE"
+    yield "BAD_HEADER"
 
 
 def _holds_cases(types: list[str], index: int) -> bool:
@@ -278,6 +294,8 @@ def _report(stop: Stop) -> None:
         end += 1
     lines = stop.scan.lines
     first, last = bisect_right(lines, tokens[stop.first][0]), bisect_right(lines, tokens[end][0])
+    if stop.index == stop.first and (types[stop.index] in ("INDENT", "ELSE") or not _fits(stop, "BAD")):
+        first -= 1  # an indentation, an `else` or no block behind a broken line only echoes its fault
     if not any(first <= bisect_right(lines, fault.start) <= last for fault in (*stop.scan.faults, *stop.faults)):
         stop.faults.append(_fault(stop)._replace(hint=_hint(stop)))
 

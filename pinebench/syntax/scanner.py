@@ -21,7 +21,9 @@ END_OF_LINE = '"end of line without line continuation"'
 _MASTER = re.compile(
     r"""[ \t]*+(?:
       (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-    | (?P<newline>(?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*)
+    | (?P<newline>
+        (?://[^\r\n]*)?(?:\r\n?|\n)(?:[ \t\f\xa0\u3000]*+(?:[{}][ \t{};]*+)?(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*
+      )
     | (?P<operator>=>|[:=!<>+\-*/%]=|[-+*/%<>=?:,.()\[\]](?<!\.(?=[0-9])))
     | (?P<number>(?:[0-9]+(?:\.(?![A-Za-z_])[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
     | (?P<string>"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"|'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*')
@@ -34,6 +36,7 @@ _MASTER = re.compile(
 _NAME, _NEWLINE, _OPERATOR, _NUMBER, _STRING, _COLOR, _QUOTE = range(1, 8)
 
 _LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
+_BRACE_LINE = re.compile(r"(?<=[\r\n])[ \t]*+([{}])")
 _COMMENT = re.compile(r"//[^\r\n]*")
 _LINE_END = re.compile(r"[^\r\n]*")
 
@@ -46,6 +49,10 @@ STRINGS = {
 """Patterns of the strings that may run over several lines, by their delimiter. Their groups are atomic and
 not possessive: Python before 3.11.5, such as Debian 12's, matches possessive groups wrongly."""
 _LOOKS_LIKE_CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\()|//").match
+_STATEMENT_AHEAD = re.compile(
+    r"(?:(?:var|varip)[ \t]+)?(?:[A-Za-z_][\w.<>]*(?:\[\])?[ \t]+)?[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]=|=(?![=>]))"
+    r"|(?:if|for|while|break|continue|import|export)\b|\[[\w\s,]*\][ \t]*=(?![=>])"
+).match
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
 
 _OPERATORS = {
@@ -491,6 +498,8 @@ class _Scanner:
         types = self.types
         if source.find("//", start, end) >= 0:
             self._comments(start, end)
+        if source.find("}", start, end) >= 0 or source.find("{", start, end) >= 0:
+            self._braces(start, end)
         at_end = end >= len(source)
         if self.closers:
             if not at_end and not self._bracket_was_left_open(end):
@@ -518,17 +527,23 @@ class _Scanner:
         for found in _COMMENT.finditer(self.source, start, end):
             self.comments.append((found.start() - base, found.end() - base))
 
+    def _braces(self, start: int, end: int) -> None:
+        """Report the lines of nothing but braces, which count as blank, so that they do not end a block."""
+        for found in _BRACE_LINE.finditer(self.source, start, end):
+            self.lines.append(found.start(1) - self.base)
+            self._other(found.start(1), found.end(1))
+
     def _is_wrapped_badly(self, start: int, end: int, width: int) -> bool:
         """Whether the line that begins at `end` must continue the one before, although its indentation says otherwise.
 
-        That is reported, and the lines are joined all the same, unless a block seems to begin there.
+        That is reported, and the lines are joined all the same, unless a statement or a block seems to begin there.
         """
         source = self.source
         types = self.types
         if types[-1] in _BINARY_END and not source.startswith("*/", start - 2):
             self._bad_wrap(start, end)
             is_block = types[self.line] in _HEADERS and width > self.indents[-1] and _LOOKS_LIKE_CODE(source, end)
-            return not is_block
+            return not is_block and not _STATEMENT_AHEAD(source, end)
         if source[end] in _LEADING_CHARACTERS and _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
             self._leading_operator(end, width)
             return True
@@ -598,15 +613,17 @@ class _Scanner:
         self.line = self.statement = len(self.types)
 
     def _dedent(self, start: int, end: int, width: int) -> None:
+        """Close the blocks that end before a line indented by `width`; a block goes on at a level never opened."""
         indents = self.indents
-        while indents[-1] > width:
+        word = _WORD(self.source, end)
+        is_else = word is not None and word.group() == "else" and not _NEXT_ASSIGN(self.source, word.end())
+        while indents[-1] > width and (is_else or indents[-2] >= width):
             indents.pop()
             self._add("DEDENT", start, start)
             self._add("NEWLINE", start, start)
-        if indents[-1] < width:
-            indents[-1 if len(indents) > 1 else 0] = width if len(indents) > 1 else 0
-        word = _WORD(self.source, end)
-        if word and word.group() == "else" and not _NEXT_ASSIGN(self.source, word.end()):
+        if len(indents) > 1:
+            indents[-1] = width
+        if is_else:
             self.types.pop()
             self.tokens.pop()
 

@@ -39,7 +39,7 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
     nodes.EnumDeclaration: ("name", "fields"),
     nodes.EnumField: ("name", "value"),
     nodes.Import: ("alias",),
-    nodes.ErrorStatement: ("salvaged",),
+    nodes.ErrorStatement: ("salvaged", "body"),
 }
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 

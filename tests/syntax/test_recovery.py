@@ -60,7 +60,7 @@ def test_a_declaration_with_a_bad_value_keeps_its_name() -> None:
 def test_the_block_of_a_broken_header_stays_with_it() -> None:
     first, second = _body("if a b\n    c = 1\n    d = 2\nelse\n    e = 3\nf = 4\n")
     assert isinstance(first, nodes.ErrorStatement)
-    names = [part.name.id for part in first.salvaged if isinstance(part, nodes.VariableDeclaration)]
+    names = [part.name.id for part in first.body if isinstance(part, nodes.VariableDeclaration)]
     assert names == ["c", "d", "e"]
     assert isinstance(second, nodes.VariableDeclaration)
 
@@ -68,7 +68,7 @@ def test_the_block_of_a_broken_header_stays_with_it() -> None:
 def test_a_header_that_ends_in_an_operator_keeps_its_block() -> None:
     (statement,) = _body("if a and\n    b = 1\n    c = 2\n")
     assert isinstance(statement, nodes.ErrorStatement)
-    assert len([part for part in statement.salvaged if isinstance(part, nodes.VariableDeclaration)]) == 2
+    assert [type(part) for part in statement.body] == [nodes.VariableDeclaration] * 2
     assert _error_lines("if a and\n    b = 1\n    c = 2\n") == [1]
 
 
@@ -140,3 +140,38 @@ def test_a_bad_target_with_a_block_behind_it_ends(target: str, operator: str, va
     longer = f"{broken}    2\n    x = 3\ny = 4\n"
     for text in (broken, f"{broken}        2", longer, f"if a\n    {broken}        2\nz = 1"):
         assert parse(text).chunks
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("if a\n     b := 1\nelse\n    c = 2\nd = 3\n", [1]),
+        ("f(x)\n    y = x\n    y + 1\nz = 2\n", [2]),
+        ("x = mode\n    'a' => 1\n    'b' => 2\n    => 3\nz = 2\n", [2]),
+        ("if a\n    x mode\n        'a' => 1\n        => 3\nz = 2\n", [2]),
+        ("    int a\n    float b\nx = 1\n    int a\n    float b\n    bool c\nz = 2\n", [1, 4]),
+        ("if a\n    b = 1\n        if c\n        d = 2\ne = 3\n", [3]),
+        ("if a\nb = 1\n    c = 2\nd = 3\n", [2]),
+        ("for i = 0\n        b = 1\n    c = 2\nd = 3\n", [1]),
+        ("if a\n    b = 1\n}\n    c = 2\nd = 3\n", [3]),
+        ("if a {\n    b = 1\n}\nelse {\n    c = 2\n}\nd = 3\n", [1, 3, 4, 6]),
+    ],
+)
+def test_one_fault_of_layout_is_one_report(text: str, lines: list[int]) -> None:
+    assert _error_lines(text) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a =\nb = 2\n", "a = c +\nfloat b = 2\n", "a = c ?\nvar b = 2\n", "a++\nfloat[] b = na\n", "a++\n[b, c] = f()\n"],
+)
+def test_a_line_that_breaks_off_leaves_the_next_statement_whole(text: str) -> None:
+    assert _error_lines(text) == [1]
+    last = _body(text)[-1]
+    assert isinstance(last, nodes.VariableDeclaration | nodes.TupleDeclaration)
+
+
+def test_a_block_goes_on_at_a_level_that_was_never_opened() -> None:
+    (structure,) = _body("if a\n        b = 1\n    c = 2\n    d = 3\n")
+    assert isinstance(structure, nodes.If)
+    assert len(structure.body) == 3
