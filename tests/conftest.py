@@ -1,4 +1,5 @@
-"""Leaves out what this machine cannot run, and says so: it has no recorded answers, no browser, or no npm.
+"""Settles what every test starts from; leaves out what this machine cannot run, and says so: it has no recorded
+answers, no browser, or no npm.
 
 With `CI=true` nothing that takes a browser or npm is left out, so that there it fails.
 """
@@ -13,7 +14,9 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.studio.assets import Assets
 from pinebench.tradingview import browser
-from tests import recorded
+from tests import recorded, surroundings
+
+surroundings.settle()
 
 collect_ignore_glob = [] if recorded.there() else ["*/test_verdicts.py"]
 

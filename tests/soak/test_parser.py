@@ -16,7 +16,7 @@ from tests.syntax.test_robustness import mutated
 
 pytestmark = pytest.mark.soak
 
-_HEAVY = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+_HEAVY = {"deadline": None, "derandomize": False, "suppress_health_check": list(HealthCheck)}
 
 
 def _scripts() -> dict[str, str]:

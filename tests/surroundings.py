@@ -1,0 +1,46 @@
+"""What every test starts from: none of the caller's own settings, signals as a terminal sends them, and examples that
+are the same in every run.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+from hypothesis import HealthCheck, settings
+
+_FOREIGN = ("PINEBENCH_", "ANTHROPIC_", "GIT_", "MAKE", "CLICOLOR")
+"""Beginnings of variables that would change what is run."""
+
+_NAMES = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "MFLAGS", "BASH_ENV", "DEBUG", "PYTHONPATH", "PYTHONWARNINGS"}
+
+_WANTED = {"PINEBENCH_BROWSER", "PINEBENCH_CORPUS", "PINEBENCH_VERDICTS"}
+"""What a caller says to the tests themselves."""
+
+
+def settle() -> None:
+    """Make the surroundings of this process, and of all that it starts, alike on every machine."""
+    for name in filter(_is_foreign, list(os.environ)):
+        del os.environ[name]
+    _hear_interruptions()
+    # Whether a run passes must depend neither on luck nor on the machine's speed; `make soak` is there for searching.
+    slow = [HealthCheck.too_slow]
+    settings.register_profile("suite", deadline=None, derandomize=True, database=None, suppress_health_check=slow)
+    settings.load_profile("suite")
+
+
+def _is_foreign(name: str) -> bool:
+    upper = name.upper()
+    if upper in _WANTED:
+        return False
+    return upper.startswith(_FOREIGN) or upper.endswith("_PROXY") or upper in _NAMES
+
+
+def _hear_interruptions() -> None:
+    """What a shell starts in the background ignores interruptions, and so would every program that a test starts."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
