@@ -116,8 +116,8 @@ class Watcher:
         try:
             if observer is not None:
                 observer.refresh()
+            self._look_wanted = False  # what is there now is known in a moment; what comes meanwhile is not
             known = snapshot.take(self._paths)
-            self._look_wanted = False  # what is there now is known
             for path in self._paths:
                 if os.path.isfile(path):
                     self._touched(path)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from pinebench.studio.session import Session
-from pinebench.tradingview import browser
 from pinebench.watching import watcher
-from tests.studio.support import QUIET, Driver, Tabs
+from tests.studio.support import Driver, Tabs
+from tests.tradingview.support import patience, start_browser
 
 
 @pytest.fixture(autouse=True)
@@ -21,10 +21,9 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def studio_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     """A studio's page in a headless browser."""
-    profile = tmp_path_factory.mktemp("profile")
-    launched = browser.launch(port=0, profile=str(profile), url="about:blank", headless=True, extra=QUIET)
+    launched = start_browser(tmp_path_factory.mktemp("profile"))
     try:
-        with Session() as session:
+        with patience(), Session() as session:
             tabs = Tabs(launched.port, session)
             yield tabs()
             tabs.close()

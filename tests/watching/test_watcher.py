@@ -15,8 +15,9 @@ import pytest
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.watching import Compiled, Failed, Removed, Watcher, Watching
-from tests.watching.support import CLEAN, WRONG, Counting, Running, until
+from pinebench.watching import Compiled, Failed, Removed, Watcher, Watching, snapshot, watcher
+from pinebench.watching.debounce import QUIET
+from tests.watching.support import CLEAN, LIMIT, WRONG, Counting, Running, until
 
 
 @pytest.fixture(params=[False, True], ids=["told", "polling"])
@@ -97,6 +98,36 @@ def test_scripts_come_with_a_folder(tmp_path: Path, poll: bool) -> None:
         running.wait_for("new/deep/a.pine", kind=Removed)
 
 
+def test_a_folder_that_comes_while_watching_begins_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside, watched = tmp_path / "outside", tmp_path / "watched"
+    for folder in (outside, watched):
+        folder.mkdir()
+    (outside / "a.pine").write_text(CLEAN.format(0))
+    original = snapshot.take
+
+    def take(paths: list[str]) -> snapshot.Snapshot:
+        known = original(paths)
+        if outside.exists():
+            wanted.clear()
+            os.replace(outside, watched / "new")
+            assert wanted.wait(LIMIT)
+            told.append(True)
+        return known
+
+    # The system tells of the folder, but not of what is in it.
+    told: list[bool] = []
+    wanted = threading.Event()
+    want_look, touched = Watcher._want_look, Watcher._touched
+    monkeypatch.setattr(Watcher, "_want_look", lambda self: (want_look(self), wanted.set()))
+    monkeypatch.setattr(Watcher, "_touched", lambda self, path: touched(self, path) if told else None)
+    monkeypatch.setattr(snapshot, "take", take)
+    monkeypatch.setattr(watcher, "SAFETY_SECONDS", 10 * LIMIT)
+    with Running([str(watched)]) as running:
+        running.wait_for("new/a.pine", CLEAN.format(0))
+
+
 def test_a_watched_folder_may_be_deleted_and_come_back(tmp_path: Path, poll: bool) -> None:
     watched = tmp_path / "watched"
     watched.mkdir()
@@ -114,21 +145,27 @@ def test_of_500_saves_the_last_is_the_last_compiled(tmp_path: Path, poll: bool) 
     script = tmp_path / "a.pine"
     script.write_text(CLEAN.format(0))
     compiler = Counting()
+    started = time.monotonic()
     with Running([str(tmp_path)], compiler, poll=poll) as running:
         for number in range(1, 501):
             (replace if number % 2 else Path.write_text)(script, CLEAN.format(number))
         running.wait_for("a.pine", CLEAN.format(500))
     assert compiler.sources[-1] == CLEAN.format(500)
-    assert len(compiler.sources) < 100
+    # However slowly the saves come: before each compile the file was left alone for a moment, or saved for a while.
+    assert len(compiler.sources) <= 1 + (time.monotonic() - started) / QUIET
 
 
 def test_500_scripts_saved_at_once_are_all_compiled(tmp_path: Path, poll: bool) -> None:
+    saved = {f"{tmp_path}/{number}.pine".replace(os.sep, "/"): CLEAN.format(number) for number in range(500)}
     with Running([str(tmp_path)], poll=poll) as running:
         for number in range(500):
             (tmp_path / f"{number}.pine").write_text(CLEAN.format(number))
-        until(lambda: len({e.path for e in running.events if isinstance(e, Compiled)}) == 500, "500 verdicts")
-    last = {event.path: event.source for event in running.events if isinstance(event, Compiled)}
-    assert last == {f"{tmp_path}/{number}.pine".replace(os.sep, "/"): CLEAN.format(number) for number in range(500)}
+        until(lambda: last_compiled(running) == saved, "500 verdicts")
+
+
+def last_compiled(running: Running) -> dict[str, str]:
+    """The source that was compiled last, by path; a file may also have been met half written."""
+    return {event.path: event.source for event in list(running.events) if isinstance(event, Compiled)}
 
 
 def test_a_save_during_a_compile_is_compiled_after_it(tmp_path: Path, poll: bool) -> None:
@@ -153,13 +190,19 @@ def test_a_folder_of_2000_scripts_is_watched_and_costs_nothing_while_idle(tmp_pa
         (folder / f"{number}.pine").write_text(CLEAN.format(number))
     with Running([str(tmp_path)]) as running:
         assert running.events == [Watching(2000)]
-        (tmp_path / "7" / "1987.pine").write_text(WRONG.format(1))
+        replace(tmp_path / "7" / "1987.pine", WRONG.format(1))
         running.wait_for("7/1987.pine", WRONG.format(1))
-        spent_before = time.process_time()
-        time.sleep(2)
-        idle = time.process_time() - spent_before
-    assert idle < 0.1, f"{idle:.3f} s of processor time in 2 s of doing nothing"
+        # Of several moments the best: now and then all scripts are looked at, and other threads may do something.
+        spent = [idle_share() for _ in range(5)]
+    assert min(spent) < 0.05, f"shares of a processor while nothing happens: {spent}"
     assert len(running.events) == 2
+
+
+def idle_share() -> float:
+    """How much of a processor this process takes in half a second of doing nothing."""
+    processor, clock = time.process_time(), time.monotonic()
+    time.sleep(0.5)
+    return (time.process_time() - processor) / (time.monotonic() - clock)
 
 
 def test_hidden_folders_and_other_files_are_left_alone(tmp_path: Path, poll: bool) -> None:
@@ -168,7 +211,7 @@ def test_hidden_folders_and_other_files_are_left_alone(tmp_path: Path, poll: boo
     with Running([str(tmp_path)], poll=poll) as running:
         for name in (".git/a.pine", "node_modules/b.pine", "c.txt", "d.pine.tmp"):
             (tmp_path / name).write_text(CLEAN.format(0))
-        (tmp_path / "e.pine").write_text(CLEAN.format(0))
+        replace(tmp_path / "e.pine", CLEAN.format(0))
         running.wait_for("e.pine")
     assert [event.path for event in running.events if isinstance(event, Compiled)] == [f"{tmp_path}/e.pine"]
 
@@ -182,7 +225,7 @@ def test_the_same_text_is_not_compiled_twice(tmp_path: Path, poll: bool) -> None
         for _ in range(3):
             replace(script, CLEAN.format(0))
             os.utime(script)
-        script.write_text(CLEAN.format(1))
+        replace(script, CLEAN.format(1))
         running.wait_for("a.pine", CLEAN.format(1))
     assert compiler.sources == [CLEAN.format(0), CLEAN.format(1)]
 
