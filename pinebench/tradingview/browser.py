@@ -11,20 +11,23 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import targets
 
 CHART_URL = "https://www.tradingview.com/chart/"
-START_TIMEOUT = 30.0
+START_TIMEOUT = 60.0
 """Seconds that a browser may take until its debug port answers."""
 
 STOP_TIMEOUT = 5.0
+LAST_SECONDS = 2.0
+"""Longest wait, after the browser, for what it had started."""
 
 LEAST_SHARED_MEMORY = 256 * 1024 * 1024
 """Bytes of shared memory below which a browser is told to use files instead."""
@@ -418,16 +421,31 @@ class Launched:
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a process of ours and its group, after `STOP_TIMEOUT` seconds for good, and wait until it is gone."""
-    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(process.pid, number)  # it leads its own group, see start_new_session
-            else:
-                process.terminate()
+    """End a process of ours and its group, after `STOP_TIMEOUT` seconds for good, and wait until both are gone."""
+    for number in (signal.SIGTERM, _KILL):
+        _signal_group(process, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_TIMEOUT)
-            return
+            break
+    # What it had started may outlive it and write into the profile that is removed next.
+    end = time.monotonic() + LAST_SECONDS
+    while hasattr(os, "killpg") and _signal_group(process, _KILL) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: int) -> bool:
+    """Send a signal to `process` and all it has started; False when nobody is left."""
+    try:
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, number)  # it leads its own group, see start_new_session
+        else:
+            process.terminate()
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def launch(
@@ -451,23 +469,22 @@ def launch(
     chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
-    with open(log, "wb") as output:
-        process = subprocess.Popen(
-            chosen.command,
-            env=chosen.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=os.name != "nt",
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-            | getattr(subprocess, "DETACHED_PROCESS", 0),
-        )
-    try:
+    with contextlib.ExitStack() as undo:
+        with open(log, "wb") as output, _signals_held():
+            process = subprocess.Popen(
+                chosen.command,
+                env=chosen.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=os.name != "nt",
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+                | getattr(subprocess, "DETACHED_PROCESS", 0),
+            )
+            if ours:
+                undo.callback(end_process, process)
         found_port, version = _await_port(process if ours else None, chosen, port, log, timeout)
-    except BaseException:
-        if ours:
-            end_process(process)
-        raise
+        undo.pop_all()
     return Launched(chosen.executable, found_port, version, chosen.profile, process if ours else None, chosen.warnings)
 
 
@@ -487,6 +504,28 @@ def _answering(port: int) -> str | None:
         return None
     except (OSError, ValueError) as error:
         raise UnavailableError(f"port {port} is taken: {error}", "choose another port") from error
+
+
+_HELD = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextlib.contextmanager
+def _signals_held() -> Generator[None]:
+    """Let signals wait that would raise something: nobody could end a process whose start was cut short."""
+    held: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in _HELD}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, lambda number, _frame: held.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in held:
+            signal.raise_signal(number)
 
 
 def _prepare(chosen: Plan) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
+import signal
 import stat
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -223,12 +227,15 @@ def listening(port: int) -> set[str]:
 
 
 def group_runs(group: int | None) -> bool:
-    """Whether a process of the browser's group is still there."""
-    try:
-        os.killpg(group or 0, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    """Whether a process of the browser's group still runs (Linux); one that nobody has buried yet does not."""
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, number = entry.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(number) == group and state not in "ZX":
+            return True
+    return False
 
 
 def fake(folder: Path, body: str) -> str:
@@ -249,6 +256,51 @@ def fake(folder: Path, body: str) -> str:
 def test_a_browser_that_ends_says_why(tmp_path: Path, body: str, reason: str) -> None:
     with pytest.raises(UnavailableError, match=reason):
         browser.launch(fake(tmp_path, body), port=0, profile=str(tmp_path / "p"), headless=True)
+
+
+LINGERING = """
+import os, pathlib, signal, subprocess, sys, time
+ignoring = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(flush=True); time.sleep(600)"
+child = subprocess.Popen([sys.executable, "-c", ignoring], stdout=subprocess.PIPE)
+child.stdout.readline()
+pathlib.Path(os.environ["THERE"]).touch()
+time.sleep(600)
+"""
+
+
+def test_what_a_browser_has_started_ends_with_it(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    command = [fake(tmp_path, LINGERING)]
+    process = subprocess.Popen(command, start_new_session=True, env={**os.environ, "THERE": str(there)})
+    try:
+        until(there.exists)
+        browser.end_process(process)
+        assert not group_runs(process.pid)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_an_interruption_while_a_browser_is_started_leaves_none_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Any] = []
+    popen = subprocess.Popen
+
+    def interrupted(*args: Any, **options: Any) -> Any:
+        started.append(popen(*args, **options))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    path = fake(tmp_path, "import time; time.sleep(600)")
+    with pytest.raises(KeyboardInterrupt):
+        browser.launch(path, port=0, profile=str(tmp_path / "p"), headless=True)
+    try:
+        assert started[0].poll() is not None
+    finally:
+        started[0].kill()
+        started[0].wait()
 
 
 def test_a_browser_that_refuses_the_port_is_ended_and_named(tmp_path: Path) -> None:
