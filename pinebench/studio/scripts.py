@@ -10,6 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+_LOCKED_SECONDS = 60
+"""Longest wait for another studio that is writing to the same file."""
+
 _SCHEMA = """
 create table if not exists script (
     id text primary key, name text not null unique collate nocase, created real not null);
@@ -46,7 +49,7 @@ class ScriptStore:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = threading.Lock()
-        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=5)
+        self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
         try:
             with self._lock, self._db:
                 self._db.execute("pragma foreign_keys = on")

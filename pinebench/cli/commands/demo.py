@@ -18,7 +18,7 @@ SCRIPT = "crossing.pine"
 """The demo's script, in `samples/demo/`: it has three mistakes."""
 BROKEN = "text_workshop.pine"
 """The script that is repaired round by round, in `samples/broken/`."""
-STUDIO_SECONDS = 60
+STUDIO_SECONDS = 180
 """How long the studio may take to answer, and the chart act as a whole."""
 
 
@@ -171,7 +171,7 @@ def _studio() -> Generator[int | str]:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "PYTHONPATH": path}
         )
-        limit = threading.Timer(STUDIO_SECONDS, process.kill)
+        limit = threading.Timer(STUDIO_SECONDS, process.terminate)
         limit.start()
         try:
             line = process.stdout.readline() if process.stdout else ""

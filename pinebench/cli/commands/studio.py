@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pinebench.studio.session import Session
     from pinebench.tradingview.browser import Launched
 
-_READY_SECONDS = 30.0
+_READY_SECONDS = 90.0
 _POLL_SECONDS = 0.5
 
 _SIGN = "?keeps=tradingview.com/chart"
