@@ -61,6 +61,9 @@ LONGEST_DELAY_MS = 30_000
 SOCKET_TIMEOUT = 5.0
 """Seconds that one send may be stuck before the connection is given up; a half-sent frame can never be repeated."""
 
+SLACK = 0.5
+"""Seconds beyond its limit within which the browser ends a busy loop by itself."""
+
 LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingView: 'pinebench studio'"
 
 _IDENTITY = (
@@ -640,7 +643,7 @@ def evaluate(tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, 
         "awaitPromise": wait_for_promise,
         "timeout": max(1, int(timeout * 1000)),
     }
-    return _settle(tab, "Runtime.evaluate", params, timeout, slack=0.5)
+    return _settle(tab, "Runtime.evaluate", params, timeout, slack=SLACK)
 
 
 def call_function(tab: Tab, declaration: str, receiver: str, argument: Any, by_value: bool, timeout: float) -> Any:

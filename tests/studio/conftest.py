@@ -8,14 +8,21 @@ import pytest
 
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
-from tests.studio.support import QUIET, Driver, Tabs
+from tests.studio.support import Driver, Tabs
+from tests.tradingview.support import patience, start_browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Browsers may take their time."""
+    with patience():
+        yield
 
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
     """The session's browser."""
-    profile = tmp_path_factory.mktemp("profile")
-    launched = browser.launch(port=0, profile=str(profile), url="about:blank", headless=True, extra=QUIET)
+    launched = start_browser(tmp_path_factory.mktemp("profile"))
     yield launched
     launched.stop()
 

@@ -13,9 +13,7 @@ from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.connection import Connection
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.page import Page
-
-LIMIT = 20.0
-"""Seconds a condition may take on a busy machine."""
+from tests.tradingview.support import LIMIT
 
 CTRL = 2
 SHIFT = 8
@@ -23,17 +21,6 @@ CHART = "TradingViewApi._activeChartWidgetWV.value()"
 BARS = f"{CHART}._chartWidget.model().mainSeries().bars()"
 CLEAN = "//@version=6\nindicator('Mine', overlay = true)\nplot(close)\n"
 WRONG = "//@version=6\nindicator('x')\na = zzz\nb = yyy\nplot(xxx)\n"
-
-QUIET = (
-    "--disable-extensions",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--password-store=basic",
-    # No name is ever looked up, so that nothing can leave this machine.
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-)
 
 
 class Driver:
@@ -50,9 +37,9 @@ class Driver:
         """The value of `expression` on the page, awaited if it is a promise."""
         return self.connection.evaluate(expression, await_promise=True, timeout=LIMIT)
 
-    def until(self, expression: str, limit: float = LIMIT) -> Any:
+    def until(self, expression: str) -> Any:
         """Wait until `expression` is true on the page and return its value."""
-        end = time.monotonic() + limit
+        end = time.monotonic() + LIMIT
         while True:
             value = self.js(expression)
             if value:

@@ -53,7 +53,7 @@ def test_without_npm_it_is_said_and_in_ci_it_fails(checkout: Path, tmp_path: Pat
         env={**os.environ, "PATH": str(tmp_path), "CI": ci},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert ended.returncode == code

@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 
 from pinebench.tradingview import targets
-from tests.studio.support import CHART, Driver
+from tests.studio.support import CHART, LIMIT, Driver
+from tests.tradingview.support import until
 
 pytestmark = pytest.mark.live
 
 COMMAND = [sys.executable, "-m", "pinebench", "studio"]
-LIMIT = 60.0
 
 
 class Program:
-    """A studio that runs with a state folder of its own."""
+    """A studio that runs with a state folder of its own; a failing test leaves it to the fixture to end it."""
 
     def __init__(self, state: Path, *arguments: str, **environment: str) -> None:
         self.process = subprocess.Popen(
@@ -36,6 +36,7 @@ class Program:
             stderr=subprocess.PIPE,
             text=True,
         )
+        _running.append(self.process)
 
     def line(self) -> str:
         """The next line on stdout."""
@@ -49,12 +50,21 @@ class Program:
         return self.process.returncode, output, errors
 
 
+_running: list[subprocess.Popen[str]] = []
+
+
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[Path]:
+    """A state folder, which no process uses any more afterwards."""
     folder = tmp_path / "state"
     yield folder
-    left = [line for line in processes() if str(folder) in line]
-    assert left == [], "a browser was left behind"
+    while _running:
+        process = _running.pop()
+        if process.poll() is None:
+            process.terminate()
+            process.communicate(timeout=LIMIT)
+    # What ends with a browser may be there for a moment longer than the browser itself.
+    until(lambda: not [line for line in processes() if str(folder) in line])
 
 
 def processes() -> list[str]:
@@ -102,7 +112,7 @@ def test_without_a_browser_it_only_serves(state: Path) -> None:
     said = json.loads(program.line())
     assert said["debug_port"] is None
     host, port = said["url"].removeprefix("http://").split("/")[0].split(":")
-    connection = http.client.HTTPConnection(host, int(port), timeout=10)
+    connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT)
     connection.request("GET", "/studio/api/health")
     assert json.loads(connection.getresponse().read())["ready"] is False
     connection.close()
@@ -143,7 +153,7 @@ def test_the_scripts_of_a_studio_are_there_the_next_time(state: Path) -> None:
     for expected in ([], ["Kept"]):
         program = Program(state, "--headless", "--no-browser")
         host, port = json.loads(program.line())["url"].removeprefix("http://").split("/")[0].split(":")
-        connection = http.client.HTTPConnection(host, int(port), timeout=10)
+        connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT)
         connection.request("GET", "/pine-facade/list/")
         names = [script["scriptName"] for script in json.loads(connection.getresponse().read())]
         assert names == [*expected, "Trend ribbon"]

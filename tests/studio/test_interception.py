@@ -29,8 +29,8 @@ class Staged:
         self._port, self._tab = port, Tab("127.0.0.1", port, Target(entry["id"], "page", "", "about:blank"))
         self._tab.start()
         self._tab.event_handlers["Fetch.requestPaused"] = self._answer
-        self._tab.request("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, 5)
-        self._tab.request("Page.navigate", {"url": ADDRESS}, 10)
+        self._tab.request("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, LIMIT)
+        self._tab.request("Page.navigate", {"url": ADDRESS}, LIMIT)
         assert self.studio.ready.wait(LIMIT), "chart and editor did not come up"
         self.driver = Driver(port, entry["id"])
 

@@ -62,7 +62,7 @@ def test_the_editor_is_opened_found_written_and_compiled(page: Driver) -> None:
     page.until(f"{FIND} === null")
     page.js("TradingView.bottomWidgetBar.activateScriptEditorTab()")
     page.js("document.querySelector('[aria-label=\"Pine\"]').click()")
-    page.until(f"{FIND} !== null", limit=10)
+    page.until(f"{FIND} !== null")
     page.js(f"{FIND}.editor.setValue({json.dumps(WRONG)})")
     assert page.js(f"{FIND}.editor.getValue()") == WRONG
     assert page.js(PRESS) == "Add to chart"

