@@ -3,14 +3,18 @@ disk."""
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import signal
-import time
+import sys
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
+from pinebench import files
 from pinebench.authoring import session
 from pinebench.authoring.author import Budget, Proposal, Task, Usage
 from pinebench.authoring.events import Drafted, Event, Finished, Revised, Started
@@ -20,6 +24,9 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from tests.authoring.support import CLEAN, ending, isolate
+
+OURS = (str(Path(session.__file__).parent), str(files.__file__))
+"""Where the code lies between whose lines a run is killed: all that writes, and all that decides what is written."""
 
 OUTPUT = "steps.pine"
 STEPS = 6
@@ -58,17 +65,40 @@ def go_on() -> tuple[list[Event], Finished]:
     return ending(session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
 
 
-def killed_after(seconds: float) -> None:
-    """Begin a run in another process and kill it after `seconds`."""
+def begin_until(last: int | None = None) -> int:
+    """Begin a run and count the lines of `OURS` that it passes; at line number `last` it kills itself."""
+    passed = 0
+
+    def line(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal passed
+        passed += event == "line"
+        if passed == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return line
+
+    def call(frame: FrameType, _event: str, _argument: object) -> Any:
+        return line if frame.f_code.co_filename.startswith(OURS) else None
+
+    before = sys.gettrace()
+    sys.settrace(call)
+    try:
+        begin()
+    finally:
+        sys.settrace(before)
+    return passed
+
+
+def killed_at(last: int) -> None:
+    """Begin a run in another process that is killed at line number `last`."""
     child = os.fork()
     if child == 0:
+        gc.disable()  # what is open here belongs to the other process
         try:
-            begin()
+            begin_until(last)
         finally:
             os._exit(0)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "the run ended before it was killed"
 
 
 def written(folder: Path) -> list[str]:
@@ -79,19 +109,20 @@ def written(folder: Path) -> list[str]:
     return [event.source for event, _ in Journal(journals[0]).read() if isinstance(event, Drafted | Revised)]
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    isolate(monkeypatch, tmp_path)
-    started = time.perf_counter()
-    (tmp_path / "measure").mkdir()
-    monkeypatch.chdir(tmp_path / "measure")
-    begin()
-    whole = time.perf_counter() - started
-    for left in (tmp_path / ".state" / "runs").glob("*.jsonl"):
-        left.unlink()
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> int:
+    """How many lines of `OURS` a whole run passes."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        isolate(monkeypatch, tmp_path_factory.mktemp("warm"))
+        begin()
+        isolate(monkeypatch, tmp_path_factory.mktemp("measure"))
+        return begin_until()
 
-    killed_after(random.Random(seed).uniform(0, whole))
+
+@pytest.mark.parametrize("seed", range(50))
+def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int, seed: int) -> None:
+    isolate(monkeypatch, tmp_path)
+    killed_at(random.Random(seed).randint(1, lines))
 
     on_disk = (tmp_path / OUTPUT).read_text() if (tmp_path / OUTPUT).exists() else None
     before = written(tmp_path)

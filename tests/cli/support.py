@@ -24,13 +24,13 @@ class Outcome(NamedTuple):
 
 
 def pinebench(*arguments: str, folder: Path, stdin: bytes = b"", environment: dict[str, str] | None = None) -> Outcome:
-    """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most a minute."""
+    """Run `pinebench ARGUMENTS` in `folder` and wait for it, at most five minutes."""
     process = subprocess.run(
         [sys.executable, "-m", "pinebench", *arguments],
         cwd=folder,
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         env=surroundings(folder, **(environment or {})),
         check=False,
     )

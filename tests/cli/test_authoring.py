@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
@@ -195,21 +194,19 @@ def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
 
 def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
     def hang(_: object) -> Reply:
-        asked.append(time.monotonic())
-        while interrupted.poll() is None:
-            time.sleep(0.01)
+        asked.set()
+        assert gone.wait(300)
         return text("too late")
 
-    asked: list[float] = []
+    asked, gone = threading.Event(), threading.Event()
     with FakeAnthropic([script(MISSPELLED), hang, edits(("clsoe", "close"))]) as fake:
         environment = surroundings(tmp_path, **speaking_to(fake))
         command = [sys.executable, "-m", "pinebench", "write", "plot", "--template", "none", "-o", "a.pine"]
         interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        limit = time.monotonic() + 60
-        while not asked and time.monotonic() < limit:
-            time.sleep(0.01)
-        os.kill(interrupted.pid, signal.SIGINT)
-        _, words = interrupted.communicate(timeout=60)
+        assert asked.wait(300)
+        interrupted.send_signal(signal.SIGINT)
+        _, words = interrupted.communicate(timeout=300)
+        gone.set()
         assert interrupted.returncode == 130, words
         assert "--resume" in words
         assert "Traceback" not in words

@@ -35,7 +35,7 @@ def test_every_command_and_its_options_are_in_the_script(tmp_path: Path, shell: 
 def test_the_shell_can_read_its_script(tmp_path: Path, shell: str) -> None:
     (tmp_path / "script").write_text(script(shell, tmp_path))
     done = subprocess.run(
-        [shell, "-n", "script"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [shell, "-n", "script"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -62,7 +62,7 @@ def test_bash_completes(tmp_path: Path, words: list[str], expected: list[str]) -
         'printf "%s\\n" "${COMPREPLY[@]}"\n'
     )
     done = subprocess.run(
-        ["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.stderr == ""
     assert done.stdout.split() == expected

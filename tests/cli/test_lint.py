@@ -382,7 +382,7 @@ def test_colour_is_for_terminals_only(tmp_path: Path, colour: bool) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "pinebench", "lint", "typo.pine"], cwd=tmp_path, stdout=slave, env=environment
     )
-    process.wait(60)
+    process.wait(300)
     os.close(slave)
     shown = os.read(master, 100_000).decode()
     os.close(master)

@@ -66,7 +66,9 @@ COMMANDS = [
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = surroundings(folder, CI="", PINEBENCH_BROWSER="/nowhere", ANTHROPIC_API_KEY="")
     command = [sys.executable, "-c", _BLOCKED, *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=90, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def modules_after(folder: Path, *arguments: str) -> set[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         env=surroundings(folder),
         check=False,
     )

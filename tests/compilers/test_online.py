@@ -21,9 +21,12 @@ SOURCE = '//@version=6\nindicator("x")\nplot(zzz)\n'
 WRAPPED = '//@version=6\nindicator("x")\nplot(close +\n     zzz)\n'
 
 
+LIMIT = 120.0
+
+
 def compile_at(peer: Peer, source: str = SOURCE, **options: object) -> Verdict:
     compiler = OnlineCompiler(peer.url, back_off=(0.0, 0.0, 0.0), gap=0.0, **options)  # type: ignore[arg-type]
-    return compiler.compile(source, Context.within(20))
+    return compiler.compile(source, Context.within(LIMIT))
 
 
 def error(line: int, column: int, last: int, message: str, **more: object) -> dict[str, object]:
@@ -336,7 +339,7 @@ def test_nobody_there_is_unavailable() -> None:
 
 def test_time_and_cancellation_are_kept() -> None:
     release = threading.Event()
-    with Peer(Answer(before=lambda: release.wait(20))) as peer:
+    with Peer(Answer(before=lambda: release.wait(LIMIT))) as peer:
         compiler = OnlineCompiler(peer.url, gap=0.0)
         with pytest.raises(DeadlineError):
             compiler.compile(SOURCE, Context.within(0.3))

@@ -60,7 +60,7 @@ def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
@@ -110,7 +110,7 @@ def test_the_installed_tables_belong_to_the_installed_grammar(installed: Path, t
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.stdout == "False\n", done.stderr
