@@ -76,7 +76,6 @@ class Evaluator:
         self.declaration_kind: str | None = None
         self.declaration_base = 0
         self.dynamic_requests = True
-        self.request_values: dict[str, int] = {}
         self.exporting = False
         self.faults: dict[int, list[int]] = {}
         self.hints: dict[str, str | None] = {}

@@ -195,7 +195,10 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
         return
     expression = bound["expression"].value
     if isinstance(expression, nodes.TupleExpression):
-        _count_values(evaluator, node, expression)
+        # The manual speaks of all tuples together, but TradingView runs scripts whose calls give more (recorded).
+        count = len(expression.items)
+        if count > _MOST_REQUEST_VALUES:
+            report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
     for part in walk(expression):
         if isinstance(part, nodes.Name):
             _request_name(evaluator, part)
@@ -207,15 +210,6 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
             culprit = _side_effect(evaluator.frame.calls.get(part), 0)
             if culprit is not None:
                 report("CE10057", part, name=culprit)
-
-
-def _count_values(evaluator: Evaluator, node: nodes.Call, expression: nodes.TupleExpression) -> None:
-    """The limit holds for unique calls: one that is written again, or looked at again, counts once (manual, limits)."""
-    base = evaluator.reporter.base
-    evaluator.request_values[evaluator.document.text[base + node.start : base + node.end]] = len(expression.items)
-    count = sum(evaluator.request_values.values())
-    if count > _MOST_REQUEST_VALUES:
-        evaluator.reporter.report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
 
 
 def _side_effect(call: ResolvedCall | None, depth: int) -> str | None:

@@ -322,10 +322,10 @@ plot(close > open ? daily : na)
     Code(
         name="too-many-request-values",
         severity=Severity.ERROR,
-        template='The "request.*()" calls of the script give {count} tuple elements; the limit is {limit}',
+        template='The "request.*()" call gives {count} tuple elements; the limit is {limit}',
         why=(
-            "All tuples that a script requests may have 127 elements together. Request objects of a type instead: one "
-            "object counts once."
+            "A tuple that a script requests may have 127 elements. Request objects of a type instead: one object counts"
+            " once."
         ),
         bad=_HEAD
         + "["

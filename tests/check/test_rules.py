@@ -94,18 +94,12 @@ def test_requests_that_are_not_dynamic(statement: str, expected: list[str]) -> N
 
 
 def test_too_many_values_are_requested() -> None:
-    request = f'request.security("A", "D", [{", ".join(["close"] * 64)}])'
-    assert codes(request) == ""
-    assert codes(f"{request}\n{request.replace('A', 'B')}") == "too-many-request-values"
-    assert codes(f"{request}\n{request}") == ""
+    def request(symbol: str, count: int) -> str:
+        return f'request.security("{symbol}", "D", [{", ".join(["close"] * count)}])'
 
-
-def test_values_of_a_function_that_is_looked_at_again_count_once() -> None:
-    """A typed parameter that has to be simple makes the checker look at the body several times."""
-    values = ", ".join(f"ta.ema(close, n + {number})" for number in range(40))
-    names = ", ".join(f"v{number}" for number in range(40))
-    body = f'    [{names}] = request.security("A", tf, [{values}])\n    v0 + ta.ema(close, a) + ta.sma(close, b)\n'
-    assert codes(f'f(string tf, int n, int a, int b) =>\n{body}plot(f("D", 1, 2, 3) + f("W", 2, 3, 4))') == ""
+    assert codes(request("A", 127)) == ""
+    assert codes(request("A", 128)) == "too-many-request-values"
+    assert codes("\n".join(request(symbol, 64) for symbol in "ABC")) == ""
 
 
 @pytest.mark.parametrize(
