@@ -8,11 +8,13 @@ import math
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from pinebench import __version__
 from pinebench.studio.session import Session
+from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
 from pinebench.tradingview.ready import wait_for_chart_ready
 from tests.studio.support import BARS, CHART, CLEAN, CTRL, LIMIT, SHIFT, WRONG, Driver, Tabs
@@ -231,6 +233,29 @@ def test_computed_indicators_agree_with_a_computation_by_hand(shared: Driver) ->
         )
         assert shown[-1] == pytest.approx(compute(bars), rel=1e-9), name
     shared.js(f"{CHART}.removeAllStudies()")
+
+
+def test_nothing_is_drawn_where_nothing_can_be_computed(chromium: browser.Launched, tmp_path: Path) -> None:
+    rows = [f"{1700000000 + 3600 * number},{price},{price},{price},{price},1" for number, price in enumerate(FLAT)]
+    (tmp_path / "XETR_FLAT_60.csv").write_text("\n".join(["time,open,high,low,close,volume", *rows]))
+    with Session(bars=tmp_path) as session:
+        tabs = Tabs(chromium.port, session)
+        page = tabs()
+        page.js(f"new Promise((done) => {CHART}.setSymbol('XETR:FLAT', done))")
+        page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
+        for name in ("Commodity Channel Index", "Stochastic", "Williams %R"):
+            page.js(f"{CHART}.removeAllStudies()")
+            shown = page.js(
+                f"{CHART}.createStudy({json.dumps(name)}).then(() => {CHART}.exportData())"
+                ".then((exported) => exported.data.map((row) => Number.isFinite(row[6]) ? row[6] : null))"
+            )
+            assert shown[39] is None, name
+            assert shown[-1] is not None, name
+        tabs.close()
+
+
+FLAT = [5.0] * 40 + [6.0, 7.0, 6.0, 5.0] * 10
+"""Prices that stand still for 40 bars and then move."""
 
 
 def test_a_chart_type_that_is_not_drawn_is_refused(shared: Driver) -> None:

@@ -56,11 +56,19 @@ function both(first: Series, second: Series, combine: (a: number, b: number) => 
   });
 }
 
-/** Apply an average to a series that begins with gaps. */
+/** Apply an average to each stretch of a series that has no gap. */
 function skippingGaps(series: Series, apply: (values: number[]) => Series): Series {
-  const start = series.findIndex((value) => value !== null);
-  if (start < 0) return series;
-  return [...series.slice(0, start), ...apply(series.slice(start).map((value) => value ?? 0))];
+  const result: Series = [];
+  let stretch: number[] = [];
+  for (const value of [...series, null]) {
+    if (value !== null) {
+      stretch.push(value);
+      continue;
+    }
+    result.push(...apply(stretch), null);
+    stretch = [];
+  }
+  return result.slice(0, -1);
 }
 
 function rsi(values: readonly number[], length: number): Series {
@@ -80,7 +88,7 @@ function deviation(values: readonly number[], length: number): Series {
 }
 
 /** `apply` on the last `length` bars up to each bar; null before there are as many. */
-function over(bars: readonly Bar[], length: number, apply: (window: readonly Bar[]) => number): Series {
+function over(bars: readonly Bar[], length: number, apply: (window: readonly Bar[]) => number | null): Series {
   return bars.map((_, i) => (i >= length - 1 ? apply(bars.slice(i - length + 1, i + 1)) : null));
 }
 
@@ -111,12 +119,12 @@ function averageTrueRange(bars: readonly Bar[], length: number): Series {
   return exponential(ranges, length, 1 / length);
 }
 
-/** Where the close stands between the lowest low (0) and the highest high (100) of the last `length` bars. */
+/** Where the close stands between the lowest low (0) and the highest high (100) of the last `length` bars; null where these are one. */
 const stochastic = (bars: readonly Bar[], length: number): Series =>
   over(bars, length, (window) => {
     const low = lowest(window);
     const span = highest(window) - low;
-    return span === 0 ? 50 : (((window.at(-1)?.[4] ?? low) - low) / span) * 100;
+    return span === 0 ? null : (((window.at(-1)?.[4] ?? low) - low) / span) * 100;
   });
 
 /** The change against the close `length` bars before, or null. */
@@ -128,7 +136,7 @@ function commodityChannel(bars: readonly Bar[], length: number): Series {
     const prices = window.map(typical);
     const mean = prices.reduce((sum, price) => sum + price, 0) / length;
     const spread = prices.reduce((sum, price) => sum + Math.abs(price - mean), 0) / length;
-    return spread === 0 ? 0 : ((prices.at(-1) ?? mean) - mean) / (0.015 * spread);
+    return spread === 0 ? null : ((prices.at(-1) ?? mean) - mean) / (0.015 * spread);
   });
 }
 
