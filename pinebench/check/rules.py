@@ -32,7 +32,6 @@ _MOST_DRAWINGS = {
 _ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
 _ORDERS = frozenset(("entry", "order", "exit", "close", "close_all", "cancel", "cancel_all"))
 _DRAWINGS = frozenset(("line", "label", "box", "table", "polyline", "linefill"))
-_SIDE_EFFECTS = frozenset(("alert", "log.info", "log.warning", "log.error"))
 
 
 def apply(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -207,22 +206,21 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
             if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
                 report("CE10059", part, name=path)
         elif isinstance(part, nodes.Call):
-            culprit = _side_effect(evaluator.frame.calls.get(part), 0)
+            culprit = _drawing(evaluator.frame.calls.get(part), 0)
             if culprit is not None:
                 report("CE10057", part, name=culprit)
 
 
-def _side_effect(call: ResolvedCall | None, depth: int) -> str | None:
-    """The drawing or other side effect that a call has or reaches through user functions, or None."""
+def _drawing(call: ResolvedCall | None, depth: int) -> str | None:
+    """The drawing that a call makes or reaches through user functions, or None; logs may be written (manual)."""
     if call is None or depth > _DEEPEST:
         return None
     if isinstance(call.target, Signature):
         name = call.target.name
-        draws = name.endswith(".new") and name.partition(".")[0] in _DRAWINGS
-        return name if draws or name in _SIDE_EFFECTS else None
+        return name if name.endswith(".new") and name.partition(".")[0] in _DRAWINGS else None
     if call.instance is None:
         return None
-    found = (_side_effect(inner, depth + 1) for inner in call.instance.calls.values())
+    found = (_drawing(inner, depth + 1) for inner in call.instance.calls.values())
     return next((name for name in found if name is not None), None)
 
 

@@ -250,10 +250,8 @@ plot(close)
     Code(
         name="CE10057",
         severity=Severity.ERROR,
-        template='The expression of a "request.*()" call cannot use "{name}()", which changes the chart',
-        why=(
-            "Requested expressions only compute values. Draw, alert and log outside, with the value that was requested."
-        ),
+        template='The expression of a "request.*()" call cannot use "{name}()", which draws on the chart',
+        why=("Requested expressions only compute values. Draw outside, with the value that was requested."),
         bad=_HEAD
         + """\
 marked() =>

@@ -72,6 +72,8 @@ def test_widths_of_lines(call: str, expected: str) -> None:
         ('x = request.security("A", "D", strategy.equity)', ["CE10059 strategy.equity"]),
         ('f() =>\n    label.new(1, 1)\n    1\nx = request.security("A", "D", f())', ["CE10057 f()"]),
         ('f() =>\n    label.new(1, 1)\n    1\ng() => f()\nx = request.security("A", "D", g())', ["CE10057 g()"]),
+        ('f() =>\n    log.info("a")\n    close\nx = request.security("A", "D", f())', []),
+        ('f() =>\n    alert("a")\n    close\nx = request.security("A", "D", f())', []),
         ('if close > open\n    x = request.security("A", "D", close)', []),
     ],
 )
