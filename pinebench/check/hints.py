@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check.types import Base
-from pinebench.reference.successors import successor
+from pinebench.reference.successors import COMPOSED, successor
 
 if TYPE_CHECKING:
     from pinebench.check.evaluator import Evaluator
@@ -64,6 +64,8 @@ def similar_function(evaluator: Evaluator, name: str) -> str | None:
 
 def _successor(name: str) -> str | None:
     """A hint for a name of an older version."""
+    if name in COMPOSED:
+        return f"Pine v6 has no `{name}`; write `{COMPOSED[name]}`."
     if name in _NO_NAMES:
         return f"Pine v6 has {_NO_NAMES[name]} instead."
     found = successor(name)

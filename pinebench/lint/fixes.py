@@ -46,12 +46,17 @@ def fix_text(
     program = program_of(text, libraries)
     applied: Counter[str] = Counter()
     for _ in range(ROUNDS):
-        offers = [
-            Offer(diagnostic.code, diagnostic.fix)
+        offered = [
+            diagnostic
             for diagnostic in diagnostics_of(program)
             if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
         ]
-        kept, after = _best(program, _without_overlaps(offers), trials)
+        # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
+        broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
+        syntax = [diagnostic for diagnostic in offered if (diagnostic.code, diagnostic.span) in broken]
+        kept, after = _best(program, _without_overlaps(_offers(syntax)), trials)
+        if after is None:
+            kept, after = _best(program, _without_overlaps(_offers(offered)), trials)
         if after is None:
             break
         program = after
@@ -81,6 +86,10 @@ class Offer(NamedTuple):
 
     code: str
     fix: Fix
+
+
+def _offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
+    return [Offer(diagnostic.code, diagnostic.fix) for diagnostic in diagnostics if diagnostic.fix is not None]
 
 
 class _Trials:

@@ -58,12 +58,22 @@ RENAMED = {
     "str.len": "str.length",
     "str.to_string": "str.tostring",
     "ta.ma": "ta.sma",
+    "ta.smma": "ta.rma",
     "ta.rolling_max": "ta.highest",
     "ta.rolling_min": "ta.lowest",
     "ta.bollinger": "ta.bb",
     "ta.stdev_sample": "ta.stdev",
     "table.set_cell": "table.cell",
 }
+
+COMPOSED = {
+    "ta.dema": "2 * ta.ema(x, n) - ta.ema(ta.ema(x, n), n)",
+    "ta.tema": "3 * (a - b) + c, with a = ta.ema(x, n), b = ta.ema(a, n) and c = ta.ema(b, n)",
+    "ta.std": "ta.stdev(x, n)",
+    "ta.adx": "ta.dmi(n, m), whose third result it is",
+    "ta.psar": "ta.sar(start, increment, maximum)",
+}
+"""What Pine has no function for though its name looks like that of another one, and how it is had all the same."""
 
 # Where a bare name of version 4 went, in the order in which TradingView's guide names the namespaces.
 _MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")

@@ -13,7 +13,7 @@ from pinebench.authoring.events import Event, Finished
 from tests.authoring.fake_anthropic import FakeAnthropic, Step
 
 CLEAN = '//@version=6\nindicator("Average")\nlength = input.int(14, "Length")\nplot(ta.sma(close, length))\n'
-MISSPELLED = CLEAN.replace("ta.sma", "ta.smma")
+MISSPELLED = CLEAN.replace("ta.sma", "ta.smaa")
 UNDECLARED = CLEAN.replace("close, length", "close, lenght")
 TWO_ERRORS = MISSPELLED.replace("close", "clsoe")
 REQUEST = "Draw the average of the close over an adjustable length."

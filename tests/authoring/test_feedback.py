@@ -49,7 +49,7 @@ def test_feedback_holds_the_signature_of_the_builtin_at_fault(kind: str) -> None
 
 
 def test_a_hundred_errors_are_cut_with_a_count() -> None:
-    text = '//@version=6\nindicator("x")\n' + "".join(f"plot(ta.smma(clsoe{n}, {n}))\n" for n in range(100))
+    text = '//@version=6\nindicator("x")\n' + "".join(f"plot(ta.smaa(clsoe{n}, {n}))\n" for n in range(100))
     told = feedback(text, check_locally(text))
     assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
     assert "more, which may vanish with these" in told

@@ -43,7 +43,7 @@ def test_clean_at_the_first_draft(write) -> None:
 
 
 def test_fixed_in_the_second_round(write) -> None:
-    told = write(script(MISSPELLED), edits(("ta.smma", "ta.sma")))
+    told = write(script(MISSPELLED), edits(("ta.smaa", "ta.sma")))
     assert told.names == ["Started", "Drafted", "Compiled", "Revised", "Compiled", "Finished"]
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 2, CLEAN)
 
@@ -54,7 +54,7 @@ def test_fixed_in_four_rounds_of_edits(write) -> None:
         script(broken),
         edits(("input.itn", "input.int")),
         edits(("clsoe", "close")),
-        edits(("ta.smma", "ta.sma")),
+        edits(("ta.smaa", "ta.sma")),
     )
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 4, CLEAN)
     counts = [len(event.verdict.errors) for event in told.events if isinstance(event, Compiled)]
@@ -72,7 +72,7 @@ def test_the_same_error_twice_brings_one_fresh_draft_and_then_an_honest_end(writ
     assert [event.fresh for event in told.events if isinstance(event, Drafted)] == [False, True]
     assert (told.fake.unused, told.finished.attempts, told.disk) == (0, 4, MISSPELLED)
     # The fresh draft knows what failed.
-    assert "ta.smma" in told.fake.requests[2].text
+    assert "ta.smaa" in told.fake.requests[2].text
     assert MISSPELLED not in told.fake.requests[2].text
 
 
@@ -93,7 +93,7 @@ def test_errors_that_alternate_change_the_approach_and_keep_the_better_script(wr
 
 
 def test_an_edit_that_does_not_apply_is_sent_back_with_the_reason(write) -> None:
-    told = write(script(MISSPELLED), edits(("ta.smaa(close", "ta.sma(close")), edits(("ta.smma", "ta.sma")))
+    told = write(script(MISSPELLED), edits(("ta.smmm(close", "ta.sma(close")), edits(("ta.smaa", "ta.sma")))
     assert (told.finished.success, told.finished.attempts, told.disk) == (True, 2, CLEAN)
     assert len(told.fake.requests) == 3
     result = told.fake.requests[2].body["messages"][-1]["content"][0]
@@ -160,13 +160,13 @@ def _reasons(told: Told) -> list[str]:
 
 def test_the_first_request_holds_the_template_and_the_second_the_error_and_the_signature(write) -> None:
     template = catalogue.template("ema_ribbon")
-    told = write(script(MISSPELLED), edits(("ta.smma", "ta.sma")), request="an EMA ribbon", template="nearest")
+    told = write(script(MISSPELLED), edits(("ta.smaa", "ta.sma")), request="an EMA ribbon", template="nearest")
     started = told.events[0]
     assert started.task.template == template.name
     first, second = told.fake.requests
     assert template.source in first.text
     assert "an EMA ribbon" in first.text
-    assert "Could not find function or function reference 'ta.smma'" in second.text
+    assert "Could not find function or function reference 'ta.smaa'" in second.text
     assert "ta.sma(source: series int|float, length: series int)" in second.text
     assert "^^^^^^^" in second.text
     # The stable part comes first, is the same each time, and is marked for the cache.
@@ -253,7 +253,7 @@ def test_the_chosen_compiler_is_asked_once_our_own_finds_nothing(
     place = {"start": {"line": 4, "column": 1}, "end": {"line": 4, "column": 4}}
     refused = Answer({"success": True, "result": {"errors": [{"code": "CE10057", "message": "not here", **place}]}})
     drawn = CLEAN.replace("plot(", "plot( ")
-    steps = script(MISSPELLED), edits(("ta.smma", "ta.sma")), edits(("plot(", "plot( "))
+    steps = script(MISSPELLED), edits(("ta.smaa", "ta.sma")), edits(("plot(", "plot( "))
     with Peer(refused, Answer()) as peer, service(monkeypatch, *steps) as fake:
         events, finished = ending(
             session.write(REQUEST, claude(), online(peer), DEFAULT, Context(), template="none", output=OUTPUT)

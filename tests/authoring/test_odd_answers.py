@@ -18,7 +18,7 @@ from pinebench.context import Context
 from tests.authoring.fake_anthropic import Reply, busy, edits, script, text
 from tests.authoring.support import CLEAN, MISSPELLED, NO_WAIT, TWO_ERRORS, UNDECLARED, ending, isolate, service
 
-MENDING = ("ta.smma", "ta.sma")
+MENDING = ("ta.smaa", "ta.sma")
 
 
 def call(name: str, arguments: dict[str, Any] | str, *words: str, **options: Any) -> Reply:
@@ -49,8 +49,8 @@ def call(name: str, arguments: dict[str, Any] | str, *words: str, **options: Any
         call("replace_text", {"old_text": MISSPELLED + "//", "new_text": f"```pine\n{CLEAN}```"}),
         call("replace_text", {"code": CLEAN}),
         call("replace_text", {"old_text": MISSPELLED, "new_text": CLEAN}),
-        call("replace_text", {"old_text": "ta.smma(close,", "new_text": "ta.sma(close,"}, "I shall mend the name."),
-        call("replace_text", {"old_text": 'Length")\r\nplot(ta.smma', "new_text": 'Length")\r\nplot(ta.sma'}),
+        call("replace_text", {"old_text": "ta.smaa(close,", "new_text": "ta.sma(close,"}, "I shall mend the name."),
+        call("replace_text", {"old_text": 'Length")\r\nplot(ta.smaa', "new_text": 'Length")\r\nplot(ta.sma'}),
         call("replace_text", {"old_text": "nowhere", "new_text": ""}, f"```pine\n{CLEAN}```"),
     ],
 )
@@ -66,8 +66,8 @@ def test_the_script_is_found_and_compiles(write, answer: Reply) -> None:
         (edits(("nowhere", ""), ("n", "")), "occurs"),
         (edits(("l", "ll")), "occurs"),
         (edits(("", "x")), "is empty"),
-        (call("rewrite_script", {"old_text": "ta.smma", "new_text": "ta.sma"}), "no tool 'rewrite_script'"),
-        (call("replace_text", '{"old_text": "ta.smma", "new_te'), "must be a JSON object"),
+        (call("rewrite_script", {"old_text": "ta.smaa", "new_text": "ta.sma"}), "no tool 'rewrite_script'"),
+        (call("replace_text", '{"old_text": "ta.smaa", "new_te'), "must be a JSON object"),
         (call("replace_text", "[1, 2]"), "must be a JSON object"),
         (call("replace_text", {}), "must be a JSON object"),
         (call("replace_text", {"old_text": 1, "new_text": None}), "must be a JSON object"),
@@ -89,7 +89,7 @@ def test_edits_may_begin_with_the_template(write) -> None:
 
 
 def test_an_edit_that_changes_nothing_is_no_revision(write) -> None:
-    told = write(script(MISSPELLED), edits(("ta.smma", "ta.smma")), edits(MENDING))
+    told = write(script(MISSPELLED), edits(("ta.smaa", "ta.smaa")), edits(MENDING))
     assert told.names[3] == "Unanswered"
     assert "change nothing" in told.fake.requests[2].text
     assert told.finished.success

@@ -17,7 +17,7 @@ def hint(script: str) -> str | None:
         ("x = clsoe", "Did you mean `close`?"),
         ("total = 1\nx = totl", "Did you mean `total`?"),
         ("x = color.redd", "Did you mean `color.red`?"),
-        ("x = ta.smma(close, 3)", "Did you mean `ta.sma`?"),
+        ("x = ta.smma(close, 3)", "Pine v6 has `ta.rma` instead."),
         ("x = ema(close, 3)", "Did you mean `ta.ema`?"),
         ("x = stdev(close, 3)", "Did you mean `ta.stdev`?"),
         ("x = floor(close)", "Did you mean `math.floor`?"),

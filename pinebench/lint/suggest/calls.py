@@ -44,6 +44,8 @@ _RENAMED = {
     "from": "from_entry",
     "shape": "style",
 }
+_EITHER = frozenset({"tp", "sl"})
+"""Parameters that may be meant as a price or as a distance."""
 _REMOVED = frozenset({"transp", "when"})
 """Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is
 never safe."""
@@ -62,6 +64,8 @@ def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
     if name in _REMOVED and name not in known:
+        if name == "transp":
+            yield from _as_color(document, call, argument, base)
         yield _without(call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
         return
     renamed = _RENAMED.get(name)
@@ -69,10 +73,30 @@ def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     yield from _compared(document, argument, base)
     for parameter in dict.fromkeys([*meant, *builtins.nearest(name, free)]):
         assert parameter is not None
-        yield replacement(f"write '{parameter}'", start, start + len(name), parameter, safe=True)
+        sure = parameter == renamed if renamed in free else builtins.one_slip(name, parameter) or name in parameter
+        yield replacement(
+            f"write '{parameter}'", start, start + len(name), parameter, safe=sure and name not in _EITHER
+        )
     for parameter in free:
         if parameter.startswith(name) or name in parameter.split("_"):
             yield replacement(f"write '{parameter}'", start, start + len(name), parameter)
+
+
+def _as_color(document: Document, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+    """`color = c, transp = t` is written `color = color.new(c, t)`."""
+    text = document.text
+    for place, item in enumerate(call.arguments):
+        named = isinstance(item, nodes.NamedArgument) and item.name == "color"
+        if named or (dotted(call.callee) in ("bgcolor", "barcolor") and not place):
+            value = item.value if isinstance(item, nodes.NamedArgument) else item
+            start, end = base + value.start, base + value.end
+            given = text[base + argument.value.start : base + argument.value.end]
+            gone = _without(call, call.arguments.index(argument), base, "").edits
+            change = Edit(Span(start, end), f"color.new({text[start:end]}, {given})")
+            # A colour that is computed may have a transparency of its own.
+            sure = re.fullmatch(r"color\.(?!new)\w+|#[0-9A-Fa-f]{6}", text[start:end]) is not None
+            yield Candidate("write the transparency with color.new()", (*gone, change), sure, certain=sure)
+            return
 
 
 def _missing(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -204,8 +228,7 @@ def _without(call: nodes.Call, place: int, base: int, title: str) -> Candidate:
         start = base + call.arguments[place - 1].end
     elif len(call.arguments) > 1:
         end = base + call.arguments[1].start
-    safe = isinstance(argument, nodes.NamedArgument) and argument.name == "transp"
-    return replacement(title, start, end, "", safe=safe)
+    return replacement(title, start, end, "")
 
 
 def _placeholder(function: str, name: str) -> str:

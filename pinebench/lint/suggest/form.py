@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.syntax import Document
 
+PLACES_TRIED = 6
+"""So many places inside a line are tried for a closing bracket."""
 LINES_TRIED = 6
 """So many lines below a fault are tried as places for a closing bracket, or indented together."""
 
@@ -37,12 +39,18 @@ _PLAIN = {
     "\uff1a": ":",
 }
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
-_WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "var", "def": ""}
+_WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
 _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """How a line ends that goes on below."""
 _OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<>=?:,.)\]]|(?:and|or)\b)")
 """How a line begins that goes on from above."""
+_OPERAND_END = re.compile(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
+_HEADER = re.compile(
+    r"[ \t]*(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*[ \t]*"
+    r"\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(=|->|=[ \t]+>|:)"
+)
+"""The first line of a function whose arrow is written otherwise."""
 _TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
 """A field at the start of a line: it cannot be declared there, only changed."""
 _CLOSER = {"(": ")", "[": "]"}
@@ -62,23 +70,37 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         return
     yield from _inner_bracket(text, opener, here[1])
     title = f"close the '{text[opener]}'"
-    bounds: tuple[int, int] | None = line_bounds(text, opener)
-    for _ in range(LINES_TRIED):
+    end = code_end(document, *here)
+    yield replacement(title, end, end, closer, safe=True)
+    # Each of them that helps as much makes the first one a guess.
+    for place in _ends_of_operands(text, opener + 1, end):
+        yield replacement(title, place, place, closer, safe=True)
+    bounds = next_line(text, here[1])
+    for _ in range(LINES_TRIED - 1):
         if bounds is None:
             break
         place = code_end(document, *bounds)
         yield replacement(title, place, place, closer, safe=True)
         bounds = next_line(text, bounds[1])
-    _, end = line_bounds(text, opener)
-    for match in re.finditer(r"\s*[,)\]]", text[opener + 1 : end]):
-        place = opener + 1 + match.start()
-        yield replacement(title, place, place, closer)
+
+
+def _ends_of_operands(text: str, start: int, end: int) -> list[int]:
+    """The places from `start` to `end` where an expression may end: before commas and operators. Before a bracket is
+    as good as behind it."""
+    line = _blanked(text[start:end])
+    found = [start + match.start() for match in _OPERAND_END.finditer(line) if match.start() > 0]
+    return found if len(found) <= PLACES_TRIED else found[: PLACES_TRIED // 2] + found[-PLACES_TRIED // 2 :]
+
+
+def _blanked(line: str) -> str:
+    """`line` with its strings blanked out, as long as before."""
+    return re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "x" * len(match[0]), line)
 
 
 def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
     """Where a string of the line at `bounds` begins that is not closed on it: the brackets behind it are text."""
     line = text[slice(*bounds)]
-    outside = re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "x" * len(match[0]), line).partition("//")[0]
+    outside = _blanked(line).partition("//")[0]
     marks = [place for place in (outside.find('"'), outside.find("'")) if place >= 0]
     return bounds[0] + min(marks) if marks else None
 
@@ -87,7 +109,8 @@ def _inner_bracket(text: str, start: int, end: int) -> Iterator[Candidate]:
     """A `[` between `start` and `end` that a `)` ends instead of a `]`."""
     for match in re.finditer(r"\[[^][()]*(?=\))", text[start:end]):
         place = start + match.end()
-        yield replacement("close the '['", place, place, "]", safe=True)
+        for other in (place, *_ends_of_operands(text, start + match.start() + 1, place)):
+            yield replacement("close the '['", other, other, "]", safe=True)
 
 
 def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -119,10 +142,7 @@ def _stray_character(program: Program, diagnostic: Diagnostic) -> Iterator[Candi
     found = text[start : start + 1]
     first, last = line_bounds(text, start)
     if found in _PLAIN:
-        edits = tuple(
-            Edit(Span(place, place + 1), _PLAIN[text[place]]) for place in range(first, last) if text[place] in _PLAIN
-        )
-        yield Candidate("write pasted characters in their plain form", edits, safe=True, certain=True)
+        yield Candidate("write pasted characters in their plain form", _plain_form(text, first, last), True, True)
     elif found in ("&", "|"):
         pattern = re.compile(r"\s*(&&|\|\||&|\|)\s*")
         edits = tuple(
@@ -143,6 +163,23 @@ def _stray_character(program: Program, diagnostic: Diagnostic) -> Iterator[Candi
         yield replacement(f"remove '{found}'", start, start + 1, "")
 
 
+def _plain_form(text: str, first: int, last: int) -> tuple[Edit, ...]:
+    """Plain characters for the pasted ones of a line, but for those inside strings, where they are what was meant."""
+    edits: list[Edit] = []
+    mark = ""
+    for place in range(first, last):
+        meant = _PLAIN.get(text[place], text[place])
+        if not mark and text.startswith("//", place):
+            break
+        if meant in ('"', "'") and (not mark or meant == mark):
+            mark = "" if mark else meant
+        elif mark:
+            continue
+        if meant != text[place]:
+            edits.append(Edit(Span(place, place + 1), meant))
+    return tuple(edits)
+
+
 def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A piece of text that cannot stand where it does."""
     document, (start, end) = program.document, diagnostic.span
@@ -157,7 +194,8 @@ def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     if token in ("(", "["):
         yield from _unclosed(program, diagnostic)
     if token in (")", "]"):
-        yield replacement(f"remove the extra '{token}'", start, end, "", safe=True)
+        extra = not text[end:last].partition("//")[0].strip() and _is_finished_call(text[first:start])
+        yield replacement(f"remove the extra '{token}'", start, end, "", safe=extra)
     yield from _wrong_operator(text, start, end, first)
     if at_line_start:
         yield from _indented(text, first, diagnostic)
@@ -168,6 +206,26 @@ def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     if token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
         yield replacement("separate the arguments by a comma", before, start, ", ")
+
+
+_FINISHED_CALL = re.compile(
+    r"[ \t]*(?:(?:\w+[ \t]+)*\w+[ \t]*:?=[ \t]*)?[A-Za-z_][\w.]*(?:<[\w.<>, ]*>)?"
+    r"(\(.*[(,][ \t]*(?:\w+[ \t]*=[ \t]*)?[\w.#]*[ \t]*\)+|\([\w.# \t]*\))[ \t]*"
+)
+
+
+def _is_finished_call(code: str) -> bool:
+    """Whether `code` is one whole call, or a declaration of one, whose last argument is a single word: a bracket behind
+    it can be nothing but too many, for no bracket that may be missing before it would change what is computed."""
+    match = _FINISHED_CALL.fullmatch(_blanked(code))
+    if match is None:
+        return False
+    depth = 0
+    for place, character in enumerate(match[1]):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0:
+            return place == len(match[1]) - 1
+    return False
 
 
 def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Candidate]:
@@ -213,8 +271,12 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
         yield replacement("write the function with '=>'", start - 1, end, "=>", safe=True)
     if token == "until":
         yield replacement("write 'to'", start, end, "to", safe=True)
-    if token == "=" and before.endswith("="):
+    if token == "=" and before.endswith(("==", "!=")):
+        yield replacement(f"write '{before[-2:]}'", start, end, "", safe=True, certain=True)
+    elif token == "=" and before.endswith("="):
         yield replacement("write '=='", start - 1, end, "==", safe=True)
+    if token == ">" and before.endswith("<"):
+        yield replacement("write '!='", start - 1, end, "!=", safe=True, certain=True)
 
 
 def _foreign_words(document: Document, start: int) -> Iterator[Candidate]:
@@ -280,6 +342,10 @@ def _ended_too_early(document: Document, first: int, last: int) -> Iterator[Cand
     place = code_end(document, first, last)
     line = text[first:place]
     below = next_line(text, last)
+    if header := _HEADER.fullmatch(line):
+        begin = first + len(line[: header.start(1)].rstrip())
+        yield replacement("write the function with '=>'", begin, place, " =>", safe=True, certain=True)
+        return
     if below is not None and text[below[0] : below[1]].strip():
         indent = _indent(text, below)
         run = list(_run(text, below, indent))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.lint import builtins
 from pinebench.lint.suggest.candidate import Candidate, every_node, nodes_at, replacement, values_of
-from pinebench.reference.successors import successor
+from pinebench.reference.successors import COMPOSED, successor
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -18,6 +19,17 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.syntax import Document
 
+LONG_NAME = 4
+"""Letters; in a longer name one wrong letter leaves no doubt about which name was meant."""
+
+_FOREIGN_VALUES = {
+    **dict.fromkeys(("True", "TRUE"), "true"),
+    **dict.fromkeys(("False", "FALSE"), "false"),
+    **dict.fromkeys(("None", "null", "NULL", "nil", "NaN", "nan", "NA", "undefined"), "na"),
+}
+"""Values as other languages write them."""
+_DOUBTFUL = frozenset({"ta.ma", "ta.stdev_sample", "array.count"})
+"""Names with a successor that may compute something else."""
 _TYPE_WORDS = {
     "integer": "int",
     "number": "float",
@@ -35,6 +47,13 @@ def _undeclared(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     place = _place(program.document.text, diagnostic, name)
     if place is None:
         return
+    if name in _FOREIGN_VALUES:
+        yield from _foreign_value(program.document, place, _FOREIGN_VALUES[name])
+        return
+    assigned = _first_assignment(program.document, name)
+    if assigned is not None and assigned != place[0]:
+        # Mending that assignment mends this too.
+        return
     yield from _declared_here(program.document, place, name)
     own = _own_names(program.document, functions=False)
     known = [known for known in builtins.names() if "." not in known and not reference.function(known)]
@@ -51,7 +70,7 @@ def _unknown_function(program: Program, diagnostic: Diagnostic) -> Iterator[Cand
         return
     place = _place(document.text, diagnostic, name)
     if place is not None:
-        yield from _renamed(place, name, _own_names(document, functions=True), reference.functions())
+        yield from _renamed(place, name, _own_names(document, functions=True), reference.functions(), functions=True)
 
 
 def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
@@ -66,7 +85,7 @@ def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> It
     types = {function.partition(".")[0] for function in reference.functions() if "." in function}
     known = {method for owner in types for method in reference.methods(owner)}
     for meant in builtins.nearest(short, [*_own_names(document, functions=True), *known]):
-        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=builtins.one_slip(short, meant))
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=_is_evident(short, meant, ()))
 
 
 def _unknown_type(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -78,6 +97,9 @@ def _unknown_type(program: Program, diagnostic: Diagnostic) -> Iterator[Candidat
     word = quoted[1]
     place = _place(text, diagnostic, word)
     if place is None:
+        return
+    if word == "let":
+        yield replacement("remove 'let'", place[0], place[1] + 1, "", safe=True)
         return
     own = [
         node.name.id
@@ -100,7 +122,9 @@ def _unknown_field(program: Program, diagnostic: Diagnostic) -> Iterator[Candida
         node.name.id for node, _ in every_node(program.document) if isinstance(node, nodes.Field | nodes.EnumField)
     }
     for meant in builtins.nearest(name, fields):
-        yield replacement(f"write '{meant}'", match.start(1), match.end(1), meant, safe=builtins.one_slip(name, meant))
+        yield replacement(
+            f"write '{meant}'", match.start(1), match.end(1), meant, safe=_is_evident(name, meant, fields)
+        )
 
 
 def _already_defined(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -136,14 +160,69 @@ def _declared_here(document: Document, place: tuple[int, int], name: str) -> Ite
             and node.operator == ":="
         ):
             start = base + node.operator_start
-            yield replacement("declare the variable with '='", start, start + 2, "=", safe=True)
+            around = [outer for outer, _ in nodes_at(document, place[0]) if outer.start < node.start]
+            # Inside a block a new variable would end with it.
+            open_to_all = not around or (len(around) == 1 and isinstance(around[0], nodes.FunctionDeclaration))
+            yield replacement("declare the variable with '='", start, start + 2, "=", safe=open_to_all)
 
 
-def _renamed(place: tuple[int, int], name: str, own: list[str], known: Iterable[str]) -> Iterator[Candidate]:
+def _foreign_value(document: Document, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
+    """`True` and the like; a comparison with what means `na` becomes a test."""
+    text = document.text
+    for node, base in nodes_at(document, place[0]):
+        if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
+            for side, other in ((node.left, node.right), (node.right, node.left)):
+                if base + side.start == place[0] and base + side.end == place[1]:
+                    test = f"na({text[base + other.start : base + other.end]})"
+                    change = test if node.operator == "==" else f"not {test}"
+                    yield replacement(
+                        "test with na()", base + node.start, base + node.end, change, safe=True, certain=True
+                    )
+    yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
+
+
+def _first_assignment(document: Document, name: str) -> int | None:
+    """Where the script first changes `name` with `:=` or the like, or None."""
+    for node, base in every_node(document):
+        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
+            return base + node.target.start
+    return None
+
+
+def _is_evident(written: str, meant: str, own: Iterable[str]) -> bool:
+    """Whether `written` can only be a slip for `meant`.
+
+    Names that differ in a figure are siblings; of short ones every slip makes another name, unless letters are swapped
+    or doubled; and one of the script's `own` names that begins like `written` is as likely.
+    """
+    short, right = written.rpartition(".")[2], meant.rpartition(".")[2]
+    if short.lower() == right.lower() and written.lower() == meant.lower():
+        return True
+    if not builtins.one_slip(written, meant) or Counter(_figures(short)) != Counter(_figures(right)):
+        return False
+    if any(other not in (meant, written) and other.startswith(written) for other in own):
+        return False
+    return len(right) > LONG_NAME or sorted(short) == sorted(right) or _undoubled(short) == _undoubled(right)
+
+
+def _figures(name: str) -> str:
+    return re.sub(r"[^0-9]", "", name)
+
+
+def _undoubled(name: str) -> str:
+    return re.sub(r"(.)\1", r"\1", name)
+
+
+def _renamed(
+    place: tuple[int, int], name: str, own: list[str], known: Iterable[str], *, functions: bool = False
+) -> Iterator[Candidate]:
     """The successor of an old name, then names like it."""
+    if name in COMPOSED:
+        return
     renamed = successor(name)
     if renamed is not None:
-        yield replacement(f"write '{renamed}', as it is called in v6", *place, renamed, safe=True)
+        sure = name not in _DOUBTFUL and (functions or renamed.endswith(f".{name}"))
+        yield replacement(f"write '{renamed}', as it is called in v6", *place, renamed, safe=sure, certain=sure)
     mine = builtins.nearest(name, own)
     theirs = builtins.nearest(name) if "." in name else builtins.nearest(name, known)
     if "." not in name:
@@ -153,7 +232,7 @@ def _renamed(place: tuple[int, int], name: str, own: list[str], known: Iterable[
         theirs += builtins.nearest(name, [known for known in builtins.names() if known.endswith("." + name)])
     for meant in dict.fromkeys([*mine, *theirs]):
         if meant != renamed:
-            yield replacement(f"write '{meant}'", *place, meant, safe=builtins.one_slip(name, meant))
+            yield replacement(f"write '{meant}'", *place, meant, safe=_is_evident(name, meant, own))
 
 
 def _own_names(document: Document, *, functions: bool) -> list[str]:

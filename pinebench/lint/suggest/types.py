@@ -86,9 +86,22 @@ def _untyped_na(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
         return
     node, base = declared
     place = base + node.name.start
+    if _is_declared_before(document, node.name.id, place) and not node.mode:
+        sign = document.text.find("=", base + node.name.end)
+        yield replacement("change the variable with ':='", sign, sign + 1, ":=")
+        for name in _UNTYPED_NA:
+            yield replacement(f"declare it as {name}", place, place, f"{name} ")
+        return
     guessed = _later_types(document, node.name.id)
     for name in dict.fromkeys([*guessed, *_UNTYPED_NA]):
         yield replacement(f"declare it as {name}", place, place, f"{name} ", safe=bool(guessed) and name == guessed[0])
+
+
+def _is_declared_before(document: Document, name: str, place: int) -> bool:
+    return any(
+        isinstance(node, nodes.VariableDeclaration) and node.name.id == name and base + node.name.start < place
+        for node, base in every_node(document)
+    )
 
 
 def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -240,7 +253,7 @@ def _thin_line(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     text, (start, end) = program.document.text, diagnostic.span
     match = re.search(r"-?\d+$", text[start:end])
     if match:
-        yield replacement("write 1", start + match.start(), end, "1", safe=True)
+        yield replacement("write 1", start + match.start(), end, "1")
 
 
 def _declaration_at(document: Document, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:

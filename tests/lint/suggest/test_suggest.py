@@ -42,7 +42,13 @@ CASES = [
     ("int x = 1.5\nplot(x)", "float x = 1.5\nplot(x)", False),
     ("plot(close, colour = color.red)", "plot(close, color = color.red)", True),
     ("plot(ta.sma(close, lenght = 14))", "plot(ta.sma(close, length = 14))", True),
-    ("plot(close, transp = 40)", "plot(close)", True),
+    ("plot(close, transp = 40)", "plot(close)", False),
+    ("plot(close, color = color.red, transp = 40)", "plot(close, color = color.new(color.red, 40))", True),
+    (
+        "bgcolor(close > open ? color.red : na, transp = 40)",
+        "bgcolor(color.new(close > open ? color.red : na, 40))",
+        False,
+    ),
     ("plot(ta.sma(close))", "plot(ta.sma(close, 14))", False),
     ("plot(ta.sma(close, 14, 3))", "plot(ta.sma(close, 14))", False),
     ('plot(series = close, "x")', 'plot(series = close, title = "x")', False),
@@ -74,6 +80,47 @@ CASES = [
     ("[a, b] = [1, 2]\nplot(a + b)", "a = 1\nb = 2\nplot(a + b)", True),
     ("/* words */\nplot(close)", "// words\nplot(close)", True),
     ("to = 3\nplot(to)", "to_ = 3\nplot(to_)", False),
+    ("f(x) =\n    y = x + 1\n    y\nplot(f(1))", "f(x) =>\n    y = x + 1\n    y\nplot(f(1))", True),
+    ("f(x) -> x + 1\nplot(f(1))", "f(x) => x + 1\nplot(f(1))", True),
+    ("x = True\nplot(x ? 1 : 0)", "x = true\nplot(x ? 1 : 0)", True),
+    ("plot(close == None ? 1 : 0)", "plot(na(close) ? 1 : 0)", True),
+    ("plot(close === open ? 1 : 0)", "plot(close == open ? 1 : 0)", True),
+    ("plot(close <> open ? 1 : 0)", "plot(close != open ? 1 : 0)", True),
+    ("let x = close\nplot(x)", "x = close\nplot(x)", True),
+    ("plot(ta.smma(close, 14))", "plot(ta.rma(close, 14))", True),
+    ("plot(close, “x – ‘y’ 5×”)", 'plot(close, "x – ‘y’ 5×")', True),
+    # several places are as good: a person chooses
+    ("x = close - (open - close * 2\nplot(x)", "x = close - (open - close * 2)\nplot(x)", False),
+    ("x = close[1 - bar_index\nplot(x)", "x = close[1 - bar_index]\nplot(x)", False),
+    ("head = 0\nhead := head + 1) % 3\nplot(head)", "head = 0\nhead := head + 1 % 3\nplot(head)", False),
+    ("x = close - bar_index >= 3 ? 1 : 0)\nplot(x)", "x = close - bar_index >= 3 ? 1 : 0\nplot(x)", False),
+    ("start1 = 3\nplot(start2)", "start1 = 3\nplot(start1)", False),
+    ("level = 3\nlevelsUp = 4\nplot(levels + levelsUp)", "level = 3\nlevelsUp = 4\nplot(level + levelsUp)", False),
+    ("if close > open\n    x := 1\nplot(close)", "if close > open\n    x = 1\nplot(close)", False),
+    ("var x = 0.0\nif close > open\n    x = na\nplot(x)", "var x = 0.0\nif close > open\n    x := na\nplot(x)", False),
+    ("plot(close, linewidth = 0)", "plot(close, linewidth = 1)", False),
+    # scopes
+    ("if close > open\n    plot(close)", "plot((close > open) ? (close) : na)", False),
+    (
+        "f(float x) =>\n    x := x / 2\n    x\nplot(f(close))",
+        "f(float x) =>\n    x1 = x\n    x1 := x1 / 2\n    x1\nplot(f(close))",
+        False,
+    ),
+    (
+        "plot(close > open ? ta.rsi(close, 14) : 50)",
+        "rsi1 = ta.rsi(close, 14)\nplot(close > open ? rsi1 : 50)",
+        False,
+    ),
+    (
+        "a = close > open and ta.crossover(close, open)\nplot(a ? 1 : 0)",
+        "crossover1 = ta.crossover(close, open)\na = close > open and crossover1\nplot(a ? 1 : 0)",
+        False,
+    ),
+    (
+        "float x = na\nif close > open\n    x := ta.sma(close, 14)\nplot(x)",
+        "float x = na\nsma1 = ta.sma(close, 14)\nif close > open\n    x := sma1\nplot(x)",
+        False,
+    ),
 ]
 
 
@@ -115,6 +162,29 @@ def test_two_equally_good_names_are_a_choice_for_a_person() -> None:
     assert {fix.edits[0].text for fix in fixes} == {"lengthA", "lengthB"}
     assert not any(fix.safe for fix in fixes)
     assert fix_text(text).text == text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "plot(ta.dema(close, 14))",
+        "if close > open\n    y = close\n    plot(y)",
+        "for i = 1 to 3\n    x = ta.sma(close[i], 14)\n    label.new(bar_index, x)",
+    ],
+)
+def test_what_would_mean_something_else_is_not_offered(wrong: str) -> None:
+    assert not [finding for finding in diagnostics_of(program_of(f"{HEAD}{wrong}\n")) if finding.fix]
+
+
+def test_names_are_not_settled_while_a_syntax_error_hides_what_declares_them() -> None:
+    text = f"{HEAD}f(src length) =>\n    lngth = 3\n    src + length\nplot(f(close, 1))\n"
+    assert any(finding.fix and not finding.fix.safe for finding in diagnostics_of(program_of(text)))
+    assert fix_text(text).text == text
+
+
+def test_a_use_is_not_renamed_where_the_declaration_is_what_is_wrong() -> None:
+    text = f"{HEAD}source1 := close\nsource2 = open\nplot(source1 - source2)\n"
+    assert fix_text(text).text == text.replace(":=", "=")
 
 
 def test_every_code_that_has_fixes_is_in_the_catalogue() -> None:
