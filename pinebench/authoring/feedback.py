@@ -71,7 +71,9 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
     called = list(_calls_around(source, finding.span.start))
     found = [name for name in quoted if builtins.is_builtin(name)]
     if finding.code in _UNKNOWN_NAME:
-        found += [meant for name in quoted if not builtins.is_builtin(name) for meant in _meant(name)]
+        is_method = "method" in finding.message
+        unknown = [name for name in quoted if not builtins.is_builtin(name)]
+        found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]
     found += [name for name in (*called[:1], *_NAME.findall(marked), *called[1:]) if reference.function(name)]
     return list(dict.fromkeys(found))
 
@@ -81,6 +83,16 @@ def _meant(name: str) -> list[str]:
     moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
     renamed = successor(name)
     return moved or ([renamed] if renamed else builtins.nearest(name, count=1))
+
+
+def _meant_method(name: str) -> list[str]:
+    """What a method may have stood for that no object of its type has; `name` is `type.method`."""
+    owner, _, short = name.rpartition(".")
+    renamed = successor(name)
+    # The type may say what it holds: array<float>.
+    space = owner.partition("<")[0]
+    known = [f"{space}.{method}" for method in reference.methods(space)]
+    return [renamed] if renamed else builtins.nearest(f"{space}.{short}", known, count=1)
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SHOWN_OVERLOADS = 3
 LIKENESS = 0.72
 """Names less alike than this (by difflib's ratio) are not offered as what was meant."""
+LIKENESS_WITHIN = 0.65
+"""The same within a namespace, where there are fewer names to choose from."""
 
 
 @cache
@@ -34,19 +36,25 @@ def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) 
     from difflib import SequenceMatcher
 
     pool = _pool(name) if candidates is None else candidates
-    matcher = SequenceMatcher()
-    matcher.set_seq2(name.lower())
+    whole, last = SequenceMatcher(), SequenceMatcher()
+    whole.set_seq2(name.lower())
+    space, _, short = name.rpartition(".")
+    last.set_seq2(short.lower())
     scored: list[tuple[float, str]] = []
     for candidate in pool:
-        ratio = _likeness(matcher, name, candidate)
-        if ratio >= LIKENESS:
+        if space and candidate.startswith(f"{space}."):
+            # What they share says nothing; only what is left does.
+            ratio = _likeness(last, short, candidate.removeprefix(f"{space}."), LIKENESS_WITHIN)
+        else:
+            ratio = _likeness(whole, name, candidate)
+        if ratio:
             scored.append((ratio + (0.05 if candidate[:1] == name[:1] else 0.0), candidate))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [candidate for _, candidate in scored[:count]]
 
 
-def _likeness(matcher: SequenceMatcher[str], name: str, candidate: str) -> float:
-    """How much `candidate` is like `name`, from 0 to 1; `matcher` holds the name in lower case."""
+def _likeness(matcher: SequenceMatcher[str], name: str, candidate: str, least: float = LIKENESS) -> float:
+    """How much `candidate` is like `name`, from `least` to 1, or 0; `matcher` holds the name in lower case."""
     if candidate == name:
         return 0.0
     if "." in name and candidate.rpartition(".")[2] == name.rpartition(".")[2]:
@@ -55,11 +63,11 @@ def _likeness(matcher: SequenceMatcher[str], name: str, candidate: str) -> float
         return 0.0
     matcher.set_seq1(candidate.lower())
     # The two quick ratios are upper bounds: most names are done with after them.
-    if matcher.real_quick_ratio() >= LIKENESS and matcher.quick_ratio() >= LIKENESS:
+    if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
         ratio = matcher.ratio()
-        if ratio >= LIKENESS:
+        if ratio >= least:
             return ratio
-    return LIKENESS if len(name) > 1 and one_slip(name, candidate) else 0.0
+    return least if len(name) > 1 and one_slip(name, candidate) else 0.0
 
 
 def one_slip(written: str, meant: str) -> bool:
