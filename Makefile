@@ -47,8 +47,7 @@ bench:  ## measure speed and memory
 	@if [ -f benchmarks/parse.py ]; then $(BIN)/python benchmarks/parse.py $(CORPUS); fi
 	@$(BIN)/python benchmarks/check.py $(CORPUS)
 
-wheel:  ## build the wheel and the source archive into dist/
-	@scripts/setup.sh develop
+wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .
 	@ls dist
 

@@ -14,7 +14,7 @@ STATIC = "pinebench/studio/static"
 
 
 class PinebenchBuildHook(BuildHookInterface[Any]):
-    """Makes generated files and adds them to the package, although git ignores them."""
+    """Makes generated files and adds them to the package, although git ignores them; a page of older sources is left out."""
 
     def initialize(
         self,
@@ -22,11 +22,12 @@ class PinebenchBuildHook(BuildHookInterface[Any]):
         build_data: dict[str, Any],
     ) -> None:
         """Called by hatchling before it packs; `version` is `editable` for a development install."""
-        if self.target_name != "wheel":
-            return
-        make_tables(Path(self.root))
-        build_data["artifacts"].append(f"/{TABLES}")
-        if version != "editable" and make_page(Path(self.root)):
+        root = Path(self.root)
+        if self.target_name == "wheel":
+            make_tables(root)
+            build_data["artifacts"].append(f"/{TABLES}")
+        # The source archive has the page too, so that installing from it needs no npm.
+        if version != "editable" and make_page(root):
             build_data["artifacts"].append(f"/{STATIC}/")
 
 
@@ -43,14 +44,14 @@ def make_tables(root: Path) -> None:
 
 
 def make_page(root: Path) -> bool:
-    """Build the studio's page with npm; without it the wheel has no page, and the studio says so when it is started."""
+    """Build the studio's page with npm; without it the package has no page, and the studio says so when it is started."""
     sys.path.insert(0, str(root / "scripts"))
     try:
         builder = import_module("build_page")
         try:
             builder.build(root)
         except builder.PageError as error:
-            print(f"the wheel is built without the studio's page: {error}", file=sys.stderr)
+            print(f"the package is built without the studio's page: {error}", file=sys.stderr)
             return False
     finally:
         sys.path.remove(str(root / "scripts"))

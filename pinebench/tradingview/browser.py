@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import ntpath
 import os
 import posixpath
@@ -277,9 +278,9 @@ def find(
             if path:
                 return Executable(name, path)
     title = KNOWN[wanted.lower()].title if wanted else "Chrome, Chromium, Edge or TradingView Desktop"
+    logging.getLogger(__name__).info("looked for a browser at %s and in PATH", ", ".join(tried))
     raise UnavailableError(
-        f"{title} was not found (looked at {', '.join(tried)} and in PATH)",
-        "install one, or say where it is: --browser PATH or PINEBENCH_BROWSER",
+        f"{title} was not found", "install one, or say where it is: --browser PATH or PINEBENCH_BROWSER"
     )
 
 

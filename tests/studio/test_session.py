@@ -18,6 +18,7 @@ def test_a_store_that_is_no_database_is_named(tmp_path: Path) -> None:
         Session(store=store)
 
 
+@pytest.mark.live
 def test_a_store_with_other_tables_is_named(tmp_path: Path) -> None:
     store = tmp_path / "studio.sqlite3"
     with sqlite3.connect(store) as other:

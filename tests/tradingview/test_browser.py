@@ -87,9 +87,10 @@ def test_a_path_is_taken_as_it_is(path: str, name: str) -> None:
     assert browser.find(path, files=lambda p: [p], which=lambda _: None) == Executable(name, path)
 
 
-def test_nothing_found_says_where_was_looked() -> None:
-    with pytest.raises(UnavailableError, match="/usr/bin/chromium") as caught:
+def test_nothing_found_says_where_was_looked(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO"), pytest.raises(UnavailableError, match="was not found") as caught:
         browser.find(platform="linux", environment=ENVIRONMENTS["linux"], files=nowhere, which=lambda _: None)
+    assert "/usr/bin/chromium" in caplog.text
     assert "--browser PATH" in str(caught.value.hint)
     with pytest.raises(UsageError, match="'netscape' is neither"):
         browser.find("netscape", files=nowhere, which=lambda _: None)
