@@ -14,7 +14,7 @@ STATIC = "pinebench/studio/static"
 
 
 class PinebenchBuildHook(BuildHookInterface[Any]):
-    """Makes generated files and adds them to the package, although git ignores them; a page of older sources is left out."""
+    """Makes generated files and adds them to the package, although git ignores them; an outdated page stays out."""
 
     def initialize(
         self,
@@ -44,7 +44,7 @@ def make_tables(root: Path) -> None:
 
 
 def make_page(root: Path) -> bool:
-    """Build the studio's page with npm; without it the package has no page, and the studio says so when it is started."""
+    """Build the studio's page with npm; without it the package has no page, which the studio says when it starts."""
     sys.path.insert(0, str(root / "scripts"))
     try:
         builder = import_module("build_page")
