@@ -28,8 +28,8 @@ from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
 from pinebench.syntax import Chunk, Document, nodes, parse
+from pinebench.syntax.faults import Fault
 from pinebench.syntax.garbage import Uncollected
-from pinebench.syntax.scanner import Fault
 from pinebench.syntax.walk import children, walk
 
 _RECURSION = 20_000

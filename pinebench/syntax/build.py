@@ -33,7 +33,7 @@ from pinebench.syntax.nodes import (
     TypeReference,
     VariableDeclaration,
 )
-from pinebench.syntax.scanner import Token
+from pinebench.syntax.words import Token
 
 Children = list[Any]
 Builder = Callable[[Children], Any]

@@ -9,12 +9,13 @@ from operator import attrgetter
 
 from pinebench.diagnostics import Diagnostic, Position, Span
 from pinebench.syntax import messages, nesting
+from pinebench.syntax.faults import Fault
 from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import LogicalLine
 from pinebench.syntax.nodes import Statement
 from pinebench.syntax.parser import parse_chunk
-from pinebench.syntax.scanner import Fault, Scan, scan
+from pinebench.syntax.scanner import Scan, scan
 
 LATEST = 6
 """The newest version of Pine; scripts without a version line, or with a higher one, are read as this one."""

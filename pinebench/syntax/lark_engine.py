@@ -11,8 +11,10 @@ from lark.exceptions import UnexpectedToken
 
 from pinebench.syntax import build, generate, tables
 from pinebench.syntax.document import Document
+from pinebench.syntax.faults import Fault
 from pinebench.syntax.nodes import ErrorStatement, Statement
-from pinebench.syntax.scanner import Fault, Scan, Token
+from pinebench.syntax.scanner import Scan
+from pinebench.syntax.words import Token
 
 
 class _Token(tuple[int, int, str]):

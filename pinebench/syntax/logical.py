@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from pinebench.syntax.lines import utf16_length
-from pinebench.syntax.scanner import STRINGS
+from pinebench.syntax.strings import STRINGS
 
 _BREAK = r"(?:\r\n?|\n)"
 _PIECES = rf"""(?P<string>{"|".join(STRINGS.values())})

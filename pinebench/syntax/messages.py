@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
+from pinebench.syntax.faults import Fault, Repair
 from pinebench.syntax.parser import MOST_FAULTS
-from pinebench.syntax.scanner import Fault, Repair
 
 if TYPE_CHECKING:
     from pinebench.syntax.document import Chunk, Document

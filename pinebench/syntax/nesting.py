@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from pinebench.syntax.faults import Fault
 from pinebench.syntax.nodes import Binary, ErrorStatement, If, Node, Statement, Ternary, VariableDeclaration
-from pinebench.syntax.scanner import Fault
 from pinebench.syntax.walk import children
 
 LIMIT = 100

@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from pinebench.syntax import build, recovery, tables
+from pinebench.syntax.faults import END_OF_LINE, Fault
 from pinebench.syntax.nodes import ErrorStatement, ExpressionStatement, Statement, TupleExpression
-from pinebench.syntax.scanner import END_OF_LINE, Fault, Scan
+from pinebench.syntax.scanner import Scan
 
 MOST_FAULTS = 100
 """A chunk with more faults than this is no script; it is read no further."""

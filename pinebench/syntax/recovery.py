@@ -13,8 +13,10 @@ from typing import Any
 
 from pinebench.syntax import nodes
 from pinebench.syntax.build import ShapeError
+from pinebench.syntax.faults import END_OF_LINE, Fault
 from pinebench.syntax.nodes import Name, Node
-from pinebench.syntax.scanner import END_OF_LINE, RESERVED, Fault, Scan
+from pinebench.syntax.scanner import Scan
+from pinebench.syntax.words import RESERVED
 
 Actions = list[dict[str, Any]]
 

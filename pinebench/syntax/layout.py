@@ -1,0 +1,278 @@
+"""Lines and blocks: what a line break means, which lines go on, what is left open, and faults of all these."""
+
+from __future__ import annotations
+
+import re
+
+from pinebench.syntax.faults import END_OF_LINE, Fault, Repair
+from pinebench.syntax.strings import looks_like_code
+from pinebench.syntax.words import Token
+
+INDENT_WIDTH = 4
+
+_LEADING = re.compile(r"\ufeff?(?:[ \t\f\xa0\u3000]*+(?://[^\r\n]*)?(?:\r\n?|\n))*[ \t]*")
+_BRACE_LINE = re.compile(r"(?<=[\r\n])[ \t]*+([{}])")
+_COMMENT = re.compile(r"//[^\r\n]*")
+_STATEMENT_AHEAD = re.compile(
+    r"(?:(?:var|varip)[ \t]+)?(?:[A-Za-z_][\w.<>]*(?:\[\])?[ \t]+)?[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]=|=(?![=>]))"
+    r"|(?:if|for|while|break|continue|import|export)\b|\[[\w\s,]*\][ \t]*=(?![=>])"
+).match
+
+OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))
+_BINARY_END = frozenset(("OPERATOR", "SIGN", "NOT", "QUESTION", "COLON", "ASSIGN", "REASSIGN", "DOT"))
+"""A line cannot end with one of these."""
+_HEADERS = frozenset(("IF", "FOR", "WHILE", "SWITCH", "ELSE", "ONCE"))
+_LINE_KEYWORDS = frozenset(
+    ("if", "for", "while", "switch", "var", "varip", "export", "import", "else", "break", "continue")
+)
+"""Words that never stand within brackets: one of them at the start of a line means that a bracket was left open."""
+
+NEXT_ASSIGN = re.compile(r"[ \t]*=(?![=>])").match
+_TUPLE_DECLARATION = re.compile(r"\[[\w\s,]*\][ \t]*=(?![=>])").match
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*").match
+
+_LEADING_CHARACTERS = frozenset("ao?:*%./<>=!")
+_LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|[<>=!]=|[<>]").match
+
+_WRAP_HINT = "indent a continued line by a number of spaces that is no multiple of four, or put it in parentheses"
+_WRAP_TITLE = "indent the continued line by one more space"
+_COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
+_CHARACTERS: dict[str, tuple[str, str | None]] = {
+    ";": ("Pine needs no semicolons; a comma separates statements on one line", ""),
+    "{": ("blocks are made by indentation, without braces", None),
+    "}": ("blocks are made by indentation, without braces", None),
+    "&": ("write `and`", None),
+    "|": ("write `or`", None),
+    "!": ("write `not`", None),
+    "\xa0": ("replace the no-break space by a plain one", " "),
+    "\u201c": ("use straight quotation marks", None),
+    "\u201d": ("use straight quotation marks", None),
+    "\u2018": ("use straight apostrophes", None),
+    "\u2019": ("use straight apostrophes", None),
+    "\u2013": ("write a plain minus sign", "-"),
+    "\u2212": ("write a plain minus sign", "-"),
+}
+"""What people write that is not Pine: our advice, and what can replace it without a doubt."""
+_CURLY_STRING = re.compile(r"[\u201c\u201d]([^\u201c\u201d\"\\\r\n]*)[\u201c\u201d]").match
+
+
+class Layout:
+    """What has been scanned of a chunk, and the rules by which its lines hang together.
+
+    `closers` are the brackets that are open, `indents` the widths of the blocks; `statement`, `line` and `opener` are
+    the numbers of the tokens that begin the statement, the line and the outermost open bracket; `templates` counts the
+    lists of types that are open; `end` is where the chunk ends, -1 while that is not known.
+    """
+
+    def __init__(self, source: str, start: int, version: int) -> None:
+        self.source = source
+        self.base = start
+        self.version = version
+        self.types: list[str] = []
+        self.tokens: list[Token] = []
+        self.faults: list[Fault] = []
+        self.comments: list[tuple[int, int]] = []
+        self.lines: list[int] = []
+        self.closers: list[str] = []
+        self.indents = [0]
+        self.statement = 0
+        self.line = 0
+        self.opener = 0
+        self.templates = 0
+        self.in_for = False
+        self.in_import = False
+        self.end = -1
+        self.longest = 0
+        self.deepest = 0
+
+    def _skip_leading(self) -> int:
+        """Pass the blank lines and comments before the first statement."""
+        match = _LEADING.match(self.source, self.base)
+        position = match.end() if match else self.base
+        self._comments(self.base, position)
+        self.lines.append(position - self.base)
+        return position
+
+    def _newline(self, start: int, end: int) -> bool:
+        """Handle a line break with the blank lines, comments and indentation behind it; False when the chunk ends."""
+        source = self.source
+        types = self.types
+        if source.find("//", start, end) >= 0:
+            self._comments(start, end)
+        if source.find("}", start, end) >= 0 or source.find("{", start, end) >= 0:
+            self._braces(start, end)
+        at_end = end >= len(source)
+        if self.closers:
+            if not at_end and not self._bracket_was_left_open(end):
+                if self.version < 6 and self._indentation(start, end) % INDENT_WIDTH == 0:
+                    self._bad_wrap(start, end)
+                return True
+            self._close_brackets(start)
+        if not types:
+            return True
+        width = 0 if at_end else self._indentation(start, end)
+        if width % INDENT_WIDTH or (types[-1] == "COMMA" and width > self.indents[-1]):
+            return True
+        if not at_end and self._is_wrapped_badly(start, end, width):
+            self.lines.append(end - self.base)
+            return True
+        self._end_line(start, end, width)
+        if width == 0 and types[-1] == "NEWLINE":
+            self.end = end
+            return False
+        self.lines.append(end - self.base)
+        return True
+
+    def _finish(self) -> None:
+        """Close what is open at the end of the text."""
+        end = len(self.source)
+        if self.types and self.types[-1] != "NEWLINE":
+            self._end_line(end, end, 0)
+        self.end = end
+
+    def _is_wrapped_badly(self, start: int, end: int, width: int) -> bool:
+        """Whether the line that begins at `end` must continue the one before, although its indentation says otherwise.
+
+        That is reported, and the lines are joined all the same, unless a statement or a block seems to begin there.
+        """
+        source = self.source
+        types = self.types
+        if types[-1] in _BINARY_END and not source.startswith("*/", start - 2):
+            self._bad_wrap(start, end)
+            is_block = types[self.line] in _HEADERS and width > self.indents[-1] and looks_like_code(source, end)
+            return not is_block and not _STATEMENT_AHEAD(source, end)
+        if source[end] in _LEADING_CHARACTERS and _LEADING_OPERATOR(source, end) and not source.startswith("=>", end):
+            self._leading_operator(end, width)
+            return True
+        return False
+
+    def _bad_wrap(self, start: int, end: int) -> None:
+        """Report the line that ends at `start`, which the line that begins at `end` cannot continue."""
+        place = end - self.base
+        repair = Repair(_WRAP_TITLE, place, place, " ")
+        fault = Fault(
+            "CE10156", start - self.base, start - self.base, {"value": END_OF_LINE}, False, _WRAP_HINT, repair
+        )
+        self.faults.append(fault)
+
+    def _leading_operator(self, end: int, width: int) -> None:
+        """Report a line that begins with an operator although its indentation makes it a new line."""
+        match = _LEADING_OPERATOR(self.source, end)
+        assert match is not None
+        operator_end = match.end()
+        types = self.types
+        expects_block = types[-1] == "ARROW" or not _HEADERS.isdisjoint(types[self.line :])
+        start, stop = end - self.base, operator_end - self.base
+        repair = Repair(_WRAP_TITLE, start, start, " ")
+        operator = match.group()
+        if width > self.indents[-1] and not expects_block:
+            values = {"unexpectedToken": f'"{operator}"', "expecting": END_OF_LINE}
+            self.faults.append(Fault("CE10013", start, stop, values, False, _WRAP_HINT, repair))
+        elif self.source.startswith("/*", end):
+            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _COMMENT_HINT))
+        else:
+            self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _WRAP_HINT, repair))
+
+    def _bracket_was_left_open(self, end: int) -> bool:
+        """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
+        previous = self.types[-1]
+        if previous not in OPERAND_END and previous != "COMMA":
+            return False
+        word = _WORD(self.source, end)
+        if word is None:
+            return _TUPLE_DECLARATION(self.source, end) is not None
+        text = word.group()
+        if text in _LINE_KEYWORDS:
+            return not NEXT_ASSIGN(self.source, word.end())
+        return previous != "COMMA" and text != "and" and text != "or"
+
+    def _close_brackets(self, start: int) -> None:
+        """Report the outermost bracket left open and close them all at `start`.
+
+        An error behind the bracket, such as a string without an end, comes first: it may have swallowed the other end.
+        """
+        opener_start, opener_end, _ = self.tokens[self.opener]
+        if not any(fault.start > opener_start and fault.code != "CW10001" for fault in self.faults):
+            is_call = self.closers[0] == "RPAR"
+            code, values = ("CE10015", {}) if is_call else ("CE10156", {"value": '"["'})
+            self.faults.append(Fault(code, opener_start, opener_end, values, at_line_start=is_call))
+        if self.types[-1] == "COMMA":
+            self.types.pop()
+            self.tokens.pop()
+        while self.closers:
+            self._add(self.closers.pop(), start, start)
+        self.templates = 0
+
+    def _end_line(self, start: int, end: int, width: int) -> None:
+        """Emit the NEWLINE at `start` and the INDENT or DEDENTs that bring the layout to `width` at `end`."""
+        indents = self.indents
+        self.in_for = self.in_import = False
+        self.templates = 0
+        tokens = len(self.types) - self.line
+        if tokens > self.longest:
+            self.longest = tokens
+        self._add("NEWLINE", start, start)
+        if width > indents[-1]:
+            indents.append(width)
+            self.deepest = max(self.deepest, len(indents))
+            self._add("INDENT", end, end)
+        elif width < indents[-1]:
+            self._dedent(start, end, width)
+        self.line = self.statement = len(self.types)
+
+    def _dedent(self, start: int, end: int, width: int) -> None:
+        """Close the blocks that end before a line indented by `width`; a block goes on at a level never opened."""
+        indents = self.indents
+        word = _WORD(self.source, end)
+        is_else = word is not None and word.group() == "else" and not NEXT_ASSIGN(self.source, word.end())
+        while indents[-1] > width and (is_else or indents[-2] >= width):
+            indents.pop()
+            self._add("DEDENT", start, start)
+            self._add("NEWLINE", start, start)
+        if len(indents) > 1:
+            indents[-1] = width
+        if is_else:
+            self.types.pop()
+            self.tokens.pop()
+
+    def _indentation(self, start: int, end: int) -> int:
+        """The width of the white space between the last line break after `start` and `end`; a tab counts as four."""
+        source = self.source
+        line = max(source.rfind("\n", start, end), source.rfind("\r", start, end)) + 1
+        return end - line + 3 * source.count("\t", line, end)
+
+    def _comments(self, start: int, end: int) -> None:
+        base = self.base
+        for found in _COMMENT.finditer(self.source, start, end):
+            self.comments.append((found.start() - base, found.end() - base))
+
+    def _braces(self, start: int, end: int) -> None:
+        """Report the lines of nothing but braces, which count as blank, so that they do not end a block."""
+        for found in _BRACE_LINE.finditer(self.source, start, end):
+            self.lines.append(found.start(1) - self.base)
+            self._other(found.start(1), found.end(1))
+
+    def _other(self, start: int, end: int) -> None:
+        """Report a character that belongs to no token, once a line; in brackets a no-break space is a blank."""
+        character = self.source[start]
+        if character == "\xa0" and self.closers:
+            return
+        last = self.faults[-1] if self.faults else None
+        if last and last.code == "CE10005" and last.start >= self.lines[-1]:
+            return
+        hint, replacement = _CHARACTERS.get(character, (None, None))
+        place = start - self.base
+        quoted = _CURLY_STRING(self.source, start)
+        length = 1
+        if quoted:
+            length, replacement = len(quoted.group()), f'"{quoted.group(1)}"'
+        repair = None if replacement is None else Repair(hint or "", place, place + length, replacement)
+        values = {"unexpectedToken": f'"{character}"'}
+        self.faults.append(Fault("CE10005", place, end - self.base, values, False, hint, repair))
+
+    def _add(self, kind: str, start: int, end: int, text: str | None = None) -> None:
+        self.types.append(kind)
+        self.tokens.append((start - self.base, end - self.base, self.source[start:end] if text is None else text))
+
+    def _fault(self, code: str, start: int, end: int, **values: str) -> None:
+        self.faults.append(Fault(code, start - self.base, end - self.base, values))
