@@ -266,3 +266,9 @@ NOUNS: dict[str, dict[str, str]] = {
     },
 }
 """compiler: the noun that CE10123 was recorded to print as the expected type, by function and parameter."""
+
+OVERLOAD_NOUNS: tuple[tuple[str, int, str, str], ...] = (
+    ("str.tostring", 3, "value", "series float"),
+    ("str.tostring", 4, "value", "series float"),
+)
+"""compiler: function, overload, parameter and the noun that was recorded for this overload: here without a format."""

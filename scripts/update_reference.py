@@ -212,6 +212,9 @@ def apply_corrections(functions: dict[str, Row]) -> None:
         for parameter_name, noun in nouns.items():
             for parameter in parameters_of(functions[name], parameter_name):
                 parameter["noun"] = noun
+    for name, number, parameter_name, noun in corrections.OVERLOAD_NOUNS:
+        for parameter in parameters_of(functions[name], parameter_name, number):
+            parameter["noun"] = noun
 
 
 def chosen(function: Row, number: int | None) -> list[Row]:

@@ -71,7 +71,7 @@ def report_unknown_name(evaluator: Evaluator, argument: Argument, function: str,
 
 def report_twice(evaluator: Evaluator, argument: Argument, function: str) -> None:
     """Report a parameter that is given more than once."""
-    evaluator.reporter.report("duplicate-argument", argument.node, name=argument.name, functionName=function)
+    evaluator.reporter.report("CE10072", argument.node, key=function, argName=argument.name)
 
 
 def report_missing(evaluator: Evaluator, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:

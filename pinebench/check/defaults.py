@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate, root_name
-from pinebench.check.types import BARE_KINDS, NA, Base, assignable, display
+from pinebench.check.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
 
 
@@ -27,7 +27,7 @@ def check_default(
         evaluator.reporter.report("CE10169", owner)
         return
     if declared is not None and not assignable(declared, type_.base):
-        explicit = declared.name if declared.kind in BARE_KINDS else f"series {declared.name}"
+        explicit = declared.name if is_bare(declared) else f"series {declared.name}"
         evaluator.reporter.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
 
 

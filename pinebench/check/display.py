@@ -33,8 +33,6 @@ def representation(evaluator: Evaluator, node: nodes.Node, type_: Type) -> str:
     if isinstance(node, nodes.Binary):
         return f'call "operator {node.operator}" ({display(type_)})'
     if isinstance(node, nodes.Unary):
-        if node.operator != "not" and isinstance(node.operand, nodes.Literal):
-            return node.operator + literal_text(node.operand)
         return f'call "operator {node.operator}" ({display(type_)})'
     if isinstance(node, nodes.Ternary):
         return f'call "operator ?:" ({display(type_)})'

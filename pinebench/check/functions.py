@@ -20,7 +20,6 @@ from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
-    BARE_KINDS,
     BOOL,
     INPUT,
     NA,
@@ -35,6 +34,7 @@ from pinebench.check.types import (
     Base,
     Type,
     assignable,
+    is_bare,
 )
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -339,7 +339,7 @@ def _report_misfit(evaluator: Evaluator, name: str, parameter: ParameterSymbol, 
     assert parameter.type is not None
     base = parameter.type
     qualifier = QUALIFIER_NAMES[SERIES if parameter.qualifier is None else parameter.qualifier]
-    expected = base.name if base.kind in BARE_KINDS else f"{qualifier} {base.name}"
+    expected = base.name if is_bare(base) else f"{qualifier} {base.name}"
     report_type(evaluator, name, parameter.name, argument.value, argument.type, expected)
 
 
@@ -360,6 +360,11 @@ def _report_binding(
                 report_missing(evaluator, node, parameter.name, name)
         return
     function = max(candidates, key=lambda candidate: len(candidate.parameters))
+    most = len(function.parameters)
+    if len(arguments) > most:
+        hidden = 1 if is_method else 0
+        report_too_many(evaluator, arguments[most:], name, len(arguments) - hidden, most - hidden)
+        return
     names = {parameter.name for candidate in candidates for parameter in candidate.parameters}
     unknown = next((argument for argument in arguments if argument.name and argument.name not in names), None)
     if unknown is not None:
@@ -371,10 +376,6 @@ def _report_binding(
     if twice is not None:
         report_twice(evaluator, twice, name)
         return
-    most = len(function.parameters)
-    if len(arguments) > most:
-        hidden = 1 if is_method else 0
-        report_too_many(evaluator, arguments[most:], name, len(arguments) - hidden, most - hidden)
 
 
 def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argument) -> bool:

@@ -14,6 +14,7 @@ from pinebench.check.types import (
     INT,
     NA,
     NUMBERS,
+    OBJECTS,
     SERIES,
     STRING,
     UNKNOWN,
@@ -30,6 +31,8 @@ _ARITHMETIC = frozenset("+-*/%")
 _ORDERING = frozenset(("<", ">", "<=", ">="))
 _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
+_INCOMPARABLE = frozenset(OBJECTS[name] for name in ("box", "polyline", "table", "linefill", "chart.point"))
+"""Objects that `==` does not take, unlike lines and labels (recorded verdicts)."""
 _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
 """Of two branches of `?:` that do not agree, the type further to the right is blamed (recorded verdicts)."""
 
@@ -44,7 +47,7 @@ def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
             return UNKNOWN
         return BOOL.at(operand.qualifier)
     if base in NUMBERS:
-        return operand
+        return base.at(operand.qualifier)
     if base is NA:
         return FLOAT.at(operand.qualifier)
     if base is not UNKNOWN_BASE:
@@ -186,6 +189,10 @@ def equality(
     """Type `left == right` or `left != right`; also serves the arms of a switch."""
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
         _blame_unequal(evaluator, operator, left_node, left, right_node, right)
+        return UNKNOWN
+    if left.base in _INCOMPARABLE and left.base is right.base:
+        blame(evaluator, operator, 0, left_node, left, "simple string")
+        blame(evaluator, operator, 1, right_node, right, "simple string")
         return UNKNOWN
     qualifier = max(left.qualifier, right.qualifier)
     if left.base is COLOR and right.base is COLOR:

@@ -100,6 +100,10 @@ def _first_choice(
         return _variadic(evaluator, node, builtin, arguments)
     if builtin.name in _LOGS and len(arguments) > 1:
         return _log(evaluator, node, builtin, arguments)
+    most = max(len(overload.parameters) for overload in builtin.overloads)
+    if len(arguments) > most and builtin.name not in _LOGS:
+        report_too_many(evaluator, arguments, builtin.name, len(arguments), most)
+        return UNKNOWN
     if not _names_known(evaluator, builtin, arguments):
         _report_missing_beside(evaluator, builtin, arguments)
         return UNKNOWN
@@ -175,10 +179,6 @@ def _no_binding(evaluator: Evaluator, builtin: Signature, arguments: list[Argume
     duplicate = _given_twice(builtin, arguments)
     if duplicate is not None:
         report_twice(evaluator, duplicate, builtin.name)
-        return UNKNOWN
-    longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
-    if len(arguments) > len(longest.parameters):
-        report_too_many(evaluator, arguments, builtin.name, len(arguments), len(longest.parameters))
         return UNKNOWN
     # Each name belongs to some overload, but no overload has them all: blame the first that the best overload lacks.
     best = max(builtin.overloads, key=lambda overload: sum(a.name in overload.index for a in arguments if a.name))

@@ -120,6 +120,38 @@ def _range(evaluator: Evaluator, function: str, bound: Bound, name: str, least: 
     )
 
 
+def _text_size(evaluator: Evaluator, function: str, bound: Bound) -> None:
+    value = _constant_number(evaluator, bound.get("text_size"))
+    if value is not None and value < 0:
+        node = bound["text_size"].value
+        evaluator.reporter.report("CE10039", node, funId=function, argument_name="text_size")
+
+
+def _cell(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    _text_size(evaluator, "table.cell", bound)
+
+
+def _cell_text_size(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    _text_size(evaluator, "table.cell_set_text_size", bound)
+
+
+def _transparency(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
+    value = _constant_number(evaluator, bound.get("transp"))
+    if value is not None and not 0 <= value <= 100:
+        evaluator.reporter.report("CE10274", bound["transp"].value)
+
+
+def _input(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+    """CE10212: a default that is neither constant nor a built-in variable (recorded verdict)."""
+    if evaluator.exporting:
+        evaluator.reporter.report("export-uses-input", node, functionName="input")
+    default = bound["defval"]
+    path = path_of(default.value)
+    is_builtin = path is not None and builtin_variable(path) is not None
+    if default.type.qualifier == SERIES and not is_builtin:
+        evaluator.reporter.report("CE10212", node)
+
+
 def _max_bars_back(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
     _range(evaluator, "max_bars_back", bound, "num", 0, 5000)
 
@@ -178,7 +210,7 @@ def _not_dynamic(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound
     """
     function = evaluator.frame.function
     if evaluator.local_depth > (1 if function is not None and not function.exported else 0):
-        evaluator.reporter.report("request-not-dynamic", node, functionName=name)
+        evaluator.reporter.report("request-not-dynamic", node, declaration=evaluator.declaration_kind or "indicator")
     for parameter in ("symbol", "ticker", "timeframe"):
         argument = bound.get(parameter)
         if argument is not None and argument.type.qualifier == SERIES and argument.type.base is STRING:
@@ -292,6 +324,10 @@ _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "array.binary_search": _search,
     "array.binary_search_leftmost": _search,
     "array.binary_search_rightmost": _search,
+    "color.new": _transparency,
+    "input": _input,
+    "table.cell": _cell,
+    "table.cell_set_text_size": _cell_text_size,
     "max_bars_back": _max_bars_back,
     "time": _time,
     "time_close": _time_close,

@@ -16,7 +16,6 @@ from pinebench.check.script import check_exported, check_exports
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
-    BARE_KINDS,
     BOOL,
     CONST,
     FLOAT,
@@ -38,6 +37,7 @@ from pinebench.check.types import (
     array_of,
     assignable,
     display,
+    is_bare,
     tuple_of,
     unify,
 )
@@ -147,10 +147,10 @@ def _typed_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, base:
         return base.at(SERIES)
     if base.kind == "udt" and limit in (CONST, SIMPLE):
         evaluator.reporter.report("CE10260", node, typeKindName=node.qualifier)
-    if limit == SIMPLE and assignable(base, value.base) and _too_strong(base, limit, value):
-        _report_form(evaluator, node.value, value)
-    elif not assignable(base, value.base) or _too_strong(base, limit, value) or _other_matrix(base, value.base):
-        own = base.name if base.kind in BARE_KINDS else f"{_own_qualifier(base, node.qualifier)} {base.name}"
+    if assignable(base, value.base) and _too_strong(base, limit, value):
+        _report_form(evaluator, node.value, limit, value)
+    elif not assignable(base, value.base) or _other_matrix(base, value.base):
+        own = base.name if is_bare(base) else f"{_own_qualifier(base, node.qualifier)} {base.name}"
         _report_assignment(evaluator, node, node.name.id, display_value(value), own)
     if limit is not None and base.kind in VALUE_KINDS:
         return base.at(limit)
@@ -166,14 +166,15 @@ def _other_matrix(declared: Base, value: Base) -> bool:
     return declared.kind == value.kind == "matrix" and declared.arguments[0] is FLOAT and value.arguments[0] is INT
 
 
-def _report_form(evaluator: Evaluator, node: nodes.Node, value: Type) -> None:
-    """Report CE10127 at a value that a `simple` variable cannot take."""
-    evaluator.reporter.report("CE10127", node, typeKindName="simple", valueType=display_value(value))
+def _report_form(evaluator: Evaluator, node: nodes.Node, limit: int | None, value: Type) -> None:
+    """Report CE10127 at a value that is known too late for the qualifier of its variable."""
+    name = QUALIFIER_NAMES[limit or CONST]
+    evaluator.reporter.report("CE10127", node, typeKindName=name, valueType=display_value(value))
 
 
 def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
     """Whether a value's qualifier is more than a declaration allows; references are always series."""
-    if limit is None or base.kind not in VALUE_KINDS or value.base is NA:
+    if limit is None or base.kind not in VALUE_KINDS:
         return False
     return value.qualifier > limit and value.qualifier != UNDETERMINED
 
@@ -229,18 +230,15 @@ def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
     if value.base is VOID:
         evaluator.reporter.report("CE10098", node)
         return target
-    shown = target.base.name, value.base.name
     if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
         # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
         strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
             return target
-        if limit == SIMPLE:
-            _report_form(evaluator, node.value, strongest)
-            return target
-        shown = f"{QUALIFIER_NAMES[limit or 0]} {target.base.name}", display_value(strongest)
+        _report_form(evaluator, node.value, limit, strongest)
+        return target
     start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end
-    _report_assignment(evaluator, node, evaluator.document.text[start:end], shown[1], shown[0])
+    _report_assignment(evaluator, node, evaluator.document.text[start:end], value.base.name, target.base.name)
     return target
 
 

@@ -256,14 +256,19 @@ def display(type_: Type) -> str:
         return "unknown"
     if type_.literal:
         return f"literal {base.name}"
-    if base.kind in BARE_KINDS:
+    if is_bare(base):
         return base.name
     name = QUALIFIER_NAMES[type_.qualifier]
     return f"{name} {base.name}" if name else base.name
 
 
-BARE_KINDS = frozenset(("array", "matrix", "map", "udt", "handle", "tuple", "void"))
-"""Kinds that messages name without a qualifier."""
+_BARE_KINDS = frozenset(("array", "matrix", "map", "udt", "handle", "tuple", "void"))
+_BARE_OBJECTS = frozenset(OBJECTS[name] for name in ("chart.point", "footprint", "volume_row"))
+
+
+def is_bare(base: Base) -> bool:
+    """Whether messages name `base` without a qualifier: collections, handles, and objects that are no drawings."""
+    return base.kind in _BARE_KINDS or base in _BARE_OBJECTS
 
 
 def assignable(target: Base, value: Base) -> bool:

@@ -77,6 +77,36 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         good=_HEAD + "max_bars_back(close, 5000)\nplot(close[math.min(bar_index, 4000)])\n",
     ),
     Code(
+        name="CE10039",
+        severity=Severity.ERROR,
+        template=(
+            'The "{funId}()" function cannot have a negative "{argument_name}" value. Use a positive value in the'
+            " function call."
+        ),
+        why="A text cannot be smaller than nothing. Zero lets TradingView choose the size.",
+        bad=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = -1)\n',
+        good=_HEAD + 't = table.new(position.top_right, 1, 1)\nt.cell(0, 0, "x", text_size = 12)\n',
+    ),
+    Code(
+        name="CE10274",
+        severity=Severity.ERROR,
+        template="color.new: transp argument value should be between 0 and 100",
+        why="Transparency is a percentage: 0 is opaque, 100 is invisible.",
+        bad=_HEAD + "plot(close, color = color.new(color.red, 150))\n",
+        good=_HEAD + "plot(close, color = color.new(color.red, 50))\n",
+    ),
+    Code(
+        name="CE10212",
+        severity=Severity.ERROR,
+        template='Arguments of input function must be of constant type, or "source" builtin variables.',
+        why=(
+            "The value is chosen in the script's settings before it runs. There it can be a constant or one of the"
+            " built-in prices, but nothing that is computed."
+        ),
+        bad=_HEAD + 'price = input(close * 2, "Price")\nplot(price)\n',
+        good=_HEAD + 'price = input(close, "Price") * 2\nplot(price)\n',
+    ),
+    Code(
         name="CE10178",
         severity=Severity.ERROR,
         template=(
@@ -155,13 +185,12 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         good=_HEAD + 'plot(series = close, title = "Price")\n',
     ),
     Code(
-        name="duplicate-argument",
+        name="CE10072",
         severity=Severity.ERROR,
-        template='The "{name}" parameter of {functionName}() is given more than once',
+        template='Two or more arguments are passed to the "{argName}" parameter. You can pass only one argument.',
         why="Each parameter takes one value, by its place or by its name. Remove one of the two.",
         bad=_HEAD + 'plot(close, "Price", title = "Close")\n',
         good=_HEAD + 'plot(close, title = "Close")\n',
-        text=OURS,
     ),
     Code(
         name="sort-field-type",
@@ -296,7 +325,10 @@ plot(total)
     Code(
         name="request-not-dynamic",
         severity=Severity.ERROR,
-        template='"{functionName}()" cannot be called in a local scope while "dynamic_requests" is false',
+        template=(
+            "Cannot use `request.*()` call within loops or conditional structures, when `dynamic_requests` is `false`"
+            " in the `{declaration}()` function."
+        ),
         why=(
             "Without dynamic requests every request must stand in the global scope, with a symbol and timeframe known"
             " on the first bar. Move the call out, or leave `dynamic_requests` at its default."

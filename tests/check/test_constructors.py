@@ -25,7 +25,7 @@ def test_accepted(arguments: str) -> None:
         ("1, 2, 3", ["CE10123 2", "CE10123 3"]),
         ('1, "a", na, 4, 5', ["CE10115 4, 5"]),
         ("y = 1", ["CE10120 y"]),
-        ("1, x = 2", ["duplicate-argument x = 2"]),
+        ("1, x = 2", ["CE10072 x = 2"]),
         ("x = 1, 2", ["CE10157 2"]),
     ],
 )

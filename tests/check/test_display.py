@@ -33,10 +33,13 @@ def test_representation(argument: str, shown: str) -> None:
     assert messages(script)[0].startswith(f'Cannot call "ta.sma" with argument "source"="{shown}".')
 
 
-@pytest.mark.parametrize(
-    ("number", "shown"), [("3.0", "3"), ("14.5", "14.5"), ("-1.5", "-1.5"), ("1e3", "1000"), (".5", "0.5")]
-)
+@pytest.mark.parametrize(("number", "shown"), [("3.0", "3"), ("14.5", "14.5"), ("1e3", "1000"), (".5", "0.5")])
 def test_numbers(number: str, shown: str) -> None:
     message = messages(f"x = ta.sma(close, {number})")[0]
     assert f'"length"="{shown}"' in message
     assert '"literal float"' in message
+
+
+def test_a_negated_number_is_a_call() -> None:
+    message = messages("x = ta.sma(close, -1.5)")[0]
+    assert '"length"="call "operator -" (const float)". An argument of "const float" type' in message

@@ -68,12 +68,12 @@ def test_the_result(script: str, expected: str) -> None:
         ("f(1, 2, 3, 4)", ["CE10115 4"]),
         ("f(1, c = 2, 3)", ["CE10157 3"]),
         ("f(1, 2, d = 3)", ["CE10120 d"]),
-        ("f(1, 2, a = 3)", ["duplicate-argument a = 3"]),
-        ("f(1, b = 2, b = 3)", ["duplicate-argument b = 3"]),
+        ("f(1, 2, a = 3)", ["CE10072 a = 3"]),
+        ("f(1, b = 2, b = 3)", ["CE10072 b = 3"]),
         ('f("a", 2)', ['CE10123 "a"']),
         ("f(1.5, true)", ["CE10123 1.5", "CE10123 true"]),
         ("bar_index.f(2, 3, 4)", ["CE10115 4"]),
-        ("bar_index.f(b = 2, b = 3)", ["duplicate-argument b = 3"]),
+        ("bar_index.f(b = 2, b = 3)", ["CE10072 b = 3"]),
     ],
 )
 def test_arguments_that_do_not_fit(call: str, expected: list[str]) -> None:

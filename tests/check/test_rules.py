@@ -162,10 +162,29 @@ def test_the_message_names_the_field_and_its_type() -> None:
         ('x = timestamp("2026-01-01T00:00:00Z")', "CE10275"),
         ('x = timestamp("2026-01-01T00:00:00+00:00")', ""),
         ('x = timestamp("20 Feb 2020")', ""),
+        ("x = color.new(color.red, 100)", ""),
+        ("x = color.new(color.red, 101)", "CE10274"),
+        ("x = color.new(color.red, -1)", "CE10274"),
+        ("table.cell(table.new(position.top_left, 1, 1), 0, 0, text_size = -1)", "CE10039"),
+        ("table.cell_set_text_size(table.new(position.top_left, 1, 1), 0, 0, 12)", ""),
+        ("x = input(close)", ""),
+        ("x = input(close + 1)", "CE10212"),
     ],
 )
 def test_constant_arguments_have_a_range(call: str, expected: str) -> None:
     assert codes(call) == expected
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        ("box.new(1, 1, 1, 1)", "CE10123 CE10123"),
+        ("table.new(position.top_left, 1, 1)", "CE10123 CE10123"),
+        ("line.new(1, 1, 1, 1)", ""),
+    ],
+)
+def test_some_objects_cannot_be_compared(make: str, expected: str) -> None:
+    assert codes(f"a = {make}\nx = a == a") == expected
 
 
 @pytest.mark.parametrize(

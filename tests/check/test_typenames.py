@@ -15,7 +15,7 @@ TYPES = "type Bar\n    int x\nenum Side\n    buy\n"
         ("int", "simple int"),
         ("string", "simple string"),
         ("line", "series line"),
-        ("chart.point", "series chart.point"),
+        ("chart.point", "chart.point"),
         ("Bar", "Bar"),
         ("array<int>", "array<int>"),
         ("int[]", "array<int>"),

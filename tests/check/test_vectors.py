@@ -146,7 +146,7 @@ VECTORS = [
     ("var a = array.new_float()\na[1] := 5", "CE10013"),
     ("break", "CE10135"),
     ("simple int x = bar_index", "CE10127 3:16"),
-    ("const float x = close", "CE10173"),
+    ("const float x = close", "CE10127 3:17"),
     ("if close > open\n    plot(close)", "CE10188"),
     ("f() =>\n    g() =>\n        1\n    g()", "CE10156"),
     ("x = input.int(5, maxval=close)", "CE10123"),

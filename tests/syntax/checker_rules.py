@@ -59,7 +59,7 @@ REFUSED: dict[str, list[Refused]] = {
     "GR-20": [
         Refused("plot(close, title = 'x', 2)\n", "CE10157", 3),
         Refused("plot(close, tittle = 'x')\n", "CE10120", 3),
-        Refused("plot(close, title = 'x', title = 'y')\n", "duplicate-argument", 3),
+        Refused("plot(close, title = 'x', title = 'y')\n", "CE10072", 3),
         Refused("plot(ta.sma(close))\n", "CE10165", 3),
         Refused("f(a) => a\nplot(f(1, 2))\n", "CE10115", 4),
     ],

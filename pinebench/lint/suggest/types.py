@@ -308,7 +308,7 @@ BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
     "CE10173": _wrong_assignment,
     "PB0002": _unknown_version,
     "declaration-missing": _no_declaration,
-    "duplicate-argument": _given_twice,
+    "CE10072": _given_twice,
     "history-of-field": _field_history,
     "linewidth-too-small": _thin_line,
     "na-comparison": _na_comparison,

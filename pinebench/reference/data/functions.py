@@ -2688,9 +2688,9 @@ format?; simple string; "#.##########"
 value; series int|float|array<(int|float)>|matrix<(int|float)>; ; simple float
 format?; series string; "#.##########"
 -> series string
-value; simple int|float|bool|string|enum; ; simple float
+value; simple int|float|bool|string|enum; ; series float
 -> simple string
-value; series int|float|bool|string|enum|array<(int|float|bool|string)>|matrix<(int|float|bool|string)>; ; simple float
+value; series int|float|bool|string|enum|array<(int|float|bool|string)>|matrix<(int|float|bool|string)>; ; series float
 -> series string
 """,
     "str.trim": """
