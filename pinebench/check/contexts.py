@@ -15,24 +15,37 @@ from pinebench.syntax.walk import walk
 def empty_types(evaluator: Evaluator, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
     """The type that each expression of type na has by its context; those without any context are left out."""
     found: dict[nodes.Node, Type] = {}
+    settled: set[nodes.Node] = set()
     for node in walk(statements):
         for part, base in _expectations(evaluator, frame, node):
-            _spread(frame, part, base, found)
+            _spread(frame, part, base, found, settled)
     return found
 
 
-def _spread(frame: Frame, node: nodes.Node, base: Base, found: dict[nodes.Node, Type]) -> None:
-    """Give `node` the expected base where it is empty, and pass the expectation on to the parts that make its value."""
-    if base is UNKNOWN_BASE or base is NA or base.kind in ("union", "any", "variable"):
-        return
-    type_ = frame.types.get(node)
-    if type_ is not None and type_.base is NA:
-        found[node] = base.at(max(SIMPLE, type_.qualifier))
-    if isinstance(node, nodes.TupleExpression):
-        for item, wanted in zip(node.items, base.items, strict=False):
-            _spread(frame, item, wanted.base, found)
-    for part in _value_parts(node):
-        _spread(frame, part, base, found)
+def _spread(
+    frame: Frame, node: nodes.Node, base: Base, found: dict[nodes.Node, Type], settled: set[nodes.Node]
+) -> None:
+    """Give `node` the expected base where it is empty, and pass the expectation on to the parts that make its value.
+
+    What is around a node speaks first, and each node is told once: chains grow long.
+    """
+    pending = [(node, base)]
+    while pending:
+        node, base = pending.pop()
+        if node in settled or base is UNKNOWN_BASE or base is NA or base.kind in _OPEN:
+            continue
+        settled.add(node)
+        type_ = frame.types.get(node)
+        if type_ is not None and type_.base is NA:
+            found[node] = base.at(max(SIMPLE, type_.qualifier))
+        if isinstance(node, nodes.TupleExpression):
+            pending += [(item, wanted.base) for item, wanted in zip(node.items, base.items, strict=False)]
+        else:
+            pending += [(part, base) for part in _value_parts(node)]
+
+
+_OPEN = frozenset(("union", "any", "variable"))
+"""Kinds of parameters that leave open what an empty value is."""
 
 
 def _value_parts(node: nodes.Node) -> list[nodes.Node]:

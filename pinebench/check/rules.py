@@ -9,7 +9,7 @@ from pinebench.check.arguments import Argument, report_type
 from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.display import called_name, path_of
-from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
 from pinebench.check.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import variable as builtin_variable
@@ -22,7 +22,6 @@ _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))
 _SHORT_TITLE = 10
 _MOST_REQUEST_VALUES = 127
-_DEEPEST = 30
 _MOST_DRAWINGS = {
     "max_lines_count": 500,
     "max_labels_count": 500,
@@ -230,6 +229,7 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
         count = len(expression.items)
         if count > _MOST_REQUEST_VALUES:
             report("too-many-request-values", expression, count=count, limit=_MOST_REQUEST_VALUES)
+    known: dict[Frame, str | None] = {}
     for part in walk(expression):
         if isinstance(part, nodes.Name):
             _request_name(evaluator, part)
@@ -238,22 +238,26 @@ def _request(evaluator: Evaluator, node: nodes.Call, name: str, bound: Bound) ->
             if path is not None and path.startswith("strategy.") and builtin_variable(path) is not None:
                 report("CE10059", part, name=path)
         elif isinstance(part, nodes.Call):
-            culprit = _drawing(evaluator.frame.calls.get(part), 0)
+            culprit = _drawing(evaluator.frame.calls.get(part), known)
             if culprit is not None:
                 report("CE10057", part, name=culprit)
 
 
-def _drawing(call: ResolvedCall | None, depth: int) -> str | None:
+def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str | None:
     """The drawing that a call makes or reaches through user functions, or None; logs may be written (manual)."""
-    if call is None or depth > _DEEPEST:
+    if call is None:
         return None
     if isinstance(call.target, Signature):
         name = call.target.name
         return name if name.endswith(".new") and name.partition(".")[0] in _DRAWINGS else None
-    if call.instance is None:
+    frame = call.instance
+    if frame is None:
         return None
-    found = (_drawing(inner, depth + 1) for inner in call.instance.calls.values())
-    return next((name for name in found if name is not None), None)
+    if frame not in known:
+        known[frame] = None
+        found = (_drawing(inner, known) for inner in frame.calls.values())
+        known[frame] = next((name for name in found if name is not None), None)
+    return known[frame]
 
 
 def _request_name(evaluator: Evaluator, node: nodes.Name) -> None:

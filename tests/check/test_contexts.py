@@ -55,3 +55,12 @@ def empties(script: str) -> list[str]:
 )
 def test_type_by_context(script: str, expected: list[str]) -> None:
     assert [text.split()[-1] for text in empties(script)] == [text.split()[-1] for text in expected]
+
+
+def test_what_is_around_speaks_first() -> None:
+    assert empties("float x = close > 1 ? na : 1") == ["simple float"]
+
+
+def test_a_long_chain_is_walked_once() -> None:
+    chain = "".join(f"close > {number} ? na : " for number in range(3000))
+    assert len(empties(f"x = {chain}1")) == 3000

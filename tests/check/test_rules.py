@@ -198,3 +198,9 @@ def test_some_objects_cannot_be_compared(make: str, expected: str) -> None:
 )
 def test_a_script_keeps_only_so_many_drawings(argument: str, expected: list[str]) -> None:
     assert errors(f'//@version=6\nindicator("x", {argument})\nplot(close)\n') == expected
+
+
+def test_a_request_follows_a_tree_of_calls_once() -> None:
+    tree = "".join(f"f{n}() => f{n - 1}() + f{n - 1}()\n" for n in range(1, 40))
+    head = f"f0() =>\n    label.new(bar_index, high)\n    close\n{tree}"
+    assert codes(f'{head}x = request.security("A", "D", f39())\nplot(x)') == "CE10057"
