@@ -60,12 +60,16 @@ def read(path: str) -> Text:
 def write_atomically(path: str, data: bytes) -> None:
     """Replace the file at `path` (or create it) in one step: a reader sees the old bytes or the new ones, never a part.
 
-    A symbolic link keeps pointing where it did, and permissions stay. Raises UsageError when that cannot be done.
+    A symbolic link keeps pointing where it did, and permissions stay. Raises UsageError when that cannot be done or the
+    file may not be written.
     """
     import tempfile  # here, because reading must not pay for it
 
     target = os.path.realpath(path)
     temporary = ""
+    if os.path.exists(target) and not os.access(target, os.W_OK):
+        # Replacing would work, but who protects a file means it.
+        raise UsageError(f"{path}: cannot be written: it is read-only")
     try:
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".pinebench-", suffix=".tmp")
         with open(handle, "wb") as file:

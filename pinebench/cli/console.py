@@ -51,6 +51,17 @@ def read_stdin(name: str) -> Text:
     return files.decode(sys.stdin.buffer.read(), name)
 
 
+def diff(before: str, after: str, old: str, new: str) -> str:
+    """What changed between two texts as a unified diff that `patch` can apply; `old` and `new` are their names."""
+    import re
+    from difflib import unified_diff
+
+    # Only a line feed ends a line for `patch`, so that others stay as they are.
+    line = re.compile(r"[^\n]*\n|[^\n]+")
+    lines = unified_diff(line.findall(before), line.findall(after), old, new)
+    return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in lines)
+
+
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal; told the width, argparse need not import shutil to find it at every start."""
 

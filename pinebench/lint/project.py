@@ -115,9 +115,15 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
     return FixedScript(script, script.with_text(fixed.text), fixed.applied.total())
 
 
-def save_script(script: Script) -> None:
-    """Write `script` to its path as it was encoded. Raises UsageError when that cannot be done."""
-    files.write_atomically(script.path, script.file.encode(script.text))
+def save_script(fixed: FixedScript) -> None:
+    """Write the fixed script to its path as it was encoded.
+
+    Raises UsageError when that cannot be done, or the file has changed since it was read.
+    """
+    before, after, _ = fixed
+    if files.read(before.path) != before.file:
+        raise UsageError(f"{before.path}: was changed by someone else meanwhile, so it was left alone", "run again")
+    files.write_atomically(after.path, after.file.encode(after.text))
 
 
 def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, list[Finding]]]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pinebench.cli import main
+from pinebench.lint import project
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench
 
 TYPO = '//@version=6\nindicator("Typo")\nplot(clsoe)\n'
@@ -388,3 +394,54 @@ def test_colour_is_for_terminals_only(tmp_path: Path, colour: bool) -> None:
     os.close(master)
     assert ("\x1b[31" in shown) is colour
     assert "CE10272" in shown
+
+
+def test_a_diff_can_be_applied_whatever_ends_the_lines(tmp_path: Path) -> None:
+    text = TYPO.rstrip("\n").replace("\n", "\r\n") + " // a\u2028b\x0cc"
+    (tmp_path / "typo.pine").write_bytes(text.encode())
+    outcome = subprocess.run(
+        [sys.executable, "-m", "pinebench", "lint", "typo.pine", "--diff"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert b"\\ No newline at end of file" in outcome.stdout
+    assert outcome.stdout.count(b"\r\n") == 2
+    patch = shutil.which("patch")
+    if patch:
+        subprocess.run([patch, "--binary", "typo.pine"], cwd=tmp_path, input=outcome.stdout, check=True)
+        assert (tmp_path / "typo.pine").read_bytes() == text.replace("clsoe", "close").encode()
+
+
+def test_a_file_that_changes_while_it_is_fixed_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, typo=TYPO, other=TYPO)
+    monkeypatch.chdir(tmp_path)
+    real = project.fix_result
+
+    def slowly(result: project.Result, *args: Any, **options: Any) -> project.FixedScript:
+        fixed = real(result, *args, **options)
+        if result.script.path == "typo.pine":
+            (tmp_path / "typo.pine").write_text("// mine\n")
+        return fixed
+
+    monkeypatch.setattr(project, "fix_result", slowly)
+    assert main(["lint", "typo.pine", "other.pine", "--fix"]) == 2
+    assert (tmp_path / "typo.pine").read_text() == "// mine\n"
+    assert "close" in (tmp_path / "other.pine").read_text()
+
+
+def test_a_file_that_is_protected_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, typo=TYPO)
+    monkeypatch.chdir(tmp_path)
+    # Who runs this may be allowed to write everything.
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert main(["lint", "typo.pine", "--fix"]) == 2
+    assert (tmp_path / "typo.pine").read_text() == TYPO
+
+
+def test_a_symbolic_link_is_fixed_where_it_points(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    (tmp_path / "link.pine").symlink_to("typo.pine")
+    assert pinebench("lint", "link.pine", "--fix", folder=tmp_path).code == 0
+    assert (tmp_path / "link.pine").is_symlink()
+    assert "close" in (tmp_path / "typo.pine").read_text()

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import note
+from pinebench.cli.console import diff, note
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Author
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:
-        _print_diff(args.file, before, finished.source)
+        sys.stdout.write(diff(before, finished.source, args.file, f"{args.file} (fixed)"))
     elif finished.source == before and not finished.success:
         note(f"{args.file}: left as it was")
     return exit_code(finished)
@@ -77,10 +77,3 @@ def _author(args: argparse.Namespace) -> Author:
     from pinebench.authoring.quickfix import QuickFix
 
     return QuickFix()
-
-
-def _print_diff(name: str, before: str, after: str) -> None:
-    from difflib import unified_diff
-
-    lines = unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm="")
-    sys.stdout.write("".join(f"{line}\n" for line in lines))

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, read_stdin, style_for
+from pinebench.cli.console import diff, note, read_stdin, style_for
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,9 +80,10 @@ def run(args: argparse.Namespace) -> int:
             return _exit_code(problems, found=_print_diff(fixed))
         if "-" in args.paths:
             _print_fixed(fixed)
+            scripts = [script.after for script in fixed]
         else:
-            _save(fixed, problems)
-        results = project.lint_scripts([script.after for script in fixed], args.jobs)
+            scripts = _save(fixed, problems)
+        results = project.lint_scripts(scripts, args.jobs)
     results = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
     if args.baseline:
         results = _without_baseline(args.baseline, results)
@@ -156,18 +157,9 @@ def _codes(given: list[str] | None) -> list[str]:
 
 def _print_diff(fixed: list[FixedScript]) -> bool:
     """Print what fixing changed; answers whether anything did."""
-    from difflib import unified_diff
-
     changed = [script for script in fixed if script.fixes]
     for before, after, _ in changed:
-        lines = unified_diff(
-            before.text.splitlines(keepends=True),
-            after.text.splitlines(keepends=True),
-            before.path,
-            f"{before.path} (fixed)",
-        )
-        for line in lines:
-            sys.stdout.write(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+        sys.stdout.write(diff(before.text, after.text, before.path, f"{before.path} (fixed)"))
     return bool(changed)
 
 
@@ -178,17 +170,22 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
         sys.stdout.buffer.write(after.file.encode(after.text))
 
 
-def _save(fixed: list[FixedScript], problems: list[UsageError]) -> None:
+def _save(fixed: list[FixedScript], problems: list[UsageError]) -> list[Script]:
+    """Write what fixing changed; answers the scripts as the disk has them now."""
     from pinebench.lint import project
 
-    for _, after, count in fixed:
-        if not count:
-            continue
+    saved: list[Script] = []
+    for script in fixed:
+        before, after, count = script
         try:
-            project.save_script(after)
-            note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
+            if count:
+                project.save_script(script)
+                note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
+            saved.append(after)
         except UsageError as problem:
             problems.append(problem)
+            saved.append(before)
+    return saved
 
 
 def _without_baseline(path: str, results: list[Result]) -> list[Result]:

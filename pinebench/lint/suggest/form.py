@@ -73,7 +73,12 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     end = code_end(document, *here)
     yield replacement(title, end, end, closer, safe=True)
     # Each of them that helps as much makes the first one a guess.
+    before = _blanked(text[here[0] : opener])
+    nested = before.count("(") + before.count("[") > before.count(")") + before.count("]")
     for place in _ends_of_operands(text, opener + 1, end):
+        if text[place : place + 1] == "," and not nested:
+            # Arguments would become statements of their own, which nobody writes.
+            continue
         yield replacement(title, place, place, closer, safe=True)
     bounds = next_line(text, here[1])
     for _ in range(LINES_TRIED - 1):

@@ -89,6 +89,12 @@ CASES = [
     ("let x = close\nplot(x)", "x = close\nplot(x)", True),
     ("plot(ta.smma(close, 14))", "plot(ta.rma(close, 14))", True),
     ("plot(close, “x – ‘y’ 5×”)", 'plot(close, "x – ‘y’ 5×")', True),
+    (
+        'plotshape(close > open, "Up", shape.triangleup, location.belowbar',
+        'plotshape(close > open, "Up", shape.triangleup, location.belowbar)',
+        True,
+    ),
+    ("plot(math.max(close, open, high)", "plot(math.max(close, open, high))", True),
     # several places are as good: a person chooses
     ("x = close - (open - close * 2\nplot(x)", "x = close - (open - close * 2)\nplot(x)", False),
     ("x = close[1 - bar_index\nplot(x)", "x = close[1 - bar_index]\nplot(x)", False),
