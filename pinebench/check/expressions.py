@@ -10,12 +10,13 @@ from pinebench.check.builtins import value_type
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.hints import similar_name
-from pinebench.check.symbols import TypeSymbol
+from pinebench.check.symbols import TypeSymbol, VariableSymbol
 from pinebench.check.types import (
     BOOL,
     COLOR,
     CONST,
     FLOAT,
+    INPUT,
     INT,
     NA,
     NUMBERS,
@@ -24,6 +25,7 @@ from pinebench.check.types import (
     UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
+    VALUE_KINDS,
     VOID,
     Base,
     Type,
@@ -49,12 +51,23 @@ def evaluate(evaluator: Evaluator, node: nodes.Node) -> Type:
     return result
 
 
+def _stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
+    """Whether an exported function cannot take a global variable with it.
+
+    Inputs and collections cannot go (TradingView's manual, libraries), nor what is assigned anew. The manual allows
+    constants only, but published libraries read values that follow from built-ins.
+    """
+    if type_.base is UNKNOWN_BASE or type_.qualifier in (CONST, UNDETERMINED):
+        return False
+    return type_.qualifier == INPUT or type_.base.kind not in VALUE_KINDS or bool(symbol.reassignments)
+
+
 def name(evaluator: Evaluator, node: nodes.Name) -> Type:
     """Type an identifier: a user's variable, a built-in variable, or nothing known."""
     symbol = evaluator.bindings.variables.get(node)
     if symbol is not None:
         type_ = evaluator.type_of_variable(symbol)
-        if evaluator.exporting and symbol.scope.function is None and CONST < type_.qualifier != UNDETERMINED:
+        if evaluator.exporting and symbol.scope.function is None and _stays_behind(symbol, type_):
             evaluator.reporter.report("export-uses-global", node, variableName=node.id)
         return type_
     found = value_type(node.id)

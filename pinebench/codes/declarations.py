@@ -286,12 +286,12 @@ CODES = (
     Code(
         name="export-uses-global",
         severity=Severity.ERROR,
-        template='The exported function uses the global variable "{variableName}", which is not a constant',
+        template='The exported function uses the global variable "{variableName}", which belongs to the library alone',
         why=(
             "An exported function runs in other scripts, where the library's variables do not exist. Pass the value as"
             " a parameter."
         ),
-        bad=_LIBRARY + "spread = high - low\nexport scaled(float x) =>\n    x * spread\n",
+        bad=_LIBRARY + "spread = input.float(2.0)\nexport scaled(float x) =>\n    x * spread\n",
         good=_LIBRARY + "export scaled(float x, float spread) =>\n    x * spread\n",
         text=OURS,
     ),

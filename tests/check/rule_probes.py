@@ -1047,9 +1047,9 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
             "export method f(int x, y, z) => x\n",
             "exported-function-untyped@3:24 exported-function-untyped@3:27",
         ),
-        ("library", "g = close\nexport f(int x) => x + g\n", "export-uses-global@4:24"),
+        ("library", "g = input.int(1)\nexport f(int x) => x + g\n", "export-uses-global@4:24"),
         ("library", "const int g = 3\nh = 4\nexport f(int x) => x + g + h\n", ""),
-        ("library", "g = close\nh() => g\nexport f(int x) => x + h()\n", ""),
+        ("library", "g = close\nh() => g\nexport f(int x) => x + h() + g\n", ""),
         ("library", "type T\n    int a\nexport f(T t) => t.a\n", "export-of-private-type@5:10"),
         (
             "library",
