@@ -57,6 +57,7 @@ class Server:
 
     def close(self) -> None:
         """Stop listening; requests under way are dropped."""
+        self._http.closing = True
         self._http.shutdown()
         self._http.server_close()
         self._thread.join(5)
@@ -77,6 +78,7 @@ class _HttpServer(ThreadingHTTPServer):
 
     def __init__(self, application: Application, port: int) -> None:
         self.application = application
+        self.closing = False
         super().__init__((HOST, port), _Handler)
 
     def server_bind(self) -> None:
@@ -129,6 +131,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             response = self.server.application.handle(request)
         except Exception:
+            if self.server.closing:  # what it needed was closed under it
+                self.close_connection = True
+                return
             _log.exception("%s %s failed", request.method, request.path)
             response = json_response({"error": "the studio failed to answer; see its log"}, 500)
         self._send(response)

@@ -25,7 +25,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     # Without isolation nothing is fetched: what building needs is among the tools for development.
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(CHECKOUT)]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    built = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     assert len(list(folder.glob("*.tar.gz"))) == 1
     (only,) = folder.glob("*.whl")
@@ -39,7 +39,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder, with_pip=False)
     python = folder / "bin" / "python"
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-index", "--no-deps", str(wheel)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (site_packages,) = folder.glob("lib/python*/site-packages")
     for name in DEPENDENCIES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import socket
 import threading
 from collections.abc import Iterator
@@ -151,6 +152,27 @@ def test_many_clients_at_once(server: Server) -> None:
 def test_a_taken_port_is_said(server: Server) -> None:
     with pytest.raises(UnavailableError, match=str(server.port)):
         Server(Echo(), server.port)
+
+
+def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFixture) -> None:
+    arrived, closed = threading.Event(), threading.Event()
+
+    class Cut:
+        """Still at work on a request while its store is closed."""
+
+        def handle(self, request: Request) -> Response:
+            arrived.set()
+            assert closed.wait(LIMIT)
+            raise ValueError("the store is closed")
+
+    server = Server(Cut())
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\n\r\n".encode())
+        assert arrived.wait(LIMIT)
+        server.close()
+        closed.set()
+        assert connection.recv(1) == b""
+    assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
 def test_nothing_listens_after_closing() -> None:
