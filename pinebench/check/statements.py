@@ -49,13 +49,14 @@ from pinebench.syntax import nodes
 def evaluate_block(evaluator: Evaluator, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
     """Type the statements of a block; gives the type of the last one, the block's value.
 
-    `used` says that somebody takes that value, so that the branches of a structure at the end must agree.
+    `used` says that somebody takes that value, so that the branches of a structure at the end must agree; where a
+    syntax error may have cut the end off, nobody knows what it is.
     """
     result = VOID_TYPE
     last = len(statements) - 1
     for number, statement in enumerate(statements):
         result = statement_type(evaluator, statement, used and number == last)
-    return result
+    return UNKNOWN if used and statements and evaluator.is_broken(statements[-1]) else result
 
 
 def evaluate_body(evaluator: Evaluator, statements: Sequence[nodes.Node]) -> Type:
@@ -270,8 +271,7 @@ def _target_type(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
 
 
 def _expression(evaluator: Evaluator, node: nodes.ExpressionStatement) -> Type:
-    type_ = evaluate(evaluator, node.expression)
-    return UNKNOWN if evaluator.is_broken(node) else type_
+    return evaluate(evaluator, node.expression)
 
 
 def _no_value(_evaluator: Evaluator, _node: nodes.Node) -> Type:

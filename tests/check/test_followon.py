@@ -20,6 +20,7 @@ from tests.check.support import checked
         ("if close > open +\n    y = 1\n    z = y\ny = 2", {"CE10156"}),
         ("type T\n    int a = 1 +\n    int b\nt = T.new(1, 2)\nx = t.a", {"CE10156"}),
         ("enum E\n    a = = 1\n    b\ne = E.a", {"CE10156"}),
+        ("f() =>\n    int a = 1 +\n    line.new(1, 2, 3, 4)\nline x = f()", {"CE10156"}),
         ("const x = 1\nx := 2", {"CE10147"}),
         ("plot(close))\nx = ta.sma(close)", {"CE10156", "CE10165"}),
     ],

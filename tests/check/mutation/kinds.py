@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from tests.check.mutation import calls, changes, layout, names, values
+from tests.check.mutation import calls, changes, layout, names, slips, values
 from tests.check.mutation.lines import (
     at_arguments,
     at_edit,
@@ -121,4 +121,26 @@ KINDS = (
     Kind("function in a function", ("CE10156",), at_edit, layout.function_starts, layout.nested_function),
     Kind("block comment", ("CE10156",), at_edit, changes.global_places, layout.block_comment),
     Kind("tuple literal assigned", ("CE10156",), at_edit, changes.global_places, layout.tuple_literal),
+    # slips of the hand and habits from other languages
+    Kind("comma left out", slips.SYNTAX, slips.around, slips.commas, slips.make),
+    Kind("comma twice", slips.SYNTAX, slips.around, slips.doubled_commas, slips.make),
+    Kind("operator left out", slips.SYNTAX, slips.around, slips.missing_operators, slips.make),
+    Kind("operator twice", slips.SYNTAX, slips.around, slips.doubled_operators, slips.make),
+    Kind("dot twice", slips.SYNTAX, slips.around, slips.doubled_dots, slips.make),
+    Kind("and as &&", slips.SYNTAX, slips.around, slips.foreign_words, slips.make),
+    Kind("then", slips.SYNTAX, slips.around, slips.thens, slips.make),
+    Kind("colon behind a condition", slips.SYNTAX, slips.around, slips.colons, slips.make),
+    Kind("brace behind a condition", slips.SYNTAX, slips.around, slips.braces, slips.make),
+    Kind("if left out", slips.SYNTAX, slips.around, slips.missing_ifs, slips.make),
+    Kind("to left out", slips.SYNTAX, slips.around, slips.missing_tos, slips.make),
+    Kind("arrow left out", slips.SYNTAX, slips.around, slips.missing_arrows, slips.make),
+    Kind("semicolon", slips.SYNTAX, slips.around, slips.semicolons, slips.make),
+    Kind("operator at the end", slips.SYNTAX, slips.around, slips.open_ends, slips.make),
+    Kind("value left out", slips.SYNTAX, slips.around, slips.missing_values, slips.make),
+    Kind("increment", slips.SYNTAX, slips.around, slips.increments, slips.make),
+    Kind("lone brace", slips.SYNTAX, slips.around, slips.lone_braces, slips.make),
+    Kind("hash comment", slips.SYNTAX, slips.around, slips.hash_comments, slips.make),
+    Kind("return", slips.SYNTAX, slips.around, slips.returns, slips.make),
+    Kind("body in column one", slips.SYNTAX, slips.around, slips.dedented_bodies, slips.make),
+    Kind("switch left out", slips.SYNTAX, slips.around, slips.missing_switches, slips.make),
 )

@@ -13,6 +13,8 @@ from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import nodes, parse
+from pinebench.syntax.document import LATEST
+from pinebench.syntax.scanner import scan
 from pinebench.syntax.walk import children
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)
@@ -23,6 +25,15 @@ _REST_OF_LINE = re.compile(r"[ \t]*(?://[^\r\n]*)?(?:\r\n?|\n|\Z)")
 class Edit(NamedTuple):
     """Replace the text from `start` to `end` by `text`."""
 
+    start: int
+    end: int
+    text: str
+
+
+class Word(NamedTuple):
+    """A token: its type in the grammar, where it stands in the script, and its text."""
+
+    kind: str
     start: int
     end: int
     text: str
@@ -230,6 +241,18 @@ class Script:
         if len(bases) != 1 or any(type_.qualifier != SERIES for type_ in found):
             return UNKNOWN_BASE
         return bases.pop()
+
+    @cached_property
+    def tokens(self) -> list[Word]:
+        """The tokens of the script in text order, those of its layout included."""
+        found: list[Word] = []
+        source, position = self.text + "\n", 0
+        while position < len(source):
+            scanned = scan(source, position, LATEST, {})
+            for kind, (start, end, text) in zip(scanned.types, scanned.tokens, strict=True):
+                found.append(Word(kind, position + start, position + end, text))
+            position = scanned.end
+        return found
 
     @cached_property
     def words(self) -> frozenset[str]:
