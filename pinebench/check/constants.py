@@ -37,10 +37,17 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 _CASTS: dict[str | None, type | None] = {"int": int, "float": float, "bool": bool, "string": None, "color": None}
 _DEEPEST = 200
+_LONGEST = 40_960
+"""The most characters that a string may have (TradingView's release notes)."""
+_LARGEST = 1 << 63
 
 
 class Unfolded(Exception):
     """The value of an expression is not known before the script runs."""
+
+
+class _TooDeep(Unfolded):
+    """The expression is too deep from here; from nearer by it may not be."""
 
 
 def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
@@ -49,7 +56,7 @@ def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
     Raises Unfolded when the value depends on the chart, an input or something that is not folded.
     """
     if depth > _DEEPEST:
-        raise Unfolded
+        raise _TooDeep
     if isinstance(node, nodes.Literal):
         return literal_value(node)
     if isinstance(node, nodes.Parenthesized):
@@ -130,9 +137,18 @@ def _binary(sign: str, left: Value, right: Value) -> Value:
             if not right or isinstance(left, str) or isinstance(right, str):
                 raise Unfolded
             return left / right if sign == "/" else left % right
-        return _BINARY[sign](left, right)
+        return _bounded(_BINARY[sign](left, right))
     except (TypeError, OverflowError, ValueError):
         raise Unfolded from None
+
+
+def _bounded(value: Value) -> Value:
+    """Texts and numbers that double with each constant of a script would fill the memory."""
+    if isinstance(value, str) and len(value) > _LONGEST:
+        raise Unfolded
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        raise Unfolded
+    return value
 
 
 def _same_constant(sign: str, left: Value, right: Value) -> bool:
@@ -172,7 +188,17 @@ def _name(evaluator: Evaluator, node: nodes.Name, depth: int) -> Value:
     type_ = symbol.type
     if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
         raise Unfolded
-    return fold(evaluator, symbol.value, depth + 1)
+    known = evaluator.constants
+    if symbol not in known:
+        try:
+            known[symbol] = (fold(evaluator, symbol.value, depth + 1),)
+        except _TooDeep:
+            raise
+        except Unfolded:
+            known[symbol] = ()
+    if not known[symbol]:
+        raise Unfolded
+    return known[symbol][0]
 
 
 def _member(evaluator: Evaluator, node: nodes.Member) -> Value:

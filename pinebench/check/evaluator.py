@@ -79,6 +79,7 @@ class Evaluator:
         self.exporting = False
         self.faults: dict[int, list[int]] = {}
         self.hints: dict[str, str | None] = {}
+        self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries: LibraryFolders | None = None
         self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}

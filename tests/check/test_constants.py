@@ -84,6 +84,20 @@ def test_a_chain_of_any_length_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "step", "expected"),
+    [
+        ("1", "v{0} + v{0}", (True, 1 << 60)),
+        ("2", "v{0} * v{0}", (False, None)),
+        ('"abc"', "v{0} + v{0}", (False, None)),
+        ("close", "v{0} + v{0}", (False, None)),
+    ],
+)
+def test_constants_that_double_take_no_time(first: str, step: str, expected: tuple[bool, Value]) -> None:
+    chain = "".join(f"v{n} = {step.format(n - 1)}\n" for n in range(1, 61))
+    assert value(f"v0 = {first}\n{chain}x = v60") == expected
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ('"a"', "a"),
