@@ -114,11 +114,11 @@ def test_an_interruption_ends_with_130_and_silence(tmp_path: Path) -> None:
 
 
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line of shell in which `$P` is the command."""
+    """Run a line of shell in which `$P` is the command, wherever it lies."""
     return subprocess.run(
-        ["sh", "-c", line],
+        ["sh", "-c", line.replace("$P", '"$PYTHON" -m pinebench')],
         cwd=folder,
-        env=surroundings(folder, P=f"{sys.executable} -m pinebench"),
+        env=surroundings(folder, PYTHON=sys.executable),
         capture_output=True,
         text=True,
         timeout=300,
