@@ -15,7 +15,7 @@ _BRACE_LINE = re.compile(r"(?<=[\r\n])[ \t]*+([{}])")
 _COMMENT = re.compile(r"//[^\r\n]*")
 _STATEMENT_AHEAD = re.compile(
     r"(?:(?:var|varip)[ \t]+)?(?:[A-Za-z_][\w.<>]*(?:\[\])?[ \t]+)?[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]=|=(?![=>]))"
-    r"|(?:if|for|while|break|continue|import|export)\b|\[[\w\s,]*\][ \t]*=(?![=>])"
+    r"|(?:if|for|while|break|continue|import|export)\b|\[[\w\s,]*\][ \t]*=(?![=>])|[^\r\n]*=>"
 ).match
 
 OPERAND_END = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB"))

@@ -147,6 +147,7 @@ def test_a_bad_target_with_a_block_behind_it_ends(target: str, operator: str, va
     [
         ("if a\n     b := 1\nelse\n    c = 2\nd = 3\n", [1]),
         ("f(x)\n    y = x\n    y + 1\nz = 2\n", [2]),
+        ("x =\n    a > b => 1\n    'b' => 2\n    => 3\nz = 2\n", [1]),
         ("x = mode\n    'a' => 1\n    'b' => 2\n    => 3\nz = 2\n", [2]),
         ("if a\n    x mode\n        'a' => 1\n        => 3\nz = 2\n", [2]),
         ("    int a\n    float b\nx = 1\n    int a\n    float b\n    bool c\nz = 2\n", [1, 4]),

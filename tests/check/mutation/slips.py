@@ -16,6 +16,7 @@ SYNTAX = ("CE10156", "CE10013", "CE10005", "CE10015", "CE10161")
 """What TradingView's parser answers; which of these it is depends on what stands around the fault."""
 
 _GUARDS = nodes.If | nodes.While | nodes.ForTo | nodes.ForIn
+_BREAK = re.compile(r"[\r\n]")
 _VALUE = ("INT", "FLOAT", "STRING", "COLOR", "BOOL")
 _OPERAND = ("NAME", *_VALUE)
 
@@ -50,17 +51,23 @@ def _each(script: Script, choose: Callable[[Word, Word], Slip | None]) -> Iterab
             yield slip
 
 
+def _triples(script: Script) -> Iterable[tuple[Word, Word, Word]]:
+    """Each token with its neighbours, where all three stand on one line and a blank is behind it."""
+    tokens = script.tokens
+    for before, word, following in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if word.end < following.start and not _BREAK.search(script.text, before.end, following.start):
+            yield before, word, following
+
+
 def _without(word: Word) -> Slip:
     return Slip(word.start, word.end, "")
 
 
 def commas(script: Script) -> Iterable[Slip]:
-    """A comma left out between two values."""
-    previous = ""
-    for word, following in pairwise(script.tokens):
-        if word.kind == "COMMA" and previous in _OPERAND and following.kind in _OPERAND and following.start > word.end:
+    """A comma left out between two values on one line."""
+    for before, word, following in _triples(script):
+        if word.kind == "COMMA" and before.kind in _OPERAND and following.kind in _OPERAND:
             yield _without(word)
-        previous = word.kind
 
 
 def doubled_commas(script: Script) -> Iterable[Slip]:
@@ -69,13 +76,11 @@ def doubled_commas(script: Script) -> Iterable[Slip]:
 
 
 def missing_operators(script: Script) -> Iterable[Slip]:
-    """An operator left out between two values."""
-    previous = ""
-    for word, following in pairwise(script.tokens):
-        between = previous in _VALUE and following.kind in _VALUE and following.start > word.end
-        if between and word.kind == "OPERATOR" and word.text not in ("and", "or"):
-            yield _without(word)
-        previous = word.kind
+    """An operator left out between two values, at least one of which is no name."""
+    for before, word, following in _triples(script):
+        values = (before.kind in _VALUE) + (following.kind in _VALUE)
+        if values and word.kind == "OPERATOR" and before.kind in _OPERAND and following.kind in _OPERAND:
+            yield Slip(word.start, word.end, " ")
 
 
 def doubled_operators(script: Script) -> Iterable[Slip]:
@@ -208,7 +213,7 @@ def dedented_bodies(script: Script) -> Iterable[Slip]:
 
 
 def missing_switches(script: Script) -> Iterable[Slip]:
-    """The word `switch` left out before its subject."""
+    """The word `switch` left out before its subject, or before the line's end."""
     for switch in script.all(nodes.Switch):
-        if switch.subject is not None:
-            yield Slip(script.start(switch), script.start(switch.subject), "")
+        start = script.start(switch)
+        yield Slip(start, script.start(switch.subject) if switch.subject is not None else start + len("switch"), "")

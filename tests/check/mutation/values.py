@@ -143,13 +143,14 @@ def number_as_tuple(script: Script, declaration: nodes.TupleDeclaration, chance:
 
 
 def titled_fields(script: Script) -> Iterable[nodes.EnumField]:
-    """Fields of enums with a title; the first bad one is reported."""
-    return (field for field in script.all(nodes.EnumField) if field.value is not None)
+    """Fields of enums; the first bad title is reported."""
+    return script.all(nodes.EnumField)
 
 
 def number_as_title(script: Script, field: nodes.EnumField, chance: random.Random) -> Edit:
-    """`fast = "Fast"` to `fast = 1`."""
-    assert field.value is not None
+    """`fast = "Fast"` or `fast` to `fast = 1`."""
+    if field.value is None:
+        return Edit(script.end(field), script.end(field), " = 1")
     return replace(script, field.value, "1")
 
 
@@ -231,11 +232,15 @@ def wrong_ternary_branch(script: Script, node: nodes.Ternary, chance: random.Ran
 
 
 def used_structures(script: Script) -> Iterable[nodes.If | nodes.Switch]:
-    """`if` and `switch` structures whose value is assigned."""
+    """`if` and `switch` structures whose value is assigned, or is what a function gives."""
     for node in script.nodes:
-        is_assignment = isinstance(node, nodes.VariableDeclaration | nodes.Reassignment)
-        if is_assignment and isinstance(node.value, nodes.If | nodes.Switch):
-            yield node.value
+        value: nodes.Node | None = None
+        if isinstance(node, nodes.VariableDeclaration | nodes.Reassignment):
+            value = node.value
+        elif isinstance(node, nodes.FunctionDeclaration):
+            value = node.body[-1]
+        if isinstance(value, nodes.If | nodes.Switch):
+            yield value
 
 
 def wrong_branch(script: Script, structure: nodes.If | nodes.Switch, chance: random.Random) -> Edit | None:
