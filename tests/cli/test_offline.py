@@ -54,6 +54,7 @@ COMMANDS = [
     (("fix", "faulty.pine", "--diff"), 0),
     (("fix", "faulty.pine"), 0),
     (("template", "list"), 0),
+    (("template", "search", "ribbon"), 0),
     (("template", "show", "ema_ribbon"), 0),
     (("template", "new", "ema_ribbon", "-o", "new.pine"), 0),
     (("completion", "bash"), 0),

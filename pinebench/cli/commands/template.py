@@ -6,17 +6,20 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, style_for
+from pinebench.cli.console import note, style_for, terminal_width
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
     from pinebench.cli.table import Subparsers
 
+WIDTH = 100
+"""Columns that prose takes at most, however wide the terminal is."""
+
 _EPILOG = """\
 examples:
   pinebench template list                     all of them
-  pinebench template list mean reversion      those that these words fit, best first
+  pinebench template search mean reversion    those that these words fit, best first
   pinebench template show ema_ribbon          what it does, its inputs, when it fails, and its source
   pinebench template new ema_ribbon -o my.pine
 """
@@ -25,9 +28,11 @@ examples:
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser("template", description="Scripts to read and to start from.", epilog=_EPILOG)
-    actions = parser.add_subparsers(dest="action", metavar="list|show|new", required=True)
+    actions = parser.add_subparsers(dest="action", metavar="list|search|show|new", required=True)
     listing = actions.add_parser("list", description="List the templates.")
     listing.add_argument("words", nargs="*", metavar="WORD", help="list those that fit, best first")
+    searching = actions.add_parser("search", description="List the templates that words fit, best first.")
+    searching.add_argument("words", nargs="+", metavar="WORD")
     showing = actions.add_parser("show", description="Show what a template does, and its source.")
     showing.add_argument("name", metavar="NAME")
     making = actions.add_parser("new", description="Write a template's source to a new file.")
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """List, show or write, and return the exit code."""
     from pinebench.authoring import catalogue
 
-    if args.action == "list":
+    if args.action in ("list", "search"):
         words = " ".join(args.words)
         found = [item for _, item in catalogue.search(words)] if words else list(catalogue.templates())
         _list(found)
@@ -55,23 +60,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(found: list[Template]) -> None:
+    from textwrap import wrap
+
     paint = style_for(sys.stdout)
     width = max((len(item.name) for item in found), default=0)
+    indent = " " * (width + 13)
     for item in found:
-        print(f"{paint(f'{item.name:<{width}}', 'bold')}  {item.kind:<9}  {item.purpose}")
+        head = f"{paint(f'{item.name:<{width}}', 'bold')}  {item.kind:<9}  "
+        # A line each for programs; folded for people.
+        columns = max(20, min(terminal_width(), WIDTH) - len(indent))
+        lines = wrap(item.purpose, columns) if sys.stdout.isatty() else [item.purpose]
+        print(head + f"\n{indent}".join(lines))
 
 
 def _show(item: Template) -> None:
     from textwrap import fill
 
     paint = style_for(sys.stdout)
+    width = min(terminal_width(), WIDTH)
     print(f"{paint(item.title, 'bold')} ({item.name}, {item.kind})\n")
-    print(fill(item.purpose, 100))
+    print(fill(item.purpose, width))
     print(f"\n{paint('Inputs', 'bold')}")
     for title, text in item.inputs.items():
-        print(fill(f"{title}: {text}", 100, initial_indent="  ", subsequent_indent="    "))
+        print(fill(f"{title}: {text}", width, initial_indent="  ", subsequent_indent="    "))
     print(f"\n{paint('When it fails', 'bold')}")
-    print(fill(item.fails_when, 100, initial_indent="  ", subsequent_indent="  "))
+    print(fill(item.fails_when, width, initial_indent="  ", subsequent_indent="  "))
     print(f"\n{item.source}", end="")
 
 
