@@ -43,9 +43,7 @@ corpus:  ## lint a folder of real scripts: make corpus CORPUS=DIR
 
 bench:  ## measure speed and memory
 	@scripts/setup.sh develop
-	@$(BIN)/python benchmarks/cold_start.py
-	@if [ -f benchmarks/parse.py ]; then $(BIN)/python benchmarks/parse.py $(CORPUS); fi
-	@$(BIN)/python benchmarks/check.py $(CORPUS)
+	@$(BIN)/python benchmarks/figures.py $(CORPUS)
 
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .

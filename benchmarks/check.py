@@ -16,7 +16,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from pinebench.check import Program, check
+from pinebench.check import check
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
@@ -46,7 +46,7 @@ def main() -> None:
     parsing = min(seconds(lambda: parse_all(texts)) for _ in range(RUNS))
     print(f"  of this parse   {1e6 * parsing / lines:6.1f} ms per 1000 lines")
     report_joined(texts)
-    report_memory(texts, lines)
+    report_memory(texts)
     report_growth("call chain", call_chain)
     report_growth("statements", lambda size: statements(10 * size))
 
@@ -124,15 +124,22 @@ def apart(text: str, number: int) -> str | None:
     return "".join(pieces).rstrip() + "\n"
 
 
-def report_memory(texts: list[str], lines: int) -> None:
+def report_memory(texts: list[str]) -> None:
     """Print the memory that documents and programs keep."""
+    size = memory_kept(texts, lambda text: check(parse(text)))
+    print(f"memory kept       {size:6.2f} MiB per 1000 lines ({len(texts)} programs)")
+
+
+def memory_kept(texts: list[str], make: Callable[[str], object]) -> float:
+    """MiB that what `make` makes of each text keeps, for 1000 lines."""
+    make(texts[0])
     gc.collect()
     tracemalloc.start()
-    kept: list[Program] = [check(parse(text)) for text in texts]
+    kept = [make(text) for text in texts]
     gc.collect()
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    print(f"memory kept       {size / 2**20 / lines * 1000:6.2f} MiB per 1000 lines ({len(kept)} programs)")
+    return size / 2**20 / sum(text.count("\n") + 1 for text in texts[: len(kept)]) * 1000
 
 
 def report_growth(name: str, shape: Callable[[int], str]) -> None:

@@ -34,9 +34,20 @@ def main() -> int:
 
 
 def _measure() -> None:
-    script = min((ROOT / "samples").glob("*.pine"), key=lambda path: abs(_lines(path) - LINES))
+    script = chosen_script()
     _print_times(script)
     _print_imports(script)
+
+
+def chosen_script() -> Path:
+    """The sample that is linted."""
+    return min((ROOT / "samples").glob("*.pine"), key=lambda path: abs(_lines(path) - LINES))
+
+
+def lint_times(script: Path) -> list[float]:
+    """CPU milliseconds of each of several cold runs of `pinebench lint`, after one that fills the bytecode cache."""
+    _cpu_ms([*LINT, str(script)])
+    return [_cpu_ms([*LINT, str(script)]) for _ in range(RUNS)]
 
 
 def _lines(script: Path) -> int:
