@@ -80,6 +80,16 @@ def terminal_width() -> int:
         return 80
 
 
+def _in_usage(action: argparse.Action) -> str:
+    """How a usage line names an argument; empty for an option that may be left out."""
+    name = str(action.metavar or action.dest)
+    if action.option_strings:
+        return f"{action.option_strings[0]} {name}" if action.required else ""
+    return {"?": f"[{name}]", "*": f"[{name}]...", "+": f"{name}...", "A...": f"{name} ..."}.get(
+        str(action.nargs), name
+    )
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that answers a mistake with one clear line and never guesses from abbreviations."""
 
@@ -87,6 +97,13 @@ class Parser(argparse.ArgumentParser):
         kwargs.setdefault("allow_abbrev", False)
         kwargs.setdefault("formatter_class", _HelpFormatter)
         super().__init__(*args, **kwargs)
+
+    def format_help(self) -> str:
+        """The help text; where a command has not said its usage, what it takes and `[OPTION]...` are."""
+        if self.usage is None:
+            taken = [part for action in self._actions if (part := _in_usage(action))]
+            self.usage = " ".join([self.prog, *taken, "[OPTION]..."])
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError instead of printing the usage and leaving."""

@@ -57,17 +57,18 @@ def discover(paths: Sequence[str], excluded: Iterable[str], problems: list[Usage
     script adds to `problems`.
     """
     patterns = tuple(excluded)
-    found: set[str] = set()
+    found: dict[str, str] = {}  # by the path without detours: `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
-            found.add(path.replace(os.sep, "/"))
+            found.setdefault(os.path.normpath(path), path.replace(os.sep, "/"))
             continue
         inside = {file for file in _walk(path) if not _is_excluded(file, patterns)}
         if not inside:
             endings = " or ".join(EXTENSIONS)
             problems.append(UsageError(f"{path}: no scripts in this folder", f"scripts end in {endings}"))
-        found |= inside
-    return sorted(found)
+        for file in inside:
+            found.setdefault(os.path.normpath(file), file)
+    return sorted(found.values())
 
 
 def read_scripts(paths: Iterable[str], problems: list[UsageError]) -> list[Script]:

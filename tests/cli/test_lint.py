@@ -445,3 +445,9 @@ def test_a_symbolic_link_is_fixed_where_it_points(tmp_path: Path) -> None:
     assert pinebench("lint", "link.pine", "--fix", folder=tmp_path).code == 0
     assert (tmp_path / "link.pine").is_symlink()
     assert "close" in (tmp_path / "typo.pine").read_text()
+
+
+def test_a_script_that_is_named_twice_is_checked_once(tmp_path: Path) -> None:
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    outcome = pinebench("lint", "./clean.pine", "clean.pine", ".", folder=tmp_path)
+    assert outcome == (0, "1 script checked: nothing to report\n", "")

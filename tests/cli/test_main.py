@@ -36,6 +36,7 @@ def test_every_command_explains_itself(tmp_path: Path, name: str) -> None:
     outcome = pinebench(name, "--help", folder=tmp_path)
     assert outcome.code == 0
     assert outcome.out.startswith(f"usage: pinebench {name}")
+    assert "[-h]" not in outcome.out
     assert outcome.err == ""
 
 

@@ -37,7 +37,6 @@ def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
         "watch",
-        usage="pinebench watch PATH... [OPTION]...",
         description="Compile Pine scripts whenever they are saved, and show what the compiler says.",
         epilog=_EPILOG,
     )
