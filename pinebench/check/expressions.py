@@ -9,7 +9,7 @@ from pinebench.check import libraries
 from pinebench.check.builtins import value_type
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator
-from pinebench.check.hints import similar_name
+from pinebench.check.hints import similar_field, similar_name
 from pinebench.check.symbols import TypeSymbol, VariableSymbol
 from pinebench.check.types import (
     BOOL,
@@ -161,7 +161,7 @@ def field(evaluator: Evaluator, node: nodes.Member, object_type: Type) -> Type:
         libraries.check_imported(evaluator, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        evaluator.reporter.report("CE10198", node, fieldName=node.name)
+        evaluator.reporter.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
         return UNKNOWN
     return found.at(SERIES)
 

@@ -7,11 +7,20 @@ from functools import wraps
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.check.types import Base
-from pinebench.reference.successors import COMPOSED, successor
+from pinebench.check.symbols import TypeSymbol
+from pinebench.check.types import TYPE_KEYWORDS, Base
+from pinebench.reference.successors import COMPOSED, RENAMED, successor
 
 if TYPE_CHECKING:
     from pinebench.check.evaluator import Evaluator
+
+_FOREIGN_TYPES = {"str": "string", "integer": "int", "boolean": "bool", "double": "float", "number": "float"}
+"""Types as other languages call them."""
+
+_FOREIGN_VALUES = {**dict.fromkeys(("null", "none", "nan", "nil", "undefined"), "na"), "true": "true", "false": "false"}
+"""Values as other languages write them, in small letters."""
+
+_COLLECTIONS = ("array", "matrix", "map")
 
 _NO_NAMES = {"iff": "the ternary operator ?:", "offset": "the history-referencing operator []"}
 """Functions of older versions for which v6 has an operator."""
@@ -19,10 +28,34 @@ _NO_NAMES = {"iff": "the ternary operator ?:", "offset": "the history-referencin
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """A hint with the candidate nearest to `name`, or None when nothing is near."""
+    near = _nearest(name, [candidate for candidate in candidates if candidate != name])
+    return None if near is None else f"Did you mean `{near}`?"
+
+
+def _nearest(name: str, candidates: list[str], cutoff: float = 0.75) -> str | None:
+    """What differs in case, underscores or the order of letters only, what is near, what alone begins or ends so."""
     from difflib import get_close_matches  # here, because a clean script needs no hints
 
-    near = get_close_matches(name, list(candidates), n=1, cutoff=0.75)
-    return f"Did you mean `{near[0]}`?" if near and near[0] != name else None
+    folded = _folded(name)
+    same = next((candidate for candidate in candidates if _folded(candidate) == folded), None)
+    same = same or next((candidate for candidate in candidates if _is_shuffled(name, candidate)), None)
+    near = [same] if same is not None else get_close_matches(name, candidates, n=1, cutoff=cutoff)
+    if not near and len(name) >= _SHORTEST_PART:
+        near = [candidate for candidate in candidates if candidate.startswith(name)]
+        near = near or [candidate for candidate in candidates if candidate.endswith(name)]
+    return near[0] if len(near) == 1 else None
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _is_shuffled(name: str, candidate: str) -> bool:
+    return name[:1] == candidate[:1] and len(name) == len(candidate) and sorted(name) == sorted(candidate)
+
+
+_SHORTEST_PART = 3
+"""The letters a name must have to be taken for the beginning or the end of another."""
 
 
 _MOST_HINTS = 50
@@ -47,19 +80,29 @@ def _remembered(search: Callable[[Evaluator, str], str | None]) -> Callable[[Eva
 def similar_name(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an undeclared identifier."""
     if "." in name:
-        return _successor(name) or _member(name)
+        return _successor(name) or _member(evaluator, name)
+    if name.lower() in _FOREIGN_VALUES:
+        return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
     names = {symbol.name for symbol in evaluator.bindings.symbols}
-    return did_you_mean(name, names) or _successor(name) or did_you_mean(name, _plain(reference.variables()))
+    return did_you_mean(name, names) or _moved_value(name) or did_you_mean(name, _plain(reference.variables()))
 
 
 @_remembered
 def similar_function(evaluator: Evaluator, name: str) -> str | None:
     """A hint for an unknown function."""
     if "." in name:
-        return _successor(name) or _member(name)
+        return _successor(name) or _member(evaluator, name)
     if name in evaluator.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
     return _successor(name) or did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
+
+
+def _moved_value(name: str) -> str | None:
+    """A hint for a value of an older version; none for a function's name, which is no value (`length`)."""
+    found = successor(name)
+    if found is not None and reference.function(found) is not None and reference.variable(found) is None:
+        return _successor(name) if name in RENAMED else None
+    return _successor(name)
 
 
 def _successor(name: str) -> str | None:
@@ -75,11 +118,47 @@ def _successor(name: str) -> str | None:
     return f"Did you mean `{found}`?" if found.endswith(f".{name}") else f"Pine v6 has `{found}` instead."
 
 
-def _member(name: str) -> str | None:
-    """A hint for a dotted name whose last part is misspelt."""
+def _member(evaluator: Evaluator, name: str) -> str | None:
+    """A hint for a dotted name whose last part is misspelt, or whose first is."""
     owner, _, short = name.rpartition(".")
-    found = did_you_mean(short, reference.members(owner))
-    return found.replace("`", f"`{owner}.", 1) if found else None
+    bindings = evaluator.bindings
+    enum = bindings.enums.get(owner)
+    members = enum.fields if enum is not None else ("new",) if owner in bindings.types else reference.members(owner)
+    found = _nearest(short, sorted(members))
+    if found is not None:
+        return f"Did you mean `{owner}.{found}`?"
+    if members:
+        return None
+    if short == "new":
+        found = _nearest(owner, [*bindings.types, *reference.namespaces()])
+    else:
+        having = [space for space in sorted(reference.namespaces()) if short in reference.members(space)]
+        found = _nearest(owner, having, 0.6)
+    return None if found is None else f"Did you mean `{found}.{short}`?"
+
+
+@_remembered
+def similar_type(evaluator: Evaluator, name: str) -> str | None:
+    """A hint for an unknown type."""
+    if name in _FOREIGN_TYPES:
+        return f"Did you mean `{_FOREIGN_TYPES[name]}`?"
+    bindings = evaluator.bindings
+    if name in bindings.types or name in bindings.enums:
+        return f"`{name}` is declared further down: a type can be named only after its declaration."
+    return did_you_mean(name, [*bindings.types, *bindings.enums, *TYPE_KEYWORDS, *_COLLECTIONS, "var", "varip"])
+
+
+def similar_field(base: Base, name: str) -> str | None:
+    """A hint for an unknown field of an object of type `base`."""
+    builtin = reference.types().get(base.name)
+    fields = (
+        base.symbol.fields
+        if isinstance(base.symbol, TypeSymbol)
+        else [field.name for field in builtin.fields]
+        if builtin
+        else ()
+    )
+    return did_you_mean(name, fields) or (f"It has: {', '.join(fields)}." if fields else None)
 
 
 def similar_method(evaluator: Evaluator, base: Base, name: str) -> str | None:
@@ -97,6 +176,8 @@ def similar_method(evaluator: Evaluator, base: Base, name: str) -> str | None:
 def similar_parameter(names: Iterable[str], name: str) -> str | None:
     """A hint for an unknown parameter name."""
     known = list(names)
+    if name == "src" and "source" in known:
+        return "Did you mean `source`?"
     return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pinebench.check import libraries
 from pinebench.check.display import path_of
 from pinebench.check.evaluator import Evaluator
+from pinebench.check.hints import similar_type
 from pinebench.check.types import (
     TYPE_KEYWORDS,
     UNKNOWN_BASE,
@@ -53,7 +54,7 @@ def _named(evaluator: Evaluator, node: nodes.TypeReference, name: str) -> Base:
         exported = libraries.type_(bindings.imports[head], rest)
         if exported is not None:
             return exported
-    evaluator.reporter.report("CE10149", node, X=name)
+    evaluator.reporter.report("CE10149", node, X=name, hint=similar_type(evaluator, name))
     return UNKNOWN_BASE
 
 
@@ -62,7 +63,7 @@ def _collection(evaluator: Evaluator, node: nodes.TypeReference, name: str) -> B
     if name not in _COLLECTIONS:
         for argument in arguments:
             resolve(evaluator, argument)
-        evaluator.reporter.report("CE10149", node, X=name)
+        evaluator.reporter.report("CE10149", node, X=name, hint=similar_type(evaluator, name))
         return UNKNOWN_BASE
     nested = next((path_of(argument.name) for argument in arguments if _is_collection(argument)), None)
     if nested is not None:

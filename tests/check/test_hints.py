@@ -30,10 +30,33 @@ def hint(script: str) -> str | None:
         ("array.from(1).pussh(2)", "Did you mean `push`?"),
         ("plot(close, colour = color.red)", "Did you mean `color`?"),
         ("f(alpha, beta) => 1\nx = f(1, gamma = 2)", "It has: alpha, beta."),
+        ("x = ta.SMA(close, 3)", "Did you mean `ta.sma`?"),
+        ("x = math.PI", "Did you mean `math.pi`?"),
+        ("x = mat.max(1, 2)", "Did you mean `math.max`?"),
+        ("x = string.format(close)", "Did you mean `str.format`?"),
+        ("x = ta.sma(close, len = 3)", "Did you mean `length`?"),
+        ("x = ta.sma(src = close, length = 3)", "Did you mean `source`?"),
+        ("x = length", None),
+        ("x = True", "Pine writes `true`."),
+        ("x = null", "Pine writes `na`."),
+        ("itn x = 1", "Did you mean `int`?"),
+        ('str x = "a"', "Did you mean `string`?"),
+        ("vra x = 1", "Did you mean `var`?"),
+        ("x = label.nwe(1, 1)", "Did you mean `label.new`?"),
+        (
+            "Late x = na\ntype Late\n    int a",
+            "`Late` is declared further down: a type can be named only after its declaration.",
+        ),
+        ("type Foo\n    int count\nx = Foo.nwe(1)", "Did you mean `Foo.new`?"),
+        ("type Foo\n    int count\nx = foo.new(1)", "Did you mean `Foo.new`?"),
+        ("type Foo\n    int count\nf = Foo.new(1)\nx = f.cout", "Did you mean `count`?"),
+        ("type Foo\n    int count\nf = Foo.new(1)\nx = f.total", "It has: count."),
+        ("p = chart.point.now(1)\nx = p.prize", "Did you mean `price`?"),
+        ("enum Mode\n    fast\n    slow\nx = Mode.Fast", "Did you mean `Mode.fast`?"),
         ("x = na", "Say what it is going to hold, for example `float x = na`."),
     ],
 )
-def test_hint(script: str, expected: str) -> None:
+def test_hint(script: str, expected: str | None) -> None:
     assert hint(script) == expected
 
 
