@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Compiled, Editor, Marker
+    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.verdict import Compiled, Marker
 
 
 PICTURE_SECONDS = 5.0

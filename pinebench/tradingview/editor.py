@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,14 +15,10 @@ from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.tradingview import paths
 from pinebench.tradingview.bindings import Binding, Bindings
-from pinebench.tradingview.errors import (
-    EditorNotFound,
-    EditorRefused,
-    PageError,
-    SaveRefused,
-    ServiceError,
-)
+from pinebench.tradingview.errors import EditorNotFound, EditorRefused, PageError, ServiceError
 from pinebench.tradingview.page import CTRL, META, Page
+from pinebench.tradingview.saved import Saved, Script, find_script, refuse_foreign_save, save_target, service_data
+from pinebench.tradingview.verdict import ERRORS_SETTLE_MS, SUCCESS, Compiled, Marker, judge, no_verdict
 
 OPEN_TIMEOUT = 10.0
 """Seconds that opening the editor may take."""
@@ -31,16 +26,13 @@ OPEN_TIMEOUT = 10.0
 COMPILE_TIMEOUT = 15.0
 """Seconds that the page may take to give a verdict."""
 
+API_TIMEOUT = 5.0
+"""Seconds that the page's own editor API may take to make or open a script."""
+
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
 POLL = 0.02
-ERRORS_SETTLE_MS = 30
-"""Milliseconds without a change after which freshly set error markers count as complete."""
-
-CONSOLE_SETTLE_MS = 1500
-"""Milliseconds for which a study or a question may follow the console's word that the script compiled."""
-
 # When which step is taken to open the editor, in seconds; `reopen` closes a panel whose Monaco cannot be reached.
 _OPENING = ((0.0, "bar"), (0.6, "button"), (1.2, "api"), (3.0, "reopen"), (4.0, "bar"), (4.6, "button"))
 
@@ -79,69 +71,6 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Marker:
-    """One marker: 1-based line and column in UTF-16 units; severity `error`, `warning`, `info` or `hint`."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    message: str
-    severity: str
-    code: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What happened after the script was added to the chart or updated on it.
-
-    `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked
-    errors in this very text before the button was pressed). `ok` is True only for the first three.
-    """
-
-    outcome: str
-    ok: bool
-    markers: tuple[Marker, ...]
-    button: str | None
-    via: str
-    study: str | None
-    console: tuple[dict[str, Any], ...]
-    elapsed: float
-    dialogs: tuple[dict[str, Any], ...] = ()
-
-    @property
-    def errors(self) -> list[Marker]:
-        """The markers that make the page refuse the script."""
-        return [marker for marker in self.markers if marker.severity == "error"]
-
-    @property
-    def warnings(self) -> list[Marker]:
-        """The page's warnings."""
-        return [marker for marker in self.markers if marker.severity == "warning"]
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A saved script."""
-
-    id: str
-    name: str
-    title: str
-    version: str
-    modified: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What a save did; `verified` means that the script service lists the new version."""
-
-    name: str
-    version: str | None
-    created: bool
-    verified: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Opened:
     """A script in the editor; `bound` says whether the editor's Save belongs to it."""
 
@@ -152,9 +81,6 @@ class Opened:
     via: str
     written: Written | None = field(default=None)
 
-
-SUCCESS = ("added", "updated", "compiled")
-"""The outcomes in which the page accepted the script."""
 
 _SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
 
@@ -299,7 +225,7 @@ class Editor:
                     self._refuse_dialog(state["dialogs"][0])
                 if outcome is None and time.monotonic() - started > timeout:
                     if not state["errors"] or not start["written"]:
-                        raise _no_verdict(state, timeout)
+                        raise no_verdict(state, timeout)
                     outcome = "linted"
                 if outcome is not None:
                     break
@@ -357,7 +283,7 @@ class Editor:
         answer = self.page.call(
             "list_scripts", {"limit": limit}, timeout=SERVICE_TIMEOUT + 2, read=True, context=context
         )
-        data = _service_data(answer, "list the saved scripts")
+        data = service_data(answer, "list the saved scripts")
         if not isinstance(data, list):
             raise ServiceError("the script service's list has an unexpected shape", "'pinebench doctor' shows more")
         return [
@@ -399,11 +325,11 @@ class Editor:
         Raises EditorRefused when there is none or several, or when unsaved changes are in the way.
         """
         with self._flow:
-            script = _named(self.scripts(), name)
+            script = find_script(self.scripts(), name)
             limit = int(SERVICE_TIMEOUT * 1000)
             request = {"id": script.id, "version": script.version, "limit": limit}
             answer = self.page.call("get_script", request, timeout=SERVICE_TIMEOUT + 2, read=True)
-            data = _service_data(answer, f"read the script '{script.name}'")
+            data = service_data(answer, f"read the script '{script.name}'")
             if not isinstance(data, dict) or not isinstance(data.get("source"), str) or not data["source"]:
                 raise ServiceError(f"the script service gave no source for '{script.name}'", "open it in the browser")
             self.open()
@@ -466,16 +392,16 @@ class Editor:
                 ):
                     return script
             if known is None and not answered:
-                _refuse_foreign_save(listed, before)
+                refuse_foreign_save(listed, before)
             if time.monotonic() >= end:
                 return None
             _pause(0.1, context)
 
     def _editor_api(self, action: str, argument: Any, discard: bool) -> bool:
         """Use the page's own editor API, if there is one; says whether. What it asks is cancelled or discarded."""
-        request = {"action": action, "argument": argument, "limit": 2000}
+        request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
         try:
-            answer = self.page.call("editor_api", request, timeout=5)
+            answer = self.page.call("editor_api", request, timeout=API_TIMEOUT + 3)
         except PageError as error:
             raise EditorRefused(
                 f"the page's editor refused {action}: {error}", "try it by hand in the browser"
@@ -488,6 +414,11 @@ class Editor:
                 raise EditorRefused(
                     f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
                 )
+        if answer["available"] and not answer["settled"] and not answer["dialogs"]:
+            raise EditorRefused(
+                f"the page's editor did not finish {action} in time",
+                "look at the editor in the browser, then try again",
+            )
         return answer["available"]
 
     def _shows(self, source: str) -> bool:
@@ -505,115 +436,6 @@ class Editor:
         return str(self.page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
-def _no_verdict(state: dict[str, Any], timeout: float) -> EditorRefused:
-    """The error for a page that said nothing about the script."""
-    if not state["editor"]:
-        return EditorRefused("the editor was closed while the script was compiled", "open it and try again")
-    if not state["markers_readable"]:
-        return EditorRefused(
-            "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
-        )
-    if state["marker_events"] and state["quiet_ms"] < ERRORS_SETTLE_MS:
-        return EditorRefused(
-            f"the page's markers were still changing after {timeout:g} s", "look at the editor in the browser"
-        )
-    return EditorRefused(
-        f"the page gave no verdict within {timeout:g} s: no markers, no study on the chart, no dialog",
-        "check that TradingView is logged in and online, then try again",
-    )
-
-
-def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str | None:
-    """What one look at a compile under way (`js/compile_state.js`) means, or None while it is not decided.
-
-    A dialog comes first: nothing goes on behind it. Errors count once their markers were set anew and have settled; a
-    study or a line in the console is the only evidence of success, because a page clears its markers before it
-    compiles. `written` counts how often markers were set between the writing of the text and the button; without a
-    button that could be pressed (`pressed`) they are the verdict.
-    """
-    if state["dialogs"]:
-        return "dialog"
-    settled = state["quiet_ms"] >= ERRORS_SETTLE_MS
-    if not pressed:
-        return "linted" if state["errors"] and written else None
-    if state["errors"] and state["marker_events"] and settled:
-        return "errors"
-    if not settled and state["marker_events"]:
-        return None
-    if state["added"]:
-        return "added"
-    if state["updated"]:
-        return "updated"
-    said = [row for row in state["console"] if row["type"] == "compile" and "compiled" in row["message"].lower()]
-    quiet = min(state["quiet_ms"], state["console_quiet_ms"])
-    if said and quiet >= CONSOLE_SETTLE_MS and not any(row["type"] == "error" for row in state["console"]):
-        return "compiled"
-    return None
-
-
-def _refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None:
-    """Say so if a script got a new version although a new script was to be made: the page knew it by another name."""
-    for script in listed:
-        known = before.get(script.name)
-        if known is not None and known.id == script.id and known.version != script.version:
-            raise EditorRefused(
-                f"the page saved '{script.name}' as version {script.version} instead of making a new script",
-                f"version {known.version} is in its history on TradingView: bring it back there",
-            )
-
-
-def _may_be(shown: str, names: Iterable[str]) -> str | None:
-    """The saved script that `shown` may stand for although it is not its name: cut short, or with a mark behind it."""
-    words = " ".join(shown.casefold().split())
-    cut = words.rstrip("….")
-    for name in names:
-        saved = " ".join(name.casefold().split())
-        if saved and re.match(re.escape(saved) + r"(?!\w)", words):
-            return name
-        if cut and cut != words and saved.startswith(cut):
-            return name
-    return None
-
-
-def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
-    """The script that a save would write, if it may; raises SaveRefused if not.
-
-    `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
-    """
-    if shown is None:
-        raise SaveRefused(
-            "the page does not show which script the editor is bound to", "save it by hand in the browser"
-        )
-    like = None if shown in listed else _may_be(shown, listed)
-    if like is not None and not (bound is not None and bound.script_id is not None and _same_name(shown, bound.name)):
-        raise SaveRefused(
-            f"the editor shows '{shown}', which may be the saved script '{like}'", "save it by hand in the browser"
-        )
-    if bound is not None and bound.script_id is None and shown not in listed:
-        wanted = name or bound.name
-        if wanted in listed:
-            raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
-        return wanted
-    if bound is not None and bound.script_id is not None and _same_name(shown, bound.name):
-        current = listed.get(bound.name)
-        if current is None or current.id != bound.script_id:
-            raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
-        if current.version != bound.version and name != bound.name:
-            raise SaveRefused(
-                f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
-                f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
-            )
-        return bound.name
-    if name is not None and _same_name(name, shown):
-        return shown
-    if name is not None and shown not in listed and name not in listed:
-        return name
-    raise SaveRefused(
-        f"the editor is bound to '{shown}', which pinebench did not open",
-        "start a new script, open the one you mean, or say its name to overwrite it",
-    )
-
-
 def keep_replaced(written: Written) -> Path | None:
     """Keep the text that a write replaced as a file in the state folder, so that it is never lost; returns the file.
 
@@ -628,41 +450,6 @@ def keep_replaced(written: Written) -> Path | None:
         files.write_atomically(str(path), written.previous.encode("utf-8", "surrogatepass"))
         return path
     return None
-
-
-def _same_name(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
-
-
-def _named(scripts: list[Script], name: str) -> Script:
-    exact = [script for script in scripts if _same_name(script.name, name)] or [
-        s for s in scripts if _same_name(s.title, name)
-    ]
-    needle = name.strip().casefold()
-    found = exact or [s for s in scripts if needle and (needle in s.name.casefold() or needle in s.title.casefold())]
-    if len(found) == 1:
-        return found[0]
-    listed = ", ".join(f"'{script.name}'" for script in (found or scripts)[:10]) or "none"
-    problem = f"several saved scripts match '{name}'" if found else f"no saved script is called '{name}'"
-    raise EditorRefused(f"{problem} ({listed})", "give the whole name of one of them")
-
-
-def _service_data(answer: dict[str, Any], what: str) -> Any:
-    status = answer["status"]
-    if status in (401, 403):
-        raise ServiceError(
-            f"cannot {what}: TradingView wants a log-in (HTTP {status})", "log in on the page, once, then try again"
-        )
-    if status == 429:
-        raise ServiceError(f"cannot {what}: too many requests (HTTP 429)", "wait a minute, then try again")
-    if status != 200:
-        reason = f"HTTP {status}" if status else answer["text"]
-        raise ServiceError(f"cannot {what}: {reason}", "check the connection and try again")
-    if answer["data"] is None:
-        raise ServiceError(
-            f"cannot {what}: the answer is not JSON ({answer['text'][:60]!r})", "'pinebench doctor' shows more"
-        )
-    return answer["data"]
 
 
 def _first_difference(wanted: str, held: str) -> str:

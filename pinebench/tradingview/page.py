@@ -9,8 +9,7 @@ from importlib import resources
 from typing import Any
 
 from pinebench.context import Context
-from pinebench.tradingview import connection as cdp
-from pinebench.tradingview import paths
+from pinebench.tradingview import javascript, paths
 from pinebench.tradingview.connection import CALL_TIMEOUT, Connection, Tab
 from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError
 
@@ -55,13 +54,13 @@ class Page:
 
         def once(tab: Tab) -> Any:
             try:
-                return cdp.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+                return javascript.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
             except ProtocolError as error:
                 if not error.reason.startswith(_GONE):
                     raise
             # The document that held the toolkit is gone, so the function has not run: prepare the new one.
             tab.handles.clear()
-            return cdp.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+            return javascript.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
 
         try:
             return self.connection.run(once, read=read, context=context)
@@ -118,9 +117,9 @@ def _toolkit(tab: Tab, timeout: float) -> str:
     with tab.preparing:  # one toolkit a document, because it carries the state of a compile from call to call
         handle = tab.handles.get("toolkit")
         if handle is None:
-            cdp.identify(tab)
-            root = cdp.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
+            javascript.identify(tab)
+            root = javascript.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
             data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
-            handle = cdp.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
+            handle = javascript.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
             tab.handles["toolkit"] = handle
         return handle

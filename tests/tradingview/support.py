@@ -52,7 +52,8 @@ def patience() -> Iterator[None]:
         for limit in (
             "pinebench.tradingview.targets.LIST_TIMEOUT",
             "pinebench.tradingview.connection.PROBE_TIMEOUT",
-            "pinebench.tradingview.connection.LOADING_TIMEOUT",
+            "pinebench.tradingview.javascript.IDENTITY_TIMEOUT",
+            "pinebench.tradingview.javascript.LOADING_TIMEOUT",
             "pinebench.tradingview.editor.OPEN_TIMEOUT",
             "pinebench.compilers.chart.PICTURE_SECONDS",
         ):

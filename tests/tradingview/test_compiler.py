@@ -12,7 +12,7 @@ from pinebench.compilers import CompilerUnavailable, get
 from pinebench.compilers.chart import ChartCompiler, to_diagnostics
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Severity
-from pinebench.tradingview.editor import Marker
+from pinebench.tradingview.verdict import Marker
 from tests.tradingview.support import Stage
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'

@@ -22,7 +22,7 @@ import pytest
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.tradingview import browser, connection, targets
+from pinebench.tradingview import browser, connection, javascript, targets
 from pinebench.tradingview.connection import Connection, Tab, retry_delay
 from pinebench.tradingview.errors import CallTimeout, ConnectionFailed, ConnectionLost, PageError, ProtocolError
 from tests.tradingview.support import CHART, LIMIT, Stage, quickest, start_browser, threads, until
@@ -446,7 +446,7 @@ def test_a_promise_that_never_resolves_ends_at_the_limit(stage: Stage) -> None:
 
 
 def test_a_busy_loop_of_ours_is_ended(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "SLACK", LIMIT)  # the browser may take its time to end it
+    monkeypatch.setattr(javascript, "SLACK", LIMIT)  # the browser may take its time to end it
     reached = stage.connect(stage.open())
     with pytest.raises(CallTimeout, match="was ended"):
         reached.evaluate("(() => { for (;;); })()", timeout=0.3)
@@ -456,9 +456,9 @@ def test_a_busy_loop_of_ours_is_ended(stage: Stage, monkeypatch: pytest.MonkeyPa
 def test_a_busy_page_function_is_ended(stage: Stage) -> None:
     reached = stage.connect(stage.open())
     tab = reached.tab()
-    root = connection.evaluate(tab, "globalThis", False, False, LIMIT)["objectId"]
+    root = javascript.evaluate(tab, "globalThis", False, False, LIMIT)["objectId"]
     with pytest.raises(CallTimeout, match="was ended"):
-        connection.call_function(tab, "function () { for (;;); }", root, {}, True, 0.3)
+        javascript.call_function(tab, "function () { for (;;); }", root, {}, True, 0.3)
     assert reached.evaluate("6 * 7") == 42
 
 

@@ -1,9 +1,10 @@
 // Ask the page's own editor API to `openNewScript` or `openScript`. Returns as soon as it is done or a dialog asks a person.
 async function ({ action, argument, limit }) {
   const api = this.resolve("pineEditorApi");
-  if (api === null) return { available: false, dialogs: [] };
+  const missing = { available: false, settled: false, dialogs: [] };
+  if (api === null) return missing;
   const editor = api();
-  if (typeof editor[action] !== "function") return { available: false, dialogs: [] };
+  if (typeof editor[action] !== "function") return missing;
   const before = this.dialogs().map((dialog) => dialog.id);
   const asked = () => this.dialogs().filter((dialog) => !before.includes(dialog.id));
   let settled = false;
@@ -17,5 +18,5 @@ async function ({ action, argument, limit }) {
     await new Promise((done) => setTimeout(done, 20));
   } while (!settled && asked().length === 0 && performance.now() < end);
   if (failure !== null) throw failure;
-  return { available: true, dialogs: asked().map(this.describeDialog) };
+  return { available: true, settled, dialogs: asked().map(this.describeDialog) };
 }

@@ -1,0 +1,104 @@
+"""JavaScript run on one tab: values come back, exceptions are raised, and what hangs is ended."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Any
+
+from pinebench.tradingview import targets
+from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, ProtocolError
+from pinebench.tradingview.paths import STUDIO_MARKER
+from pinebench.tradingview.targets import Kind
+
+if TYPE_CHECKING:
+    from pinebench.tradingview.connection import Tab
+
+IDENTITY_TIMEOUT = 2.0
+"""Seconds within which a live page says what it is."""
+
+SLACK = 0.5
+"""Seconds beyond its limit within which the browser ends a busy loop by itself."""
+
+LOADING_TIMEOUT = 3.0
+"""Seconds that a local page which is loading may take to show that it is a studio."""
+
+_IDENTITY = (
+    "({href: location.href, loading: document.readyState !== 'complete', studio: (m => "
+    "typeof m === 'object' && m !== null && 'version' in m ? String(m.version) : null)"
+    f"(window['{STUDIO_MARKER}'])}})"
+)
+
+
+def identify(tab: Tab) -> dict[str, Any]:
+    """Make sure that the tab's document is a chart or a studio, and note which. Raises NoChart if it is neither."""
+    end = time.monotonic() + LOADING_TIMEOUT
+    while True:
+        identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT)
+        if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
+            raise ProtocolError("Runtime.evaluate", "the page cannot say what it is")
+        kind = targets.classify(identity["href"])
+        if kind is Kind.CHART:
+            identity["studio"] = None  # only a loopback page may call itself a studio
+            break
+        if kind is Kind.LOOPBACK and identity["studio"]:
+            break
+        if kind is not Kind.LOOPBACK or not identity["loading"] or time.monotonic() > end:
+            where = identity["href"].split("?")[0][:120]
+            raise NoChart(f"the page at {where} is {kind.value}", "open https://www.tradingview.com/chart/ in it")
+        time.sleep(0.05)  # a studio sets its marker while it loads
+    tab.identity = identity
+    return identity
+
+
+def evaluate(tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float) -> Any:
+    """Evaluate on one tab; the browser ends a busy loop by itself, and a moment later we would."""
+    params = {
+        "expression": expression,
+        "returnByValue": by_value,
+        "awaitPromise": wait_for_promise,
+        "timeout": max(1, int(timeout * 1000)),
+    }
+    return _settle(tab, "Runtime.evaluate", params, timeout, slack=SLACK)
+
+
+def call_function(tab: Tab, declaration: str, receiver: str, argument: Any, by_value: bool, timeout: float) -> Any:
+    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise."""
+    params = {
+        "functionDeclaration": declaration,
+        "objectId": receiver,
+        "arguments": [{"value": argument}],
+        "returnByValue": by_value,
+        "awaitPromise": True,
+    }
+    return _settle(tab, "Runtime.callFunctionOn", params, timeout, slack=0.0)
+
+
+def _settle(tab: Tab, method: str, params: dict[str, Any], timeout: float, slack: float) -> Any:
+    """Run one command that yields a JavaScript value, and make its failures say what happened."""
+    try:
+        answer = tab.request(method, params, timeout + slack)
+    except CallTimeout as error:
+        if not tab.lost and not tab.busy() and not tab.answers(0.5):
+            tab.terminate()
+            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+        raise
+    except ProtocolError as error:
+        if "terminated" in error.reason:
+            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+        raise
+    details = answer.get("exceptionDetails")
+    if details is not None:
+        thrown = details.get("exception", {})
+        raise PageError(str(thrown.get("description") or thrown.get("value") or details.get("text", "")))
+    result = answer.get("result", {})
+    if "unserializableValue" in result:
+        return _number_from(result["unserializableValue"])
+    return result.get("value") if params["returnByValue"] else result
+
+
+def _number_from(text: str) -> float | int:
+    """The Python number for one that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
+    if text.endswith("n"):
+        return int(text[:-1])
+    return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}[text]

@@ -1,0 +1,130 @@
+"""Saved scripts: what the script service says about them, and which of them a save may write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.tradingview.bindings import Binding
+from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A saved script."""
+
+    id: str
+    name: str
+    title: str
+    version: str
+    modified: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save did; `verified` means that the script service lists the new version."""
+
+    name: str
+    version: str | None
+    created: bool
+    verified: bool
+
+
+def save_target(name: str | None, shown: str | None, bound: Binding | None, listed: dict[str, Script]) -> str:
+    """The script that a save would write, if it may; raises SaveRefused if not.
+
+    `name` is what the caller said, `shown` what the page says, `bound` what pinebench opened, `listed` what is saved.
+    """
+    if shown is None:
+        raise SaveRefused(
+            "the page does not show which script the editor is bound to", "save it by hand in the browser"
+        )
+    like = None if shown in listed else _may_be(shown, listed)
+    if like is not None and not (bound is not None and bound.script_id is not None and _same_name(shown, bound.name)):
+        raise SaveRefused(
+            f"the editor shows '{shown}', which may be the saved script '{like}'", "save it by hand in the browser"
+        )
+    if bound is not None and bound.script_id is None and shown not in listed:
+        wanted = name or bound.name
+        if wanted in listed:
+            raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
+        return wanted
+    if bound is not None and bound.script_id is not None and _same_name(shown, bound.name):
+        current = listed.get(bound.name)
+        if current is None or current.id != bound.script_id:
+            raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
+        if current.version != bound.version and name != bound.name:
+            raise SaveRefused(
+                f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
+                f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
+            )
+        return bound.name
+    if name is not None and _same_name(name, shown):
+        return shown
+    if name is not None and shown not in listed and name not in listed:
+        return name
+    raise SaveRefused(
+        f"the editor is bound to '{shown}', which pinebench did not open",
+        "start a new script, open the one you mean, or say its name to overwrite it",
+    )
+
+
+def refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None:
+    """Say so if a script got a new version although a new script was to be made: the page knew it by another name."""
+    for script in listed:
+        known = before.get(script.name)
+        if known is not None and known.id == script.id and known.version != script.version:
+            raise EditorRefused(
+                f"the page saved '{script.name}' as version {script.version} instead of making a new script",
+                f"version {known.version} is in its history on TradingView: bring it back there",
+            )
+
+
+def find_script(scripts: list[Script], name: str) -> Script:
+    exact = [script for script in scripts if _same_name(script.name, name)] or [
+        s for s in scripts if _same_name(s.title, name)
+    ]
+    needle = name.strip().casefold()
+    found = exact or [s for s in scripts if needle and (needle in s.name.casefold() or needle in s.title.casefold())]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(f"'{script.name}'" for script in (found or scripts)[:10]) or "none"
+    problem = f"several saved scripts match '{name}'" if found else f"no saved script is called '{name}'"
+    raise EditorRefused(f"{problem} ({listed})", "give the whole name of one of them")
+
+
+def service_data(answer: dict[str, Any], what: str) -> Any:
+    status = answer["status"]
+    if status in (401, 403):
+        raise ServiceError(
+            f"cannot {what}: TradingView wants a log-in (HTTP {status})", "log in on the page, once, then try again"
+        )
+    if status == 429:
+        raise ServiceError(f"cannot {what}: too many requests (HTTP 429)", "wait a minute, then try again")
+    if status != 200:
+        reason = f"HTTP {status}" if status else answer["text"]
+        raise ServiceError(f"cannot {what}: {reason}", "check the connection and try again")
+    if answer["data"] is None:
+        raise ServiceError(
+            f"cannot {what}: the answer is not JSON ({answer['text'][:60]!r})", "'pinebench doctor' shows more"
+        )
+    return answer["data"]
+
+
+def _may_be(shown: str, names: Iterable[str]) -> str | None:
+    """The saved script that `shown` may stand for although it is not its name: cut short, or with a mark behind it."""
+    words = " ".join(shown.casefold().split())
+    cut = words.rstrip("….")
+    for name in names:
+        saved = " ".join(name.casefold().split())
+        if saved and re.match(re.escape(saved) + r"(?!\w)", words):
+            return name
+        if cut and cut != words and saved.startswith(cut):
+            return name
+    return None
+
+
+def _same_name(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()

@@ -1,0 +1,43 @@
+"""When the evidence on the page is enough for a verdict."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pinebench.tradingview.verdict import judge
+
+QUIET: dict[str, Any] = {
+    "dialogs": [],
+    "errors": 0,
+    "marker_events": 0,
+    "quiet_ms": 5000,
+    "console_quiet_ms": 5000,
+    "added": [],
+    "updated": [],
+    "console": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({}, None),
+        ({"marker_events": 1}, None),
+        ({"errors": 1}, None),
+        ({"errors": 1, "marker_events": 1}, "errors"),
+        ({"errors": 1, "marker_events": 1, "quiet_ms": 10}, None),
+        ({"added": ["a"]}, "added"),
+        ({"updated": ["a"]}, "updated"),
+        ({"added": ["a"], "marker_events": 1, "quiet_ms": 10}, None),
+        ({"added": ["a"], "errors": 1, "marker_events": 1}, "errors"),
+        ({"dialogs": [{}], "added": ["a"]}, "dialog"),
+        ({"console": [{"type": "compile", "message": "Compiled."}]}, "compiled"),
+        ({"console": [{"type": "compile", "message": "Compiled."}], "console_quiet_ms": 10}, None),
+        ({"console": [{"type": "compile", "message": "Compiling..."}]}, None),
+        ({"console": [{"type": "compile", "message": "Compiled."}, {"type": "error", "message": "x"}]}, None),
+    ],
+)
+def test_what_counts_as_a_verdict(changes: dict[str, Any], outcome: str | None) -> None:
+    assert judge({**QUIET, **changes}) == outcome
