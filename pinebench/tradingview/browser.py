@@ -585,9 +585,10 @@ def _ended(code: int, chosen: Plan, log: str) -> UnavailableError:
     with contextlib.suppress(OSError):
         lines = [line.strip() for line in Path(log).read_text("utf-8", "replace").splitlines() if line.strip()]
         words = lines[-1][:200] if lines else ""
-    return UnavailableError(
-        f"{title} ended at once with code {code}{': ' + words if words else ''}", f"its own words are in {log}"
-    )
+    if not words:
+        path = chosen.executable.path
+        return UnavailableError(f"{title} ended at once with code {code}, without a word", f"is {path} a browser?")
+    return UnavailableError(f"{title} ended at once with code {code}: {words}", f"its own words are in {log}")
 
 
 def _active_port(profile: str | None) -> int | None:

@@ -42,6 +42,16 @@ def test_what_is_pushed_can_be_pulled(stage: Stage, tmp_path: Path) -> None:
     assert (tmp_path / "b.pine").read_bytes() == SOURCE.encode()
 
 
+def test_a_copy_that_cannot_be_kept_is_said(stage: Stage, tmp_path: Path) -> None:
+    options = page_options(stage)
+    (tmp_path / "a.pine").write_text(SOURCE)
+    (tmp_path / "file").write_text("no folder")
+    environment = {"PINEBENCH_STATE_DIR": str(tmp_path / "file" / "state")}
+    pushed = pinebench("push", "a.pine", *options, folder=tmp_path, environment=environment)
+    assert pushed.code == 0
+    assert "no copy of the text that was in the editor could be kept" in pushed.err
+
+
 def test_standard_input_is_pushed(stage: Stage, tmp_path: Path) -> None:
     options = page_options(stage)
     assert pinebench("push", "-", *options, folder=tmp_path, stdin=SOURCE.encode()).code == 0

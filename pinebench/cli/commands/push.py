@@ -50,5 +50,7 @@ def run(args: argparse.Namespace) -> int:
         note(f"the editor holds the text without its own {' and '.join(written.normalised)}")
     if copy is not None:
         note(f"the text that was in the editor is kept in {copy}")
+    elif replaced and written.previous.strip():
+        note("no copy of the text that was in the editor could be kept", "the editor's undo brings it back")
     print(f"{args.file}: {written.lines} lines are in the editor, read back identical")
     return 0

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from pinebench.studio.session import Session
     from pinebench.tradingview.browser import Launched
 
+_REFUSED_PORTS = frozenset(
+    [
+        *(1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, *range(6665, 6670), 6679, 6697, 10080),
+        *(1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109),
+        *(110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530),
+        *(531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995),
+    ]
+)
+"""Ports at which no browser opens a page, because other services have them (the "bad ports" of the Fetch standard)."""
+
 _READY_SECONDS = 90.0
 _POLL_SECONDS = 0.5
 
@@ -44,7 +54,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("--port", type=_port, default=0, metavar="P", help="port of the page (default: a free one)")
+    add("--port", type=_page_port, default=0, metavar="P", help="port of the page (default: a free one)")
     add("--debug-port", type=_port, default=0, metavar="D", help="debug port of the browser (default: a free one)")
     add("--headless", action="store_true", help="without a window; print one line of JSON when chart and editor answer")
     add("--no-browser", action="store_true", help="only serve the page")
@@ -132,6 +142,13 @@ def _announce(args: argparse.Namespace, session: Session, browser: Launched | No
         print(f"drive it with PINEBENCH_CDP_PORT={port}; Ctrl+C or closing its window ends it", flush=True)
     else:
         print("Ctrl+C ends it", flush=True)
+
+
+def _page_port(text: str) -> int:
+    port = _port(text)
+    if port in _REFUSED_PORTS:
+        raise argparse.ArgumentTypeError(f"browsers open no page at port {port}; choose another")
+    return port
 
 
 def _port(text: str) -> int:
