@@ -205,8 +205,8 @@ def test_text_that_comes_back_changed_is_never_called_written(stage: Stage) -> N
 @pytest.fixture
 def long_settling(monkeypatch: pytest.MonkeyPatch) -> None:
     """For pages on which something more is sure to come, however long a busy machine makes it wait."""
-    monkeypatch.setattr("pinebench.tradingview.editor.ERRORS_SETTLE_MS", 10_000)
-    monkeypatch.setattr("pinebench.tradingview.editor.CONSOLE_SETTLE_MS", 10_000)
+    monkeypatch.setattr("pinebench.tradingview.verdict.ERRORS_SETTLE_MS", 10_000)
+    monkeypatch.setattr("pinebench.tradingview.verdict.CONSOLE_SETTLE_MS", 10_000)
 
 
 # -- compiling -------------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_markers_and_studies_are_read_back(
     stage: Stage, faults: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "late_study" in faults:  # is sure to come, however long a busy machine makes it wait
-        monkeypatch.setattr("pinebench.tradingview.editor.CONSOLE_SETTLE_MS", 10_000)
+        monkeypatch.setattr("pinebench.tradingview.verdict.CONSOLE_SETTLE_MS", 10_000)
     tab = stage.open(**faults)
     editor = stage.editor(tab)
     editor.write(BAD)
