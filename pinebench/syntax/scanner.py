@@ -43,7 +43,14 @@ _NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match
 
-_TYPE = r"\s*[A-Za-z_][\w.]*\s*(?:<[\w.\s,<>]{0,200}>)?\s*(?:\[\s*\])?\s*"
+
+def _type(levels: int) -> str:
+    """The pattern of a type with up to `levels` types within types, whose brackets must come in pairs."""
+    within = rf"(?:\s*<{_type(levels - 1)}(?:,{_type(levels - 1)})?>)?" if levels else ""
+    return rf"\s*[A-Za-z_][\w.]*{within}(?:\s*\[\s*\])?\s*"
+
+
+_TYPE = _type(3)
 _ONE_TYPE = re.compile(f"<{_TYPE}>").match
 _ONE_OR_TWO_TYPES = re.compile(f"<{_TYPE}(?:,{_TYPE})?>").match
 

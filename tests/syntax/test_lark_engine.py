@@ -42,3 +42,8 @@ def test_an_error_becomes_one_bad_statement() -> None:
     kinds = [type(statement).__name__ for chunk in document.chunks for statement in chunk.body]
     assert kinds == ["ExpressionStatement", "ErrorStatement", "VariableDeclaration"]
     assert [found.code for found in document.diagnostics] == ["CE10156"]
+
+
+def test_a_comparison_with_a_call_that_names_nested_types_is_no_list_of_types() -> None:
+    assert parse("x = a < array.new<array<float>>(b)\n").diagnostics == []
+    assert parse("x = a < map.new<string, array<float>>(b)\n").diagnostics == []
