@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from pinebench.check.symbols import EnumSymbol, TypeSymbol
@@ -43,7 +44,18 @@ class Base:
     declaration of a user-defined type or enum.
     """
 
-    __slots__ = ("arguments", "arrays", "items", "kind", "literal", "matrices", "name", "qualified", "symbol")
+    __slots__ = (
+        "__weakref__",
+        "arguments",
+        "arrays",
+        "items",
+        "kind",
+        "literal",
+        "matrices",
+        "name",
+        "qualified",
+        "symbol",
+    )
 
     def __init__(
         self,
@@ -147,9 +159,10 @@ _NAMED: dict[str, Base] = {
     "source": SOURCE,
     "udt": UDT,
 }
-_MAPS: dict[tuple[Base, Base], Base] = {}
 _UNIONS: dict[tuple[Base, ...], Base] = {}
-_TUPLES: dict[tuple[Type, ...], Base] = {}
+# What is made of a script's own types goes when the script goes: each such type holds on to its script's tree.
+_MAPS: WeakValueDictionary[tuple[Base, Base], Base] = WeakValueDictionary()
+_TUPLES: WeakValueDictionary[tuple[Type, ...], Base] = WeakValueDictionary()
 
 NUMBERS = frozenset((INT, FLOAT))
 VALUE_KINDS = frozenset(("scalar", "enum", "special"))

@@ -20,14 +20,18 @@ class _Stopped(BaseException):
 
 @contextmanager
 def until_stopped() -> Generator[None]:
-    """Run the body until it ends or SIGINT, SIGTERM or SIGHUP arrives; later signals do not disturb the cleaning up."""
+    """Run the body until it ends or SIGINT, SIGTERM or SIGHUP arrives; later signals do not disturb the cleaning up.
+
+    A signal that the caller had us ignore, as `nohup` does, stays ignored.
+    """
+    heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        for number in _SIGNALS:
+        for number in heeded:
             signal.signal(number, signal.SIG_IGN)
         raise _Stopped
 
-    before = [(number, signal.signal(number, stop)) for number in _SIGNALS]
+    before = [(number, signal.signal(number, stop)) for number in heeded]
     try:
         yield
     except _Stopped:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 
+from pinebench.check import check
+from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import (
     BOOL,
     COLOR,
@@ -33,6 +37,7 @@ from pinebench.check.types import (
     unify,
     union_of,
 )
+from pinebench.syntax import parse
 
 LINE, LABEL = OBJECTS["line"], OBJECTS["label"]
 DISPLAY, STYLE = SPECIALS["plot_display"], SPECIALS["plot_style"]
@@ -155,3 +160,15 @@ def test_the_references_type_texts_are_read(text: str, qualifier: int, base: Bas
 def test_a_text_with_a_rest_is_no_type() -> None:
     with pytest.raises(ValueError, match="cannot read"):
         parse_type("int )")
+
+
+@pytest.mark.parametrize("made", ["map.new<string, Brief>()", "map.new<E, float>()", "array.new<Brief>()", "f()"])
+def test_types_made_of_a_scripts_own_go_with_the_script(made: str) -> None:
+    script = (
+        "//@version=6\nindicator('')\nenum E\n    a\ntype Brief\n    E e\nf() => [Brief.new(E.a), E.a]\nplot(close)\n"
+    )
+    assert check(parse(f"{script}{made}\n")).diagnostics == []
+    # What is made of a type keeps it; so the one goes with the first collection and the other with the second.
+    gc.collect()
+    gc.collect()
+    assert [kept for kept in gc.get_objects() if isinstance(kept, TypeSymbol) and kept.name == "Brief"] == []
