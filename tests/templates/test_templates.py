@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pinebench import resources
+from pinebench.check import check
 from pinebench.lint import lint_text
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
@@ -132,6 +133,12 @@ def test_the_metadata_names_the_inputs_of_the_script_in_order(path: Path) -> Non
 
 
 @every_template
+def test_the_metadata_has_as_many_inputs_as_the_checker_finds_in_the_script(path: Path) -> None:
+    found = check(parse(source(path))).inputs
+    assert len(found) == len(metadata(path)["inputs"])
+
+
+@every_template
 def test_inputs_are_grouped_explained_and_named_by_the_style_guide(path: Path) -> None:
     explained_rows = {
         inline.text
@@ -181,6 +188,25 @@ def test_a_strategy_bounds_its_risk(path: Path) -> None:
         assert "stop" in named(call)
     exits = {dotted(call.arguments[1]) for call in calls(path, "strategy.exit")}
     assert exits == {dotted(call.arguments[0]) for call in calls(path, "strategy.entry")}
+
+
+@every_strategy
+def test_every_order_of_a_strategy_carries_a_message(path: Path) -> None:
+    names = ("strategy.entry", "strategy.exit", "strategy.close", "strategy.close_all")
+    orders = [call for name in names for call in calls(path, name)]
+    assert calls(path, "strategy.close_all")
+    assert all("alert_message" in named(call) for call in orders)
+
+
+@every_strategy
+def test_a_message_names_the_symbol_without_the_settings_of_its_chart(path: Path) -> None:
+    #  With extended hours or adjustments `syminfo.tickerid` holds quoted settings, which break the JSON of a message.
+    text = source(path)
+    message = text[
+        text.index("message(string action") : text.index("//#endregion", text.index("message(string action"))
+    ]
+    assert "ticker.standard(syminfo.tickerid)" in message
+    assert message.count("syminfo.tickerid") == 1
 
 
 @every_strategy
