@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from pinebench.check.builtins import ParameterSpec
 from pinebench.check.display import representation
 from pinebench.check.evaluator import Evaluator
 from pinebench.check.hints import similar_parameter
-from pinebench.check.types import Type, display
+from pinebench.check.types import SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -90,3 +91,14 @@ def report_too_many(evaluator: Evaluator, arguments: list[Argument], function: s
         expectMsg=" but expected ",
         expectArgsCount=most,
     )
+
+
+def report_argument(
+    evaluator: Evaluator, function: str, parameter: ParameterSpec, argument: Argument, environment: Mapping[Base, Base]
+) -> None:
+    """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables."""
+    noun = parameter.noun
+    if parameter.base.kind == "variable":
+        known = environment.get(parameter.base)
+        noun = display(known.at(SERIES)) if known is not None else "series float"
+    report_type(evaluator, function, parameter.name, argument.value, argument.type, noun)

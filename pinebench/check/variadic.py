@@ -1,0 +1,151 @@
+"""Calls of the built-ins that take any number of arguments."""
+
+from __future__ import annotations
+
+from pinebench.check.arguments import Argument, report_argument, report_missing, report_type
+from pinebench.check.builtins import OverloadSpec, Signature
+from pinebench.check.display import representation
+from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.matching import Environment, accepts, result_type
+from pinebench.check.types import (
+    FLOAT,
+    INT,
+    NA,
+    QUALIFIER_NAMES,
+    SERIES,
+    UNDETERMINED,
+    UNKNOWN,
+    UNKNOWN_BASE,
+    VOID_TYPE,
+    Base,
+    Type,
+    array_of,
+    display,
+    unify,
+)
+from pinebench.syntax import nodes
+
+LOGS = frozenset(("log.info", "log.warning", "log.error"))
+"""With one argument these are like any other function."""
+
+
+def check_variadic(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
+    """Check a call whose last parameter may be repeated; record the resolved call; give its type."""
+    if any(argument.name is not None and argument.name not in builtin.names for argument in arguments):
+        named = next(argument for argument in arguments if argument.name is not None)
+        evaluator.reporter.report("CE10119", named.node)
+        return UNKNOWN
+    fixed = len(builtin.overloads[0].parameters) - 1
+    least = builtin.variadic + fixed
+    if len(arguments) < least:
+        evaluator.reporter.report("CE10118", node, count=len(arguments))
+        for parameter in builtin.overloads[0].parameters[len(arguments) :]:
+            report_missing(evaluator, node, parameter.name, builtin.name)
+        return UNKNOWN
+    values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
+    for overload in builtin.overloads:
+        resolved: Environment = {}
+        if _fits(overload, arguments, resolved):
+            evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+            if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
+                return _unknown_result(builtin)
+            return _result(builtin, overload, arguments, resolved)
+    if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
+        return UNKNOWN
+    _blame(evaluator, builtin, arguments)
+    return UNKNOWN
+
+
+def _fits(overload: OverloadSpec, arguments: list[Argument], environment: Environment) -> bool:
+    last = len(overload.parameters) - 1
+    return all(
+        accepts(overload.parameters[min(number, last)], argument.type, environment, strict=True)
+        for number, argument in enumerate(arguments)
+    )
+
+
+def _unknown_result(builtin: Signature) -> Type:
+    results = {overload.result.type.base for overload in builtin.overloads if overload.result.form == "fixed"}
+    if len(results) == 1 and all(overload.result.form == "fixed" for overload in builtin.overloads):
+        return results.pop().at(UNDETERMINED)
+    return UNKNOWN
+
+
+def _result(builtin: Signature, overload: OverloadSpec, arguments: list[Argument], environment: Environment) -> Type:
+    if builtin.name != "array.from":
+        bound = {str(number): argument for number, argument in enumerate(arguments)}
+        return result_type(overload.result, bound, environment)
+    base: Base | None = arguments[0].type.base
+    for argument in arguments[1:]:
+        base = unify(base, argument.type.base) if base is not None else None
+    return array_of(base or UNKNOWN_BASE).at(SERIES) if base is not NA else array_of(FLOAT).at(SERIES)
+
+
+def _blame(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> None:
+    fixed = len(builtin.overloads[0].parameters) - 1
+    culprit, expected = _culprit(builtin, arguments)
+    number = arguments.index(culprit)
+    if number < fixed:
+        report_argument(evaluator, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
+        return
+    if builtin.name.startswith("math."):
+        noun = builtin.overloads[0].parameters[-1].noun
+        report_type(evaluator, builtin.name, f"number{number}", culprit.value, culprit.type, noun)
+        return
+    if builtin.name == "str.format" and culprit.type.base.kind == "enum":
+        _blame_collected(evaluator, builtin, culprit, number, expected)
+        return
+    evaluator.reporter.report(
+        "CE10122",
+        culprit.value,
+        funId=builtin.name,
+        argDisplayName=f"arg_{number}",
+        argUserFriendlyRepresentation=representation(evaluator, culprit.value, culprit.type),
+        argumentType=display(culprit.type),
+        expectedType=expected,
+    )
+
+
+def _blame_collected(evaluator: Evaluator, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
+    """An enum's field cannot be put into a format (recorded: CE10124)."""
+    field = culprit.value.name if isinstance(culprit.value, nodes.Member) else f"arg_{number}"
+    evaluator.reporter.report(
+        "CE10124",
+        culprit.value,
+        funId=builtin.name,
+        field=field,
+        name=culprit.type.base.name,
+        argumentType=display(culprit.type),
+        expectedType=expected,
+    )
+
+
+def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, str]:
+    """The first argument that differs from the first one's type (array.from), or that no overload takes."""
+    if builtin.name == "array.from":
+        first = arguments[0].type.base
+        expected = "series int/float" if first in (INT, FLOAT, NA) else f"series {first.name}"
+        for argument in arguments[1:]:
+            if unify(first, argument.type.base) is None:
+                return argument, expected
+        return arguments[0], expected
+    last = builtin.overloads[-1]
+    # The first overload names the types, though the last one accepts more (recorded: str.format).
+    named = builtin.overloads[0 if builtin.name == "str.format" else -1].parameters[-1]
+    expected = f"{QUALIFIER_NAMES[named.qualifier]} {named.base.name}"
+    for number, argument in enumerate(arguments):
+        parameter = last.parameters[min(number, len(last.parameters) - 1)]
+        if not accepts(parameter, argument.type, {}, strict=False):
+            return argument, expected
+    return arguments[-1], expected
+
+
+def check_log(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
+    """Check `log.*(formatString, …)`, which takes any number of values that can be printed."""
+    overload = builtin.overloads[-1]
+    values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
+    if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
+        evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+        return VOID_TYPE
+    _blame(evaluator, builtin, arguments)
+    return VOID_TYPE
