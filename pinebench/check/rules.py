@@ -141,13 +141,11 @@ def _transparency(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None
 
 
 def _input(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
-    """CE10212: a default that is neither constant nor a built-in variable (recorded verdict)."""
+    """CE10212: a default that is computed (recorded verdict); a variable may hold a built-in one, and passes."""
     if evaluator.exporting:
         evaluator.reporter.report("export-uses-input", node, functionName="input")
     default = bound["defval"]
-    path = path_of(default.value)
-    is_builtin = path is not None and builtin_variable(path) is not None
-    if default.type.qualifier == SERIES and not is_builtin:
+    if default.type.qualifier == SERIES and path_of(default.value) is None:
         evaluator.reporter.report("CE10212", node)
 
 

@@ -38,7 +38,7 @@ _NO_BINDING = frozenset(("else", "break", "continue"))
 _STATEMENT_START = frozenset((None, "NEWLINE", "INDENT", "DEDENT", "COMMA", "ARROW", "EXPORT"))
 
 _NEXT_NAME = re.compile(r"[ \t]+(?!(?:and|or|to|by|in|as)\b)[A-Za-z_]").match
-_NEXT_WORD = re.compile(r"[ \t]+[A-Za-z_]").match
+_NEXT_WORD = re.compile(r"[ \t]+(?!(?:and|or)[ \t(]+[^\s/])[A-Za-z_]").match
 _NEXT_DEFINITION = re.compile(r"[ \t]+[A-Za-z_]\w*[ \t]*\(").match
 _NEXT_CONDITION = re.compile(r"[ \t]+(?:(?!(?:and|or)\b)[A-Za-z_0-9(\"'#])|[ \t]*(?://[^\r\n]*)?[\r\n]").match
 _IMPORT_PATH = re.compile(r"[ \t]+([^\s/]+[ \t]*/[ \t]*[^\s/]+[ \t]*/[ \t]*[0-9]+)").match

@@ -169,6 +169,7 @@ def test_the_message_names_the_field_and_its_type() -> None:
         ("table.cell_set_text_size(table.new(position.top_left, 1, 1), 0, 0, 12)", ""),
         ("x = input(close)", ""),
         ("x = input(close + 1)", "CE10212"),
+        ("s = close\nx = input(s)", ""),
     ],
 )
 def test_constant_arguments_have_a_range(call: str, expected: str) -> None:
