@@ -133,9 +133,9 @@ def test_the_metadata_names_the_inputs_of_the_script_in_order(path: Path) -> Non
 
 
 @every_template
-def test_the_metadata_has_as_many_inputs_as_the_checker_finds_in_the_script(path: Path) -> None:
-    found = check(parse(source(path))).inputs
-    assert len(found) == len(metadata(path)["inputs"])
+def test_the_metadata_names_the_inputs_that_the_checker_finds(path: Path) -> None:
+    variables = [call.variable for call in check(parse(source(path))).inputs]
+    assert [variable and variable.name for variable in variables] == list(metadata(path)["inputs"])
 
 
 @every_template
@@ -167,6 +167,30 @@ def test_requests_never_repaint(path: Path) -> None:
             assert item.offset.text == "1"
     assert "calc_on_every_tick" not in text
     assert "varip" not in text
+
+
+def of_other_timeframes(path: Path) -> set[str]:
+    """The variables that hold what a request returned for a timeframe other than the chart's."""
+    found: set[str] = set()
+    for node in tree(path):
+        if not isinstance(node, nodes.VariableDeclaration | nodes.TupleDeclaration):
+            continue
+        value = node.value
+        if not isinstance(value, nodes.Call) or dotted(value.callee) != "request.security":
+            continue
+        if dotted(value.arguments[1]) != "timeframe.period":
+            names = node.names if isinstance(node, nodes.TupleDeclaration) else [node.name]
+            found |= {name.id for name in names}
+    return found
+
+
+@every_template
+def test_no_window_counts_a_bar_of_another_timeframe_once_for_each_bar_of_the_chart(path: Path) -> None:
+    repeated = of_other_timeframes(path)
+    for call in calls(path, "ta."):
+        if dotted(call.callee) not in {"ta.crossover", "ta.crossunder"}:
+            used = {node.id for node in walk(call) if isinstance(node, nodes.Name)}
+            assert not used & repeated, dotted(call.callee)
 
 
 @every_template
