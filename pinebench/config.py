@@ -22,6 +22,11 @@ SECTIONS: dict[str, dict[str, type]] = {
 }
 """Every section with its keys and their types; a list is always one of strings."""
 
+FAIL_ON = ("error", "warning", "info", "never")
+"""What `fail-on` may be: the n-th is the severity n, and `never` comes last."""
+
+_CHOICES = {"fail-on": FAIL_ON}
+
 _KINDS = {list: "a list of strings", str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
 
 
@@ -36,6 +41,7 @@ def section(name: str, start: str, file: str | None = None) -> Settings:
         value = os.environ.get("PINEBENCH_" + key.upper().replace("-", "_"))
         if value:
             settings[key] = _from_text(value, kind, key)
+            _check_choice("PINEBENCH_" + key.upper().replace("-", "_"), key, value)
     return settings
 
 
@@ -47,6 +53,22 @@ def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
     found = file or _find(_folder_of(start))
     base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
     return tuple(os.path.join(base, folder) for folder in section("check", start, file).get("library-paths", ()))
+
+
+def is_excluded(path: str, file: str | None = None) -> bool:
+    """Whether key `exclude` of section `lint` leaves out the script at `path`.
+
+    A pattern may name the script, its path as it is given, or its path from the folder of the configuration file.
+    """
+    patterns = section("lint", path, file).get("exclude", ())
+    if not patterns:
+        return False
+    from fnmatch import fnmatch
+
+    found = file or _find(_folder_of(path))
+    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
+    inside = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
+    return any(fnmatch(name, pattern) for name in (path, os.path.basename(path), inside) for pattern in patterns)
 
 
 def environment_file(start: str) -> str | None:
@@ -89,37 +111,64 @@ def _configuration_in(folder: str) -> str | None:
 
 
 def _mentions_pinebench(path: str) -> bool:
-    with open(path, "rb") as file:
-        return b"[tool.pinebench" in file.read()
+    return b"pinebench" in _content(path) and "pinebench" in _table(_parsed(path).get("tool"))
 
 
 @cache
 def _load(path: str) -> dict[str, Settings]:
-    import tomllib  # here, because most scripts have no configuration
-
-    try:
-        with open(path, "rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: is not TOML: {error}") from None
+    data, place = _parsed(path), ""
     if os.path.basename(path) == "pyproject.toml":
-        data = data.get("tool", {}).get("pinebench", {})
+        data, place = _table(data.get("tool")).get("pinebench", {}), "tool.pinebench"
+        if not isinstance(data, dict):
+            raise UsageError(f"{path}: {place} must be a table", f"write [{place}.lint]")
     for name, settings in data.items():
         _validate(path, name, settings)
     return data
 
 
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _content(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _parsed(path: str) -> dict[str, Any]:
+    import tomllib  # here, because most scripts have no configuration
+
+    try:
+        # TOML knows no byte order mark, but editors on Windows write one.
+        return tomllib.loads(_content(path).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: is not TOML: {error}") from None
+
+
 def _validate(path: str, name: str, settings: Any) -> None:
-    if name not in SECTIONS or not isinstance(settings, dict):
-        raise UsageError(f"{path}: there is no section [{name}]", f"sections are {_listed(SECTIONS)}")
+    if name not in SECTIONS:
+        what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' stands in no section"
+        raise UsageError(f"{path}: {what}", f"sections are {_listed(SECTIONS)}")
+    if not isinstance(settings, dict):
+        raise UsageError(f"{path}: '{name}' must be a section", f"write [{name}] and its keys below it")
     for key, value in settings.items():
         kind = SECTIONS[name].get(key)
         if kind is None:
             raise UsageError(f"{path}: [{name}] has no key '{key}'", f"keys are {_listed(SECTIONS[name])}")
         if not _is(value, kind):
             raise UsageError(f"{path}: '{key}' in [{name}] must be {_KINDS[kind]}, not {value!r}")
+        _check_choice(f"{path}: '{key}' in [{name}]", key, value)
+
+
+def _check_choice(place: str, key: str, value: Any) -> None:
+    choices = _CHOICES.get(key)
+    if choices and value not in choices:
+        raise UsageError(f"{place} must be one of {', '.join(choices)}, not '{value}'")
 
 
 def _is(value: Any, kind: type) -> bool:

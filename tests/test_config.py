@@ -34,8 +34,8 @@ def test_the_nearest_file_is_read_and_others_are_not(tmp_path: Path) -> None:
 
 def test_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pinebench.toml").write_text('[lint]\nselect = ["CE"]\n')
-    monkeypatch.setenv("PINEBENCH_SELECT", "CW, PB001")
-    assert config.section("lint", str(tmp_path)) == {"select": ["CW", "PB001"]}
+    monkeypatch.setenv("PINEBENCH_SELECT", "CW, PB0001")
+    assert config.section("lint", str(tmp_path)) == {"select": ["CW", "PB0001"]}
 
 
 @pytest.mark.parametrize("key", ["base-url", "cdp-host", "allow-evaluate", "online-url"])
@@ -58,3 +58,74 @@ def test_an_environment_file_is_found_within_the_repository_only(tmp_path: Path)
 def test_a_missing_configuration_file_is_a_clear_mistake(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: no such file"):
         config.section("lint", str(tmp_path), str(tmp_path / "nowhere.toml"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('[lint]\nselect = "CE"\n', "'select' in \\[lint\\] must be a list of strings, not 'CE'"),
+        ("[lint]\nselect = [1]\n", "must be a list of strings"),
+        ('[lint]\nselct = ["CE"]\n', "has no key 'selct'"),
+        ("[lnt]\n", "there is no section \\[lnt\\]"),
+        ('select = ["CE"]\n', "'select' stands in no section"),
+        ("lint = 3\n", "'lint' must be a section"),
+        ("[lint\n", "is not TOML"),
+        (
+            '[lint]\nfail-on = "eror"\n',
+            "'fail-on' in \\[lint\\] must be one of error, warning, info, never, not 'eror'",
+        ),
+        (b"\xff\xfe", "is not UTF-8 text: byte 0xff at 0"),
+    ],
+)
+def test_a_mistake_in_the_file_names_file_and_key(tmp_path: Path, content: str | bytes, message: str) -> None:
+    path = tmp_path / "pinebench.toml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UsageError, match=message) as caught:
+        config.section("lint", str(tmp_path))
+    assert str(path) in caught.value.message
+
+
+@pytest.mark.parametrize("content", ["tool = 3 # pinebench\n", "[tool.other]\nname = 'pinebench'\n", "pinebench = 1\n"])
+def test_a_project_file_that_only_mentions_pinebench_sets_nothing(tmp_path: Path, content: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "pyproject.toml").write_text(content)
+    assert config.section("lint", str(tmp_path)) == {}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '[tool."pinebench".lint]\nselect = ["CE"]\n',
+        '[ tool . pinebench . lint ]\nselect = ["CE"]\n',
+        '[tool]\npinebench = {lint = {select = ["CE"]}}\n',
+        '\ufeff[tool.pinebench.lint]\nselect = ["CE"]\n',
+    ],
+)
+def test_a_section_counts_however_it_is_written(tmp_path: Path, content: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(content, encoding="utf-8")
+    assert config.section("lint", str(tmp_path)) == {"select": ["CE"]}
+
+
+def test_what_stands_in_the_place_of_the_sections_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool]\npinebench = 3\n")
+    with pytest.raises(UsageError, match=r"tool\.pinebench must be a table"):
+        config.section("lint", str(tmp_path))
+
+
+def test_a_choice_is_checked_in_the_environment_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_FAIL_ON", "eror")
+    with pytest.raises(UsageError, match="PINEBENCH_FAIL_ON must be one of"):
+        config.section("lint", str(tmp_path))
+
+
+def test_patterns_count_from_the_folder_of_the_file_that_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = tmp_path / "scripts"
+    inner.mkdir()
+    (inner / "pinebench.toml").write_text('[lint]\nexclude = ["archive/*", "draft.pine"]\n')
+    monkeypatch.chdir(tmp_path)
+    assert config.is_excluded("scripts/archive/a.pine")
+    assert config.is_excluded("scripts/deep/draft.pine")
+    assert not config.is_excluded("scripts/a.pine")
+    assert not config.is_excluded("archive/a.pine")

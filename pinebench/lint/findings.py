@@ -71,8 +71,10 @@ def check_patterns(patterns: Iterable[str]) -> None:
     from pinebench.codes import all_codes
 
     for pattern in patterns:
+        if not pattern:
+            raise UsageError("an empty text names no code", "codes look like CE10156, CW, PB0001")
         if pattern.upper() not in FAMILIES and not any(matches(code, pattern) for code in all_codes()):
-            raise UsageError(f"no code is called '{pattern}' or begins with it", "codes look like CE10156, CW, PB001")
+            raise UsageError(f"no code is called '{pattern}' or begins with it", "codes look like CE10156, CW, PB0001")
 
 
 EVERYTHING = View()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from fnmatch import fnmatch
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench import files
@@ -11,7 +10,7 @@ from pinebench.errors import UsageError
 from pinebench.lint.engine import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.lint.cache import Cache
     from pinebench.lint.findings import Finding, View
@@ -50,19 +49,18 @@ class Result(NamedTuple):
     findings: list[Finding]
 
 
-def discover(paths: Sequence[str], excluded: Iterable[str], problems: list[UsageError]) -> list[str]:
+def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: list[UsageError]) -> list[str]:
     """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, each once, with `/`.
 
-    Hidden folders are skipped, and so is what matches a pattern in `excluded` (by path or by name). A folder without a
+    Hidden folders are skipped, and so is what `excluded` says of the path of a script in a folder. A folder without a
     script adds to `problems`.
     """
-    patterns = tuple(excluded)
     found: dict[str, str] = {}  # by the path without detours: `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
             found.setdefault(os.path.normpath(path), path.replace(os.sep, "/"))
             continue
-        inside = {file for file in _walk(path) if not _is_excluded(file, patterns)}
+        inside = {file for file in _walk(path) if not excluded(file)}
         if not inside:
             endings = " or ".join(EXTENSIONS)
             problems.append(UsageError(f"{path}: no scripts in this folder", f"scripts end in {endings}"))
@@ -151,8 +149,3 @@ def _walk(folder: str) -> Iterator[str]:
             if name.lower().endswith(EXTENSIONS):
                 path = os.path.join(parent, name).replace(os.sep, "/")
                 yield path.removeprefix("./") if folder == "." else path
-
-
-def _is_excluded(path: str, patterns: tuple[str, ...]) -> bool:
-    name = path.rsplit("/", 1)[-1]
-    return any(fnmatch(path, pattern) or fnmatch(name, pattern) for pattern in patterns)

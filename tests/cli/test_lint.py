@@ -354,7 +354,7 @@ def test_the_environment_wins_over_files(tmp_path: Path) -> None:
         ("[lnt]\n", "there is no section [lnt] (sections are lint"),
         ("[lint]\nselct = []\n", "[lint] has no key 'selct' (keys are select"),
         ('[lint]\nselect = "CE"\n', "'select' in [lint] must be a list of strings, not 'CE'"),
-        ('[lint]\nfail-on = "fatal"\n', "fail-on must be one of error, warning, info, never, not 'fatal'"),
+        ('[lint]\nfail-on = "fatal"\n', "'fail-on' in [lint] must be one of error, warning, info, never, not 'fatal'"),
     ],
 )
 def test_a_bad_configuration_is_one_clear_line(tmp_path: Path, text: str, words: str) -> None:
@@ -370,6 +370,13 @@ def test_excluded_scripts_are_left_out_of_folders(tmp_path: Path) -> None:
     write(tmp_path / "old", typo=TYPO)
     write(tmp_path, clean=CLEAN)
     (tmp_path / "pinebench.toml").write_text('[lint]\nexclude = ["old/*"]\n')
+    assert report(lint(tmp_path))["files"] == ["clean.pine"]
+
+
+def test_a_folder_below_may_exclude_scripts_of_its_own(tmp_path: Path) -> None:
+    write(tmp_path / "part" / "old", typo=TYPO)
+    write(tmp_path, clean=CLEAN)
+    (tmp_path / "part" / "pinebench.toml").write_text('[lint]\nexclude = ["old/*"]\n')
     assert report(lint(tmp_path))["files"] == ["clean.pine"]
 
 
