@@ -37,12 +37,17 @@ def render(run: Run) -> str:
                 "tool": {"driver": driver},
                 # Without this a reader may count columns in UTF-16 units or in code points; we say which.
                 "columnKind": "utf16CodeUnits",
-                "artifacts": [{"location": {"uri": quote(path)}} for path in run.paths],
+                "artifacts": [{"location": {"uri": _uri(path)}} for path in run.paths],
                 "results": [_result(finding, used.index(finding.code)) for finding in run.findings],
             }
         ],
     }
     return dump(log)
+
+
+def _uri(path: str) -> str:
+    """`path` as a URI; a name that is not UTF-8 on disk keeps its bytes."""
+    return quote(path, errors="surrogateescape")
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -67,5 +72,5 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
         "message": {"text": words},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(finding.path)}, "region": region}}],
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}],
     }

@@ -17,6 +17,10 @@ from tests.lint.support import MIXED, finding, run
 ODD = run("x\n", finding(1, 1, 2, path='<&"\x00>,:%.pine', message='<b> & "c" \x00 \x1b\nnext', hint="% ]]>"))
 
 
+ODD_BYTES = run("x\n", finding(1, 1, 2, path="caf\udce9.pine", message="half \ud83d"), path="caf\udce9.pine")
+"""A file name that is not UTF-8 on disk, and half of a surrogate pair in a message."""
+
+
 def loaded(text: str) -> Any:
     """`text` as JSON."""
     return json.loads(text)
@@ -25,7 +29,7 @@ def loaded(text: str) -> Any:
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_a_module_that_renders_anything(name: str) -> None:
     render = import_module(f"pinebench.lint.report.{name}").render
-    for any_run in (MIXED, ODD, run("")):
+    for any_run in (MIXED, ODD, ODD_BYTES, run("")):
         assert isinstance(render(any_run), str)
 
 
@@ -116,3 +120,7 @@ def test_junit_survives_what_xml_cannot_hold() -> None:
     failure = root.find(".//failure")
     assert failure is not None
     assert failure.get("message") == '<b> & "c" \ufffd \ufffd\nnext'
+
+
+def test_sarif_keeps_the_bytes_of_a_name_that_is_not_utf_8() -> None:
+    assert loaded(sarif.render(ODD_BYTES))["runs"][0]["artifacts"][0]["location"]["uri"] == "caf%E9.pine"
