@@ -13,13 +13,17 @@ import pytest
 
 from pinebench import resources
 from pinebench.lint import lint_text
-from pinebench.syntax import nodes, parse
+from pinebench.syntax import nodes, parse, tables
+from pinebench.syntax.document import Document
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from types import ModuleType
+
+    from pinebench.syntax.faults import Fault
+    from pinebench.syntax.scanner import Scan
 
 SAMPLES = resources.folder("samples")
 SCRIPTS = sorted(SAMPLES.glob("*.pine"))
@@ -76,6 +80,63 @@ def test_the_samples_use_every_operator() -> None:
             used.add(f"unary {node.operator}")
     binary = {"+", "-", "*", "/", "%", "<", "<=", ">", ">=", "==", "!=", "and", "or"}
     assert used == binary | {":=", "+=", "-=", "*=", "/=", "%=", "unary +", "unary -", "unary not"}
+
+
+NEVER_IN_A_SAMPLE = {
+    # An empty text is no script, and a chunk holds one top-level line, so lines are never joined within one.
+    (0, "start", "empty"),
+    (2, "lines", "list_extend"),
+    # Read so that the check can say what is wrong: a qualifier without a type, two of them, `var` before a tuple,
+    # arrays of arrays.
+    (2, "parameter", "parameter_qualified"),
+    (4, "parameter", "parameter_qualified_default"),
+    (4, "declaration", "variable_qualified"),
+    (5, "declaration", "variable_mode_qualified"),
+    (6, "declaration", "variable_twice_qualified"),
+    (6, "declaration", "tuple_declaration_mode"),
+    (3, "statement_type", "template_array"),
+    (6, "type", "type_template_array"),
+    # Read because nobody has seen TradingView refuse them: fields without a type, and commas with nothing behind them.
+    (2, "field", "field"),
+    (3, "field", "field_mode"),
+    (4, "field", "field_default"),
+    (5, "field", "field_mode_default"),
+    (3, "line", "first"),
+    (2, "body", "first"),
+    (2, "parameters", "first"),
+    (2, "arguments", "first"),
+}
+"""The forms of the grammar that a script which compiles cannot have, or is not known to have."""
+
+
+def forms_of(text: str) -> set[tables.Reduction]:
+    """The forms of the grammar's rules that `text`, which has no syntax error, makes use of."""
+    source = tables.load()
+    actions = [dict(zip(terminals, entries, strict=True)) for terminals, entries in source.states]
+    gotos = {rule: dict(zip(before, after, strict=True)) for rule, before, after in source.gotos}
+    used: set[tables.Reduction] = set()
+
+    def follow(scan: Scan) -> tuple[list[nodes.Statement], list[Fault]]:
+        """Run the tables over a chunk and note each reduction."""
+        states = [source.start]
+        for kind in [*scan.types, "$END"]:
+            while states[-1] != source.end and (entry := actions[states[-1]][kind]) < 0:
+                size, rule, _ = form = source.reductions[-1 - entry]
+                used.add(form)
+                del states[len(states) - size :]
+                states.append(gotos[rule][states[-1]])
+            if states[-1] != source.end:
+                states.append(actions[states[-1]][kind])
+        return [], []
+
+    Document(text, follow)
+    return used
+
+
+def test_the_samples_use_every_form_of_every_rule_of_the_grammar() -> None:
+    used = set[tables.Reduction]().union(*(forms_of(path.read_text(encoding="utf-8")) for path in SCRIPTS))
+    wanted = {form for form in tables.load().reductions if not form[2].startswith("error_")}
+    assert wanted - used == NEVER_IN_A_SAMPLE
 
 
 class Shape(NamedTuple):
