@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0])
     grades = _read_grades(folder)
     problems: list[UsageError] = []
-    paths = project.discover([str(folder)], (), problems)
+    paths = project.discover([str(folder)], lambda _: False, problems)
     outcomes = [_outcome(script, grades) for script in project.read_scripts(paths, problems)]
     for problem in problems:
         print(problem.message, file=sys.stderr)
