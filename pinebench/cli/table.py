@@ -41,7 +41,7 @@ ABOUT = "Find your way"
 COMMANDS: dict[str, Command] = {
     "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
     "parse": Command("parse", CHECK, "show a script's syntax tree"),
-    "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma"),
+    "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
     "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),

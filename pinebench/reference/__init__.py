@@ -1,4 +1,4 @@
-"""What Pine v6 offers: every built-in function, variable, constant and type, and the exports of known libraries.
+"""What Pine v6 offers: built-in functions, variables, constants and types, keywords, and exports of known libraries.
 
 The data are plain tuples in `pinebench.reference.data`, written by `scripts/update_reference.py`; objects are made when
 asked for and kept. The type texts are explained in `pinebench.reference.model`.
@@ -10,6 +10,7 @@ from functools import cache
 
 from pinebench import LANGUAGE_DATE
 from pinebench.reference.blocks import namespace_of, read_function
+from pinebench.reference.keywords import KEYWORDS, Keyword
 from pinebench.reference.model import Constant, Field, Function, Overload, Parameter, Type, Variable
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Constant",
     "Field",
     "Function",
+    "Keyword",
     "Overload",
     "Parameter",
     "Type",
@@ -25,6 +27,8 @@ __all__ = [
     "constants",
     "function",
     "functions",
+    "keyword",
+    "keywords",
     "libraries",
     "library_exports",
     "library_history_dependent",
@@ -50,6 +54,16 @@ def variables() -> tuple[str, ...]:
 def constants() -> tuple[str, ...]:
     """The names of all built-in constants."""
     return tuple(_constants())
+
+
+def keywords() -> frozenset[str]:
+    """Every keyword."""
+    return frozenset(KEYWORDS)
+
+
+def keyword(name: str) -> Keyword | None:
+    """The keyword called `name`, or None."""
+    return KEYWORDS.get(name)
 
 
 @cache

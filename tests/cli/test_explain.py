@@ -26,6 +26,34 @@ def test_every_builtin_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"{name}" in capsys.readouterr().out
 
 
+def test_every_keyword_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in reference.keywords():
+        assert main(["explain", name]) == 0
+        assert f"{name}: keyword" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("ta.sam", "did you mean 'ta.sma'?"),
+        ("TA.SMA", "did you mean 'ta.sma'?"),
+        ("pb001", "did you mean 'PB0001'?"),
+        ("swich", "did you mean 'switch'?"),
+        ("strateg", "did you mean 'strategy'?"),
+        ("set_xy1", "(there is line.set_xy1)"),
+        ("push", "(there is array.push)"),
+        ("nosuchthing", "(codes look like CE10156, names like ta.sma)"),
+        ("", "(codes look like CE10156, names like ta.sma)"),
+    ],
+)
+def test_what_is_not_found_leads_on(tmp_path: Path, name: str, words: str) -> None:
+    outcome = pinebench("explain", name, folder=tmp_path)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("name", ["ce10272", "CE10272", " CE10272 "])
 def test_case_and_blanks_do_not_matter(tmp_path: Path, name: str) -> None:
     assert pinebench("explain", name, folder=tmp_path).out.startswith("CE10272: error")

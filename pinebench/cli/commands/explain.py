@@ -1,4 +1,4 @@
-"""`pinebench explain`: what a code means, or what a built-in name of Pine is."""
+"""`pinebench explain`: what a code means, or what a built-in name or a keyword of Pine is."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ examples:
   pinebench explain CE10272     why TradingView refuses a script, with a bad and a good one
   pinebench explain ta.sma      signature, parameters and meaning of a built-in
   pinebench explain strategy    what a name and its namespace hold
+  pinebench explain varip       how a keyword is written, and what it does
 """
 
 
@@ -31,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "explain",
         usage="pinebench explain CODE|NAME",
-        description="Explain a code from a report, or a built-in name of Pine Script v6.",
+        description="Explain a code from a report, or a built-in name or a keyword of Pine Script v6.",
         epilog=_EPILOG,
     )
     parser.add_argument("name", metavar="CODE|NAME", help="a code such as CE10156, or a name such as ta.sma")
@@ -42,13 +43,11 @@ def run(args: argparse.Namespace) -> int:
     from pinebench import codes
 
     paint = style_for(sys.stdout)
-    name = args.name.strip().removesuffix("()")
+    name = args.name.strip().removesuffix("()").removesuffix(".")
     code = codes.find(name)
     blocks = [_code(code, paint)] if code else _reference(name, paint)
     if not blocks:
-        raise UsageError(
-            f"nothing is called '{args.name}'{_nearest(name)}", "codes look like CE10156, names like ta.sma"
-        )
+        raise UsageError(f"nothing is called '{args.name}'{_nearest(name)}", _members_called(name))
     sys.stdout.write("\n".join(blocks))
     return 0
 
@@ -76,6 +75,10 @@ def _reference(name: str, paint: Style) -> list[str]:
     from pinebench import reference
 
     blocks: list[str] = []
+    if keyword := reference.keyword(name):
+        head = f"{paint(name, 'bold')}: keyword"
+        lines = [*_wrapped(keyword.form, "      ", "  "), "", *_wrapped(keyword.description, "  ")]
+        blocks.append("\n".join([head, *lines]) + "\n")
     if function := reference.function(name):
         blocks.append(_function(function, paint))
     if variable := reference.variable(name):
@@ -160,10 +163,25 @@ def _script(source: str) -> list[str]:
 
 
 def _nearest(name: str) -> str:
+    """The known name that `name` is most like, as the end of a sentence."""
     from difflib import get_close_matches
 
+    known = {each.lower(): each for each in _known()}
+    matches = get_close_matches(name.lower(), known, 1, 0.75)
+    return f"; did you mean '{known[matches[0]]}'?" if matches else ""
+
+
+def _members_called(name: str) -> str:
+    """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
+    members = [each for each in _known() if name and each.lower().endswith(f".{name.lower()}")]
+    if not members:
+        return "codes look like CE10156, names like ta.sma"
+    shown = ", ".join(members[:8])
+    return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
+
+
+def _known() -> list[str]:
     from pinebench import codes, reference
 
-    known = [*codes.all_codes(), *reference.functions(), *reference.variables(), *reference.constants()]
-    matches = get_close_matches(name, known, 1, 0.75)
-    return f"; did you mean '{matches[0]}'?" if matches else ""
+    names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}
+    return [*codes.all_codes(), *sorted(names | reference.keywords() | reference.namespaces())]

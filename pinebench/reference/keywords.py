@@ -1,0 +1,63 @@
+"""The keywords of Pine v6: how each is written, and what it does, in our words."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Keyword(NamedTuple):
+    """A keyword's form, with what varies in capitals, and a sentence or two on it."""
+
+    form: str
+    description: str
+
+
+KEYWORDS = {
+    "and": Keyword("A and B", "True when both are. B is looked at only when A is true."),
+    "as": Keyword("import USER/LIBRARY/VERSION as NAME", "Gives an imported library the name it is used by."),
+    "break": Keyword("break", "Leaves the innermost loop at once."),
+    "by": Keyword(
+        "for COUNTER = FIRST to LAST by STEP", "Sets how far a loop's counter moves each time; 1 without it."
+    ),
+    "const": Keyword("const TYPE NAME = VALUE", "The value is known when the script is compiled and never changes."),
+    "continue": Keyword("continue", "Goes to the next round of the innermost loop."),
+    "else": Keyword(
+        "else", "Begins the block that runs when the condition of its `if` is not true; `else if` asks again."
+    ),
+    "enum": Keyword(
+        "enum NAME, then a FIELD or FIELD = TITLE on each indented line", "Declares a type with a fixed set of values."
+    ),
+    "export": Keyword("export DECLARATION", "Lets other scripts use a library's function, type, enum or constant."),
+    "false": Keyword("false", "The bool value that is not true."),
+    "for": Keyword(
+        "for COUNTER = FIRST to LAST [by STEP], for VALUE in COLLECTION, for [INDEX, VALUE] in COLLECTION",
+        "Runs its block for each number of a range, or for each element of an array, row of a matrix or pair of a map.",
+    ),
+    "if": Keyword("if CONDITION", "Runs its block when the condition is true. Its value is that of the last line run."),
+    "import": Keyword("import USER/LIBRARY/VERSION [as NAME]", "Makes what a published library exports usable."),
+    "in": Keyword("for VALUE in COLLECTION", "Stands before the collection that a loop walks through."),
+    "method": Keyword(
+        "method NAME(TYPE PARAMETER, …) =>",
+        "Declares a function that can be called with a dot on values of its first parameter's type.",
+    ),
+    "not": Keyword("not A", "True when A is false."),
+    "once": Keyword("once [CONDITION]", "Runs its block a single time: on the first bar whose condition is true."),
+    "or": Keyword("A or B", "True when at least one is. B is looked at only when A is false."),
+    "series": Keyword("series TYPE NAME", "The value may change from bar to bar."),
+    "simple": Keyword("simple TYPE NAME", "The value is known on the first bar and does not change after it."),
+    "switch": Keyword(
+        "switch [VALUE], then CASE => … on each indented line",
+        "Runs the first case that equals the value, or that is true where there is no value; `=>` alone is the rest.",
+    ),
+    "to": Keyword("for COUNTER = FIRST to LAST", "Stands before the last number of a loop's range, which is included."),
+    "true": Keyword("true", "The bool value that holds."),
+    "type": Keyword(
+        "type NAME, then TYPE FIELD [= VALUE] on each indented line", "Declares a type of objects with fields."
+    ),
+    "var": Keyword("var [TYPE] NAME = VALUE", "Sets the variable once, on the first bar, and keeps it between bars."),
+    "varip": Keyword(
+        "varip [TYPE] NAME = VALUE", "As var, but also keeps what is assigned between updates of an open bar."
+    ),
+    "while": Keyword("while CONDITION", "Runs its block again and again as long as the condition is true."),
+}
+"""Every keyword by its name."""
