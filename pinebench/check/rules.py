@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from pinebench.check.arguments import Argument, report_type
 from pinebench.check.builtins import Signature
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.display import called_name, path_of
 from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.matching import Bound
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
 from pinebench.check.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
-
-Bound = dict[str, Argument]
 
 _EXIT_TARGETS = frozenset(("profit", "limit", "loss", "stop"))
 _TRAIL = frozenset(("trail_price", "trail_points"))
@@ -81,21 +81,27 @@ def _declaration(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
 def _count_limits(evaluator: Evaluator, bound: Bound) -> None:
     """No declaration may ask for more drawings than TradingView keeps (recorded verdict, limits of the manual)."""
     for name, most in _MOST_DRAWINGS.items():
-        value = _constant_number(evaluator, bound.get(name))
+        value = _number(evaluator, bound, name)
         if value is not None and value > most:
             evaluator.reporter.report(
                 "CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most
             )
 
 
-def _constant_number(evaluator: Evaluator, argument: Argument | None) -> float | None:
-    """The number that a constant argument is, or None when there is none or it is not known."""
+def _constant(evaluator: Evaluator, bound: Bound, name: str) -> Value:
+    """The value of the argument `name` when it is known before the script runs, else None."""
+    argument = bound.get(name)
     if argument is None:
         return None
     try:
-        value = fold(evaluator, argument.value)
+        return fold(evaluator, argument.value)
     except Unfolded:
         return None
+
+
+def _number(evaluator: Evaluator, bound: Bound, name: str) -> float | None:
+    """The number that the argument `name` is known to be before the script runs, else None."""
+    value = _constant(evaluator, bound, name)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
@@ -103,9 +109,9 @@ def _shown(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else str(value)
 
 
-def _range(evaluator: Evaluator, function: str, bound: Bound, name: str, least: int, most: int) -> None:
+def _range(evaluator: Evaluator, node: nodes.Call, bound: Bound, name: str, least: int, most: int) -> None:
     """CE10041: a constant argument outside of the range that the function takes (recorded verdicts)."""
-    value = _constant_number(evaluator, bound.get(name))
+    value = _number(evaluator, bound, name)
     if value is None or least <= value <= most:
         return
     evaluator.reporter.report(
@@ -113,29 +119,22 @@ def _range(evaluator: Evaluator, function: str, bound: Bound, name: str, least: 
         bound[name].value,
         value=_shown(value),
         argument_name=name,
-        funId=function,
+        funId=called_name(evaluator, node),
         min_value=least,
         max_value=most,
     )
 
 
-def _text_size(evaluator: Evaluator, function: str, bound: Bound) -> None:
-    value = _constant_number(evaluator, bound.get("text_size"))
+def _text_size(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
+    """CE10039: no text is smaller than nothing (recorded verdict)."""
+    value = _number(evaluator, bound, "text_size")
     if value is not None and value < 0:
-        node = bound["text_size"].value
-        evaluator.reporter.report("CE10039", node, funId=function, argument_name="text_size")
-
-
-def _cell(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    _text_size(evaluator, "table.cell", bound)
-
-
-def _cell_text_size(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    _text_size(evaluator, "table.cell_set_text_size", bound)
+        name = called_name(evaluator, node)
+        evaluator.reporter.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
 
 
 def _transparency(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    value = _constant_number(evaluator, bound.get("transp"))
+    value = _number(evaluator, bound, "transp")
     if value is not None and not 0 <= value <= 100:
         evaluator.reporter.report("CE10274", bound["transp"].value)
 
@@ -149,41 +148,12 @@ def _input(evaluator: Evaluator, node: nodes.Call, bound: Bound) -> None:
         evaluator.reporter.report("CE10212", node)
 
 
-def _max_bars_back(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    _range(evaluator, "max_bars_back", bound, "num", 0, 5000)
-
-
-def _time(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    _range(evaluator, "time", bound, "bars_back", -500, 5000)
-
-
-def _time_close(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
-    _range(evaluator, "time_close", bound, "bars_back", -500, 5000)
-
-
 def _timestamp(evaluator: Evaluator, _node: nodes.Call, bound: Bound) -> None:
     """CE10275: of the ISO forms TradingView does not read the one that ends in Z (recorded verdict)."""
-    argument = bound.get("dateString")
-    if argument is None:
-        return
-    try:
-        text = fold(evaluator, argument.value)
-    except Unfolded:
-        return
+    text = _constant(evaluator, bound, "dateString")
     if isinstance(text, str) and _ZULU.fullmatch(text):
         hint = "Write the zone as an offset: `+00:00` instead of `Z`."
-        evaluator.reporter.report("CE10275", argument.value, hint=hint)
-
-
-def _constant(evaluator: Evaluator, bound: Bound, name: str) -> Value:
-    """The value of the argument `name` when it is known before the script runs, else None."""
-    argument = bound.get(name)
-    if argument is None:
-        return None
-    try:
-        return fold(evaluator, argument.value)
-    except Unfolded:
-        return None
+        evaluator.reporter.report("CE10275", bound["dateString"].value, hint=hint)
 
 
 def _short_title(evaluator: Evaluator, bound: Bound) -> None:
@@ -315,6 +285,8 @@ def _field_of(evaluator: Evaluator, fields: list[FieldSymbol], value: nodes.Node
     return next((field for field in fields if field.name == chosen), None)
 
 
+_bars_back = partial(_range, name="bars_back", least=-500, most=5000)
+
 _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "strategy.exit": _exit,
     "indicator": _declaration,
@@ -328,11 +300,11 @@ _RULES: dict[str, Callable[[Evaluator, nodes.Call, Bound], None]] = {
     "array.binary_search_rightmost": _search,
     "color.new": _transparency,
     "input": _input,
-    "table.cell": _cell,
-    "table.cell_set_text_size": _cell_text_size,
-    "max_bars_back": _max_bars_back,
-    "time": _time,
-    "time_close": _time_close,
+    "table.cell": _text_size,
+    "table.cell_set_text_size": _text_size,
+    "max_bars_back": partial(_range, name="num", least=0, most=5000),
+    "time": _bars_back,
+    "time_close": _bars_back,
     "timestamp": _timestamp,
     "plot": _linewidth,
     "hline": _linewidth,
