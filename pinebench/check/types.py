@@ -100,7 +100,6 @@ UDT = Base("udt", "any-udt")
 
 UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
 """The absorbing type: nothing is reported about what touches it."""
-NA_TYPE = NA.at(SIMPLE)
 VOID_TYPE = VOID.at(CONST)
 
 SCALARS = {base.name: base for base in (INT, FLOAT, BOOL, STRING, COLOR)}

@@ -33,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
+        sys.stdout.reconfigure(encoding="utf-8")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()

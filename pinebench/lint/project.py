@@ -53,15 +53,17 @@ def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: li
     """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, each once, with `/`.
 
     Hidden folders are skipped, and so is what `excluded` says of the path of a script in a folder. A folder without a
-    script adds to `problems`.
+    script, and each one that cannot be read, adds to `problems`.
     """
     found: dict[str, str] = {}  # by the path without detours: `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
             found.setdefault(os.path.normpath(path), path.replace(os.sep, "/"))
             continue
-        inside = {file for file in _walk(path) if not excluded(file)}
-        if not inside:
+        unreadable: list[UsageError] = []
+        inside = {file for file in _walk(path, unreadable) if not excluded(file)}
+        problems += unreadable
+        if not inside and not unreadable:
             endings = " or ".join(EXTENSIONS)
             problems.append(UsageError(f"{path}: no scripts in this folder", f"scripts end in {endings}"))
         for file in inside:
@@ -142,8 +144,11 @@ def _check_script(script: Script) -> list[Finding]:
     return check_text(script.text, script.path, script.libraries)
 
 
-def _walk(folder: str) -> Iterator[str]:
-    for parent, folders, names in os.walk(folder):
+def _walk(folder: str, unreadable: list[UsageError]) -> Iterator[str]:
+    def refuse(error: OSError) -> None:
+        unreadable.append(UsageError(f"{error.filename}: cannot be read: {(error.strerror or str(error)).lower()}"))
+
+    for parent, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS]
         for name in names:
             if name.lower().endswith(EXTENSIONS):

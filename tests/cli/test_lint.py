@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pinebench.cli import main
+from pinebench.errors import UsageError
 from pinebench.lint import project
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench
 
@@ -458,3 +459,35 @@ def test_a_script_that_is_named_twice_is_checked_once(tmp_path: Path) -> None:
     (tmp_path / "clean.pine").write_text(CLEAN)
     outcome = pinebench("lint", "./clean.pine", "clean.pine", ".", folder=tmp_path)
     assert outcome == (0, "1 script checked: nothing to report\n", "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("form", ["json", "sarif", "gitlab", "junit"])
+def test_programs_get_utf_8_whatever_the_system_speaks(tmp_path: Path, form: str, encoding: str) -> None:
+    (tmp_path / "é😀.pine").write_text(TYPO, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pinebench", "lint", "--format", form],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    name = "%C3%A9%F0%9F%98%80.pine" if form == "sarif" else "é😀.pine"
+    assert name in done.stdout.decode("utf-8")
+
+
+def test_a_folder_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, clean=CLEAN)
+    (tmp_path / "locked").mkdir()
+    real = os.scandir
+
+    def scandir(path: str) -> Any:
+        if os.fspath(path).endswith("locked"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)  # a user who may read everything runs the tests in containers
+    monkeypatch.chdir(tmp_path)
+    problems: list[UsageError] = []
+    assert project.discover(["."], lambda _: False, problems) == ["clean.pine"]
+    assert [problem.message for problem in problems] == ["./locked: cannot be read: permission denied"]
