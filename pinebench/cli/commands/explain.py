@@ -35,7 +35,7 @@ def add_parser(subparsers: Subparsers) -> None:
         description="Explain a code from a report, or a built-in name or a keyword of Pine Script v6.",
         epilog=_EPILOG,
     )
-    parser.add_argument("name", metavar="CODE|NAME", help="a code such as CE10156, or a name such as ta.sma")
+    parser.add_argument("name", metavar="CODE|NAME", help="a code such as CE10156, or a name such as ta.sma or varip")
 
 
 def run(args: argparse.Namespace) -> int:
