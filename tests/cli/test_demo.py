@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from pinebench.cli import main
 from tests.cli.support import pinebench
 
 
@@ -47,3 +50,14 @@ def test_without_a_browser_the_demo_leaves_that_act_out_in_one_line(tmp_path: Pa
 def test_on_ci_a_missing_browser_is_a_failure(tmp_path: Path) -> None:
     outcome = pinebench("demo", folder=tmp_path, environment={"PINEBENCH_BROWSER": "/nowhere", "CI": "true"})
     assert outcome.code == 1
+
+
+def test_an_interrupted_command_ends_the_demo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pinebench.lint.project.lint_scripts", interrupted)
+    assert main(["demo"]) == 130
+    assert capsys.readouterr().out.count("== ") == 1

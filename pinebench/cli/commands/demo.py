@@ -20,6 +20,8 @@ BROKEN = "text_workshop.pine"
 """The script that is repaired round by round, in `samples/broken/`."""
 STUDIO_SECONDS = 180
 """How long the studio may take to answer, and the chart act as a whole."""
+CLOSING_SECONDS = 30
+"""How long the studio may take to end."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -181,9 +183,13 @@ def _studio() -> Generator[int | str]:
                 log.seek(0)
                 yield _last_line(log.read()) or f"the studio did not start within {STUDIO_SECONDS} s"
         finally:
-            process.terminate()
-            process.wait()
             limit.cancel()
+            process.terminate()
+            try:
+                process.wait(CLOSING_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def _last_line(text: str) -> str:
@@ -216,11 +222,13 @@ def _say(text: str) -> None:
 
 def _command(*arguments: str) -> int:
     """Show a command line as a person would type it, run it, and return its exit code."""
-    from pinebench.cli import main
+    from pinebench.cli import INTERRUPTED, main
 
     _show_command(*arguments)
     code = main(arguments)
     print(flush=True)
+    if code == INTERRUPTED:  # the key was pressed for the demo, and not only for the command that ran just then
+        raise KeyboardInterrupt
     return code
 
 
