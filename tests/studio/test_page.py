@@ -352,6 +352,16 @@ def test_compiling_errors_gives_markers_rows_and_counts(page: Driver) -> None:
     page.until("document.querySelector('.statusline').textContent.trim().startsWith('3')")
 
 
+def test_an_update_is_claimed_only_when_the_chart_has_it(page: Driver) -> None:
+    page.editor.write(CLEAN)
+    assert page.editor.compile().outcome == "added"
+    page.set(lateMarkers=500)
+    page.editor.write(WRONG)
+    assert page.editor.compile().outcome == "errors"
+    page.editor.write(CLEAN.replace("close", "open"))
+    assert page.editor.compile().outcome == "updated"  # by the same name as before
+
+
 def test_a_clean_script_goes_on_the_chart_and_is_updated(page: Driver) -> None:
     page.editor.write(CLEAN)
     assert page.editor.compile().outcome == "added"

@@ -259,6 +259,16 @@ def test_markers_and_studies_are_read_back(
     assert stage.value(tab, "window.saves") == []
 
 
+def test_objects_that_a_page_makes_anew_are_no_sign_of_an_update(stage: Stage) -> None:
+    editor = stage.editor(stage.open(fresh_objects=1, late=500))
+    editor.write(GOOD)
+    assert editor.compile().outcome == "added"
+    editor.write(BAD)
+    assert editor.compile().outcome == "errors"
+    editor.write(GOOD)
+    assert editor.compile().outcome == "updated"
+
+
 @pytest.mark.parametrize(
     ("kind", "reason", "answered"),
     [

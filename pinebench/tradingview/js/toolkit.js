@@ -328,18 +328,23 @@ function (table) {
 
   // -- studies --------------------------------------------------------------------------------------------------------
 
+  toolkit.dataSources = () => {
+    try {
+      return toolkit.resolve("strategyStudy") || [];
+    } catch {
+      return [];
+    }
+  };
+
   // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
   toolkit.studies = () => {
     const tokens = {};
     const chart = toolkit.resolve("chartApi");
     if (chart === null || typeof chart.getAllStudies !== "function") return tokens;
     for (const study of chart.getAllStudies()) tokens[String(study.id)] = String(study.name || study.title || "");
-    let sources = [];
-    try {
-      sources = toolkit.resolve("strategyStudy") || [];
-    } catch {
-      sources = [];
-    }
+    const sources = toolkit.dataSources();
+    // A page that makes its objects anew for each look tells nothing by their identity.
+    const lasting = new Set(toolkit.dataSources());
     for (const source of sources) {
       try {
         if (typeof source.metaInfo !== "function") continue;
@@ -349,7 +354,8 @@ function (table) {
         const stable = meta === source.metaInfo() ? toolkit.identity(meta) : "";
         const pine = meta.pine || {};
         const script = meta.isTVScript || meta.isTVScriptStrategy || meta.pine || /Script\$/.test(String(meta.id));
-        const parts = [meta.description, meta.id, pine.version, pine.digest, toolkit.identity(source), stable];
+        const same = lasting.has(source) ? toolkit.identity(source) : "";
+        const parts = [meta.description, meta.id, pine.version, pine.digest, same, stable];
         tokens[id] = [script ? "script" : "built in", ...parts].join("|");
       } catch {
         continue;
