@@ -12,7 +12,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from pinebench.errors import UsageError
 from pinebench.tradingview.errors import NoChart
@@ -175,11 +175,6 @@ def version(host: str, port: int) -> dict[str, str]:
     if not isinstance(answer, dict) or "Browser" not in answer:
         raise ValueError(f"what listens at {host}:{port} is not a browser's debug port")
     return {str(key): str(value) for key, value in answer.items()}
-
-
-def activate(host: str, port: int, target_id: str) -> None:
-    """Bring a page to the front of its browser window."""
-    ask_browser(host, port, f"/json/activate/{quote(target_id, safe='')}")
 
 
 def candidates(targets: list[Target], wanted: str | None) -> list[Target]:
