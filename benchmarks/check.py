@@ -99,7 +99,7 @@ def apart(text: str, number: int) -> str | None:
     """`text` without its declaration, with the names that it declares made its own; None when it cannot be joined."""
     document = parse(text)
     program = check(document)
-    bindings = program.evaluator.bindings
+    bindings = program.checker.bindings
     has_errors = any(finding.severity is Severity.ERROR for finding in program.diagnostics)
     has_methods = any(function.is_method for group in bindings.functions.values() for function in group)
     if has_errors or has_methods or bindings.imports or "\nlibrary(" in text or text.count("\n") > LONGEST_PART:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pinebench.check.builtins import ParameterSpec
+from pinebench.check.checker import Checker
 from pinebench.check.display import representation
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.hints import similar_parameter
 from pinebench.check.types import SERIES, Base, Type, display
 from pinebench.diagnostics import Span
@@ -23,29 +23,27 @@ class Argument(NamedTuple):
     type: Type
 
 
-def positional_after_named(evaluator: Evaluator, arguments: Iterable[Argument]) -> bool:
+def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> bool:
     """Report CE10157 at the first positional argument behind a named one."""
     name: str | None = None
     for argument in arguments:
         if argument.name is not None:
             name = argument.name
         elif name is not None:
-            evaluator.reporter.report("CE10157", argument.node, name=name)
+            checker.reporter.report("CE10157", argument.node, name=name)
             return True
     return False
 
 
-def report_type(
-    evaluator: Evaluator, function: str, parameter: str, node: nodes.Node, type_: Type, expected: str
-) -> None:
+def report_type(checker: Checker, function: str, parameter: str, node: nodes.Node, type_: Type, expected: str) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand."""
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10123",
         node,
         key=parameter,
         funId=function,
         argDisplayName=parameter,
-        argUserFriendlyRepresentation=representation(evaluator, node, type_),
+        argUserFriendlyRepresentation=representation(checker, node, type_),
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
@@ -57,10 +55,10 @@ def name_of(argument: Argument) -> Span:
     return Span(argument.node.start, argument.node.start + len(argument.name or ""))
 
 
-def report_unknown_name(evaluator: Evaluator, argument: Argument, function: str, names: Iterable[str]) -> None:
+def report_unknown_name(checker: Checker, argument: Argument, function: str, names: Iterable[str]) -> None:
     """Report CE10120 at the name of an argument that is none of `names`."""
     assert argument.name is not None
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10120",
         argument.node,
         at=name_of(argument),
@@ -70,19 +68,19 @@ def report_unknown_name(evaluator: Evaluator, argument: Argument, function: str,
     )
 
 
-def report_twice(evaluator: Evaluator, argument: Argument, function: str) -> None:
+def report_twice(checker: Checker, argument: Argument, function: str) -> None:
     """Report a parameter that is given more than once."""
-    evaluator.reporter.report("CE10072", argument.node, key=function, argName=argument.name)
+    checker.reporter.report("CE10072", argument.node, key=function, argName=argument.name)
 
 
-def report_missing(evaluator: Evaluator, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
+def report_missing(checker: Checker, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
     """Report CE10165 at `node`, or at `at`, for one parameter that has no argument."""
-    evaluator.reporter.report("CE10165", node, at=at, key=name, name=name, functionName=function)
+    checker.reporter.report("CE10165", node, at=at, key=name, name=name, functionName=function)
 
 
-def report_too_many(evaluator: Evaluator, arguments: list[Argument], function: str, passed: int, most: int) -> None:
+def report_too_many(checker: Checker, arguments: list[Argument], function: str, passed: int, most: int) -> None:
     """Report CE10115 over `arguments`, those that TradingView marks."""
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10115",
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),
@@ -94,11 +92,11 @@ def report_too_many(evaluator: Evaluator, arguments: list[Argument], function: s
 
 
 def report_argument(
-    evaluator: Evaluator, function: str, parameter: ParameterSpec, argument: Argument, environment: Mapping[Base, Base]
+    checker: Checker, function: str, parameter: ParameterSpec, argument: Argument, environment: Mapping[Base, Base]
 ) -> None:
     """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables."""
     noun = parameter.noun
     if parameter.base.kind == "variable":
         known = environment.get(parameter.base)
         noun = display(known.at(SERIES)) if known is not None else "series float"
-    report_type(evaluator, function, parameter.name, argument.value, argument.type, noun)
+    report_type(checker, function, parameter.name, argument.value, argument.type, noun)

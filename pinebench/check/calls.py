@@ -5,8 +5,8 @@ from __future__ import annotations
 from pinebench.check import constructors, functions, libraries, overloads
 from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature, methods, signature, value_type
+from pinebench.check.checker import Checker, ResolvedCall
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.expressions import evaluate, root_name
 from pinebench.check.hints import similar_function, similar_method
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol
@@ -15,56 +15,56 @@ from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
 
-def call(evaluator: Evaluator, node: nodes.Call) -> Type:
+def call(checker: Checker, node: nodes.Call) -> Type:
     """Type a call and check its arguments."""
     callee = node.callee
     if isinstance(callee, nodes.Name):
-        return _plain_call(evaluator, node, callee.id)
+        return _plain_call(checker, node, callee.id)
     if not isinstance(callee, nodes.Member):
-        evaluate(evaluator, callee)
-        evaluate_arguments(evaluator, node)
+        evaluate(checker, callee)
+        evaluate_arguments(checker, node)
         return UNKNOWN
     path = path_of(callee)
-    if path is None or root_name(callee) in evaluator.bindings.variables:
-        return _method_call(evaluator, node, callee, path)
-    return _dotted_call(evaluator, node, callee, path)
+    if path is None or root_name(callee) in checker.bindings.variables:
+        return _method_call(checker, node, callee, path)
+    return _dotted_call(checker, node, callee, path)
 
 
-def evaluate_arguments(evaluator: Evaluator, node: nodes.Call) -> list[Argument]:
+def evaluate_arguments(checker: Checker, node: nodes.Call) -> list[Argument]:
     """Type the arguments of a call in the order they are written."""
     found: list[Argument] = []
     for argument in node.arguments:
         if isinstance(argument, nodes.NamedArgument):
-            found.append(Argument(argument.name, argument, argument.value, evaluate(evaluator, argument.value)))
+            found.append(Argument(argument.name, argument, argument.value, evaluate(checker, argument.value)))
         else:
-            found.append(Argument(None, argument, argument, evaluate(evaluator, argument)))
+            found.append(Argument(None, argument, argument, evaluate(checker, argument)))
     return found
 
 
-def _plain_call(evaluator: Evaluator, node: nodes.Call, name: str) -> Type:
-    candidates = functions.visible(evaluator, name, node)
+def _plain_call(checker: Checker, node: nodes.Call, name: str) -> Type:
+    candidates = functions.visible(checker, name, node)
     builtin = signature(name)
     if candidates:
-        arguments = evaluate_arguments(evaluator, node)
+        arguments = evaluate_arguments(checker, node)
         if builtin is None or functions.accepts(candidates, arguments):
-            return functions.call_user(evaluator, node, name, candidates, arguments)
-        return call_builtin(evaluator, node, builtin, None, arguments)
+            return functions.call_user(checker, node, name, candidates, arguments)
+        return call_builtin(checker, node, builtin, None, arguments)
     if builtin is not None:
-        return call_builtin(evaluator, node, builtin, None)
-    unknown_function(evaluator, node, name)
+        return call_builtin(checker, node, builtin, None)
+    unknown_function(checker, node, name)
     return UNKNOWN
 
 
-def unknown_function(evaluator: Evaluator, node: nodes.Call, name: str) -> None:
+def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
     """Report CE10271 for a function; its arguments are typed for their names only (recorded: no checks of the call)."""
-    evaluate_arguments(evaluator, node)
+    evaluate_arguments(checker, node)
     kind = "function or function reference"
-    hint = similar_function(evaluator, name)
-    evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
+    hint = similar_function(checker, name)
+    checker.reporter.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
 
 
 def call_builtin(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     builtin: Signature,
     receiver: Argument | None,
@@ -75,74 +75,74 @@ def call_builtin(
     `arguments` are those of the call, receiver included, where they are typed already.
     """
     if arguments is None:
-        arguments = evaluate_arguments(evaluator, node)
+        arguments = evaluate_arguments(checker, node)
         if receiver is not None:
             arguments.insert(0, receiver)
-    if builtin.function.top_level_only and evaluator.local_depth:
-        evaluator.reporter.report("CE10188", node, functionName=builtin.name)
-    return overloads.check_builtin(evaluator, node, builtin, arguments, receiver is not None)
+    if builtin.function.top_level_only and checker.local_depth:
+        checker.reporter.report("CE10188", node, functionName=builtin.name)
+    return overloads.check_builtin(checker, node, builtin, arguments, receiver is not None)
 
 
-def _dotted_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, path: str) -> Type:
+def _dotted_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path: str) -> Type:
     """A call through a dotted name whose root is no variable of the script."""
     root = root_name(callee).id
-    bindings = evaluator.bindings
+    bindings = checker.bindings
     symbol = bindings.types.get(root) if path.count(".") == 1 else None
-    if symbol is not None and symbol.start > evaluator.position(node):
+    if symbol is not None and symbol.start > checker.position(node):
         symbol = None
     builtin = signature(path)
     # A type may have a namespace's name (recorded verdict); its objects are then what `new` makes.
     if builtin is not None and not (symbol is not None and callee.name == "new"):
-        return call_builtin(evaluator, node, builtin, None)
+        return call_builtin(checker, node, builtin, None)
     if root in bindings.imports:
-        return libraries.call(evaluator, node, bindings.imports[root], path, evaluate_arguments(evaluator, node))
+        return libraries.call(checker, node, bindings.imports[root], path, evaluate_arguments(checker, node))
     if symbol is not None:
-        return _type_call(evaluator, node, callee, symbol)
+        return _type_call(checker, node, callee, symbol)
     owner = path_of(callee.object)
     if owner is not None and (value_type(owner) is not None or value_type(root) is not None or root in bindings.enums):
-        return _method_call(evaluator, node, callee, None)
-    unknown_function(evaluator, node, path)
+        return _method_call(checker, node, callee, None)
+    unknown_function(checker, node, path)
     return UNKNOWN
 
 
-def _type_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, symbol: TypeSymbol) -> Type:
+def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol: TypeSymbol) -> Type:
     if callee.name == "new":
-        return constructors.construct(evaluator, node, symbol, evaluate_arguments(evaluator, node))
+        return constructors.construct(checker, node, symbol, evaluate_arguments(checker, node))
     if callee.name == "copy":
-        arguments = evaluate_arguments(evaluator, node)
-        evaluator.frame.calls[node] = ResolvedCall("copy", symbol, None, {a.name or "id": a.value for a in arguments})
+        arguments = evaluate_arguments(checker, node)
+        checker.frame.calls[node] = ResolvedCall("copy", symbol, None, {a.name or "id": a.value for a in arguments})
         return symbol.type.at(SERIES)
-    unknown_function(evaluator, node, f"{symbol.name}.{callee.name}")
+    unknown_function(checker, node, f"{symbol.name}.{callee.name}")
     return UNKNOWN
 
 
-def _method_call(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, path: str | None) -> Type:
+def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path: str | None) -> Type:
     """`object.name(...)`: a user's method, a built-in method, or a namespace's function behind a shadowing variable."""
     shadowed = signature(path) if path is not None else None
     if shadowed is not None and len(node.arguments) >= len(shadowed.required):
-        return call_builtin(evaluator, node, shadowed, None)
-    object_type = evaluate(evaluator, callee.object)
+        return call_builtin(checker, node, shadowed, None)
+    object_type = evaluate(checker, callee.object)
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
-        evaluate_arguments(evaluator, node)
+        evaluate_arguments(checker, node)
         return UNKNOWN
     receiver = Argument(None, callee.object, callee.object, object_type)
-    candidates = functions.visible_methods(evaluator, callee.name, node, base)
+    candidates = functions.visible_methods(checker, callee.name, node, base)
     builtin = builtin_method(base, callee.name)
     if candidates or builtin is not None:
-        arguments = [receiver, *evaluate_arguments(evaluator, node)]
-        return _overloaded_method(evaluator, node, callee, candidates, builtin, arguments)
+        arguments = [receiver, *evaluate_arguments(checker, node)]
+        return _overloaded_method(checker, node, callee, candidates, builtin, arguments)
     if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
-        evaluate_arguments(evaluator, node)
-        evaluator.frame.calls[node] = ResolvedCall("copy", base.symbol, None, {"id": callee.object}, callee.object)
+        evaluate_arguments(checker, node)
+        checker.frame.calls[node] = ResolvedCall("copy", base.symbol, None, {"id": callee.object}, callee.object)
         return object_type
     if shadowed is not None:
-        return call_builtin(evaluator, node, shadowed, None)
-    return _unknown_method(evaluator, node, callee, object_type)
+        return call_builtin(checker, node, shadowed, None)
+    return _unknown_method(checker, node, callee, object_type)
 
 
 def _overloaded_method(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     callee: nodes.Member,
     candidates: list[FunctionSymbol],
@@ -154,15 +154,15 @@ def _overloaded_method(
     So may one of a library that cannot be seen: a call that fits none of the known ones is taken for its own.
     """
     receiver = arguments[0]
-    by_library = libraries.may_have_method(evaluator, callee.name)
+    by_library = libraries.may_have_method(checker, callee.name)
     if candidates and (functions.accepts(candidates, arguments) or (builtin is None and not by_library)):
-        return functions.call_user(evaluator, node, callee.name, candidates, arguments, receiver=receiver.value)
+        return functions.call_user(checker, node, callee.name, candidates, arguments, receiver=receiver.value)
     if builtin is None:
         return UNKNOWN
-    mark = evaluator.reporter.mark()
-    result = call_builtin(evaluator, node, builtin, receiver, arguments)
-    if by_library and evaluator.reporter.has_errors_since(mark):
-        evaluator.reporter.rollback(mark)
+    mark = checker.reporter.mark()
+    result = call_builtin(checker, node, builtin, receiver, arguments)
+    if by_library and checker.reporter.has_errors_since(mark):
+        checker.reporter.rollback(mark)
         return UNKNOWN
     return result
 
@@ -179,20 +179,20 @@ _LENIENT = frozenset(("color", "label", "line", "box", "table", "linefill", "str
 """Namespaces whose name a variable may have: TradingView lets any member call on it pass then (recorded verdicts)."""
 
 
-def _unknown_method(evaluator: Evaluator, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:
-    evaluate_arguments(evaluator, node)
-    if libraries.may_have_method(evaluator, callee.name) or path_of(callee.object) in _LENIENT:
+def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, object_type: Type) -> Type:
+    evaluate_arguments(checker, node)
+    if libraries.may_have_method(checker, callee.name) or path_of(callee.object) in _LENIENT:
         return UNKNOWN
     base = object_type.base
-    text = evaluator.document.text
-    dot = text.find(".", evaluator.reporter.base + callee.object.end) - evaluator.reporter.base
+    text = checker.document.text
+    dot = text.find(".", checker.reporter.base + callee.object.end) - checker.reporter.base
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10271",
         node,
         at=Span(dot, callee.end),
         kind="method or method reference",
         fullName=f"{owner}.{callee.name}",
-        hint=similar_method(evaluator, base, callee.name),
+        hint=similar_method(checker, base, callee.name),
     )
     return UNKNOWN

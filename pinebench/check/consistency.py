@@ -12,7 +12,7 @@ from typing import Any
 
 from pinebench import reference
 from pinebench.check.builtins import Signature
-from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.checker import Checker, Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.check.types import SERIES
@@ -24,22 +24,22 @@ _TERNARY = "CW10004"
 _LOGICAL = "CW10002"
 
 
-def warn(evaluator: Evaluator) -> None:
+def warn(checker: Checker) -> None:
     """Report every inconsistent call of a script that has no errors."""
-    history = _History(evaluator)
-    walker = _Walker(evaluator, history, evaluator.global_frame)
-    for chunk in evaluator.document.chunks:
-        evaluator.reporter.base = chunk.start
+    history = _History(checker)
+    walker = _Walker(checker, history, checker.global_frame)
+    for chunk in checker.document.chunks:
+        checker.reporter.base = chunk.start
         walker.block(chunk.body, None)
-    for function in _called(evaluator):
-        evaluator.reporter.base = function.base
-        _Walker(evaluator, history, generic_frame(evaluator, function)).body(function.node.body)
+    for function in _called(checker):
+        checker.reporter.base = function.base
+        _Walker(checker, history, generic_frame(checker, function)).body(function.node.body)
 
 
-def _called(evaluator: Evaluator) -> list[FunctionSymbol]:
+def _called(checker: Checker) -> list[FunctionSymbol]:
     """The functions of this script that some call reaches; TradingView is silent about the others."""
     found: dict[FunctionSymbol, None] = {}
-    frames = [evaluator.global_frame]
+    frames = [checker.global_frame]
     while frames:
         for call in frames.pop().calls.values():
             target = call.target
@@ -52,8 +52,8 @@ def _called(evaluator: Evaluator) -> list[FunctionSymbol]:
 class _History:
     """Which functions depend on history."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
         self.transitive: dict[FunctionSymbol, bool] = {}
         self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
 
@@ -100,7 +100,7 @@ class _History:
     def is_indexed(self, node: nodes.Node, globals_too: bool) -> bool:
         if not isinstance(node, nodes.History) or not isinstance(node.object, nodes.Name):
             return False
-        symbol = self.evaluator.bindings.variables.get(node.object)
+        symbol = self.checker.bindings.variables.get(node.object)
         if symbol is None:
             return node.object.id == "bar_index"
         return globals_too or symbol.scope.function is not None
@@ -109,8 +109,8 @@ class _History:
 class _Walker:
     """Walks one body; `gate` is the code that a history-dependent call earns there, None where it is consistent."""
 
-    def __init__(self, evaluator: Evaluator, history: _History, frame: Frame) -> None:
-        self.evaluator = evaluator
+    def __init__(self, checker: Checker, history: _History, frame: Frame) -> None:
+        self.checker = checker
         self.history = history
         self.frame = frame
 
@@ -155,7 +155,7 @@ class _Walker:
         call = self.frame.calls.get(node)
         if gate is None or call is None or not self.history.depends(call, node):
             return
-        self.evaluator.reporter.report(gate, node, functionName=_name(call, node))
+        self.checker.reporter.report(gate, node, functionName=_name(call, node))
 
     def binary(self, node: nodes.Binary, gate: str | None) -> None:
         left: nodes.Node = node
@@ -201,9 +201,9 @@ class _Walker:
     def history_reference(self, node: nodes.History, gate: str | None) -> None:
         self.visit(node.object, gate)
         self.visit(node.offset, gate)
-        symbol = self.evaluator.bindings.variables.get(node.object)
+        symbol = self.checker.bindings.variables.get(node.object)
         if symbol is not None and self.may_be_skipped(symbol):
-            self.evaluator.reporter.report("CW10018", node, value=symbol.name)
+            self.checker.reporter.report("CW10018", node, value=symbol.name)
 
     def may_be_skipped(self, symbol: VariableSymbol) -> bool:
         """Whether a variable is declared in a block that does not run on every bar."""

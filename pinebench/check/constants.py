@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.types import CONST, NA
 from pinebench.reference import constant
 from pinebench.syntax import nodes
@@ -50,7 +50,7 @@ class _TooDeep(Unfolded):
     """The expression is too deep from here; from nearer by it may not be."""
 
 
-def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
+def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     """The value of a constant expression; None is na, a colour its `#` text, a built-in constant its dotted name.
 
     Raises Unfolded when the value depends on the chart, an input or something that is not folded.
@@ -60,21 +60,21 @@ def fold(evaluator: Evaluator, node: nodes.Node, depth: int = 0) -> Value:
     if isinstance(node, nodes.Literal):
         return literal_value(node)
     if isinstance(node, nodes.Parenthesized):
-        return fold(evaluator, node.expression, depth + 1)
+        return fold(checker, node.expression, depth + 1)
     if isinstance(node, nodes.Unary):
-        return _unary(node.operator, fold(evaluator, node.operand, depth + 1))
+        return _unary(node.operator, fold(checker, node.operand, depth + 1))
     if isinstance(node, nodes.Binary):
-        left = fold(evaluator, node.left, depth + 1)
-        return _binary(node.operator, left, fold(evaluator, node.right, depth + 1))
+        left = fold(checker, node.left, depth + 1)
+        return _binary(node.operator, left, fold(checker, node.right, depth + 1))
     if isinstance(node, nodes.Ternary):
-        chosen = node.then if fold(evaluator, node.condition, depth + 1) else node.otherwise
-        return fold(evaluator, chosen, depth + 1)
+        chosen = node.then if fold(checker, node.condition, depth + 1) else node.otherwise
+        return fold(checker, chosen, depth + 1)
     if isinstance(node, nodes.Name):
-        return _name(evaluator, node, depth)
+        return _name(checker, node, depth)
     if isinstance(node, nodes.Member):
-        return _member(evaluator, node)
+        return _member(checker, node)
     if isinstance(node, nodes.Call):
-        return _cast(evaluator, node, depth)
+        return _cast(checker, node, depth)
     raise Unfolded
 
 
@@ -158,13 +158,13 @@ def _same_constant(sign: str, left: Value, right: Value) -> bool:
     raise Unfolded
 
 
-def _cast(evaluator: Evaluator, node: nodes.Call, depth: int) -> Value:
+def _cast(checker: Checker, node: nodes.Call, depth: int) -> Value:
     """`int(x)`, `float(x)` and the casts that only name the type of na."""
     name = path_of(node.callee)
-    if name not in _CASTS or name in evaluator.bindings.functions or len(node.arguments) != 1:
+    if name not in _CASTS or name in checker.bindings.functions or len(node.arguments) != 1:
         raise Unfolded
     given = node.arguments[0]
-    value = fold(evaluator, given.value if isinstance(given, nodes.NamedArgument) else given, depth + 1)
+    value = fold(checker, given.value if isinstance(given, nodes.NamedArgument) else given, depth + 1)
     if value is None or isinstance(value, BuiltinConstant):
         return value
     return _number(_CASTS[name], value)
@@ -179,19 +179,19 @@ def _number(cast: type | None, value: Value) -> Value:
         raise Unfolded from None
 
 
-def _name(evaluator: Evaluator, node: nodes.Name, depth: int) -> Value:
-    if node.id == "na" and node not in evaluator.bindings.variables:
+def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
+    if node.id == "na" and node not in checker.bindings.variables:
         return None
-    symbol = evaluator.bindings.variables.get(node)
+    symbol = checker.bindings.variables.get(node)
     if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
         raise Unfolded
     type_ = symbol.type
     if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
         raise Unfolded
-    known = evaluator.constants
+    known = checker.constants
     if symbol not in known:
         try:
-            known[symbol] = (fold(evaluator, symbol.value, depth + 1),)
+            known[symbol] = (fold(checker, symbol.value, depth + 1),)
         except _TooDeep:
             raise
         except Unfolded:
@@ -201,13 +201,13 @@ def _name(evaluator: Evaluator, node: nodes.Name, depth: int) -> Value:
     return known[symbol][0]
 
 
-def _member(evaluator: Evaluator, node: nodes.Member) -> Value:
+def _member(checker: Checker, node: nodes.Member) -> Value:
     path = path_of(node)
     if path is None:
         raise Unfolded
     if constant(path) is not None:
         return BuiltinConstant(path)
-    enum = evaluator.bindings.enums.get(path.partition(".")[0])
+    enum = checker.bindings.enums.get(path.partition(".")[0])
     if enum is not None and node.name in enum.fields:
         return BuiltinConstant(path)
     raise Unfolded

@@ -10,16 +10,16 @@ from pinebench.check.arguments import (
     report_type,
     report_unknown_name,
 )
-from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.checker import Checker, ResolvedCall
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
 from pinebench.syntax import nodes
 
 
-def construct(evaluator: Evaluator, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
+def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments: list[Argument]) -> Type:
     """Type `Name.new(...)` and check its arguments against the fields; every field may be left out."""
     result = symbol.type.at(SERIES)
-    if positional_after_named(evaluator, arguments) or symbol.is_broken:
+    if positional_after_named(checker, arguments) or symbol.is_broken:
         return result
     fields = list(symbol.fields.values())
     function = f"{symbol.name}.new"
@@ -27,17 +27,17 @@ def construct(evaluator: Evaluator, node: nodes.Call, symbol: TypeSymbol, argume
     placed: dict[str, nodes.Node] = {}
     for number, argument in enumerate(arguments):
         if argument.name is None and number >= len(fields):
-            report_too_many(evaluator, arguments[number:], function, len(arguments), len(fields))
+            report_too_many(checker, arguments[number:], function, len(arguments), len(fields))
             return result
         name = argument.name or fields[number].name
         field = symbol.fields.get(name)
         if field is None:
-            report_unknown_name(evaluator, argument, function, symbol.fields)
+            report_unknown_name(checker, argument, function, symbol.fields)
         elif name in placed:
-            report_twice(evaluator, argument, function)
+            report_twice(checker, argument, function)
         else:
             placed[name] = argument.value
             if not unknown and not assignable(field.type, argument.type.base):
-                report_type(evaluator, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
-    evaluator.frame.calls[node] = ResolvedCall("constructor", symbol, None, placed)
+                report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
+    checker.frame.calls[node] = ResolvedCall("constructor", symbol, None, placed)
     return result if symbol.type.kind == "udt" else UNKNOWN

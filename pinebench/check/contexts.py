@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinebench.check.builtins import OverloadSpec, Signature
-from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
+from pinebench.check.checker import Checker, Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import FLOAT, INT, NA, SIMPLE, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 
-def empty_types(evaluator: Evaluator, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
+def empty_types(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
     """The type that each expression of type na has by its context; those without any context are left out."""
     found: dict[nodes.Node, Type] = {}
     settled: set[nodes.Node] = set()
     for node in walk(statements):
-        for part, base in _expectations(evaluator, frame, node):
+        for part, base in _expectations(checker, frame, node):
             _spread(frame, part, base, found, settled)
     return found
 
@@ -71,10 +71,10 @@ def _last(body: Sequence[nodes.Node] | None) -> list[nodes.Node]:
     return [last.expression if isinstance(last, nodes.ExpressionStatement) else last]
 
 
-def _expectations(evaluator: Evaluator, frame: Frame, node: nodes.Node) -> list[tuple[nodes.Node, Base]]:
+def _expectations(checker: Checker, frame: Frame, node: nodes.Node) -> list[tuple[nodes.Node, Base]]:
     """What `node` expects of its parts."""
     if isinstance(node, nodes.VariableDeclaration):
-        return _for_variable(evaluator, frame, node.name, node.value)
+        return _for_variable(checker, frame, node.name, node.value)
     if isinstance(node, nodes.Reassignment):
         target = frame.types.get(node.target)
         return [(node.value, target.base)] if target is not None else []
@@ -82,7 +82,7 @@ def _expectations(evaluator: Evaluator, frame: Frame, node: nodes.Node) -> list[
         own = frame.types.get(node)
         return [(node, own.base)] if own is not None else []
     if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration):
-        return _for_defaults(evaluator, node)
+        return _for_defaults(checker, node)
     if isinstance(node, nodes.Unary):
         return [(node.operand, FLOAT)]
     if isinstance(node, nodes.History):
@@ -97,10 +97,8 @@ def _expectations(evaluator: Evaluator, frame: Frame, node: nodes.Node) -> list[
     return []
 
 
-def _for_variable(
-    evaluator: Evaluator, frame: Frame, name: nodes.Name, value: nodes.Node
-) -> list[tuple[nodes.Node, Base]]:
-    symbol: VariableSymbol | None = evaluator.bindings.variables.get(name)
+def _for_variable(checker: Checker, frame: Frame, name: nodes.Name, value: nodes.Node) -> list[tuple[nodes.Node, Base]]:
+    symbol: VariableSymbol | None = checker.bindings.variables.get(name)
     if symbol is None:
         return []
     type_ = frame.locals.get(symbol) or symbol.type
@@ -108,10 +106,10 @@ def _for_variable(
 
 
 def _for_defaults(
-    evaluator: Evaluator, node: nodes.FunctionDeclaration | nodes.TypeDeclaration
+    checker: Checker, node: nodes.FunctionDeclaration | nodes.TypeDeclaration
 ) -> list[tuple[nodes.Node, Base]]:
     """A default has the type that its parameter or field is declared with."""
-    bindings = evaluator.bindings
+    bindings = checker.bindings
     if isinstance(node, nodes.TypeDeclaration):
         owner = bindings.types.get(node.name.id)
         members = list(owner.fields.values()) if owner is not None and owner.node is node else []

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate, root_name
 from pinebench.check.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
 
 
 def check_default(
-    evaluator: Evaluator, owner: nodes.Node, name: nodes.Name, declared: Base | None, default: nodes.Expression
+    checker: Checker, owner: nodes.Node, name: nodes.Name, declared: Base | None, default: nodes.Expression
 ) -> None:
     """Check the default of parameter or field `owner`: a literal or a built-in value of the declared type.
 
     Codes CE10132 to CE10134, CE10169 and CE10170; a signed user variable passes, as TradingView lets it (recorded
     verdict).
     """
-    code = _kind_error(evaluator, default)
+    code = _kind_error(checker, default)
     if code is not None:
         anchor = name if code == "CE10133" and isinstance(owner, nodes.Parameter) else owner
-        evaluator.reporter.report(code, anchor, id=path_of(default) or "")
+        checker.reporter.report(code, anchor, id=path_of(default) or "")
         return
-    type_ = evaluate(evaluator, default)
+    type_ = evaluate(checker, default)
     if type_.base is NA and declared is None:
-        evaluator.reporter.report("CE10169", owner)
+        checker.reporter.report("CE10169", owner)
         return
     if declared is not None and not assignable(declared, type_.base):
         explicit = declared.name if is_bare(declared) else f"series {declared.name}"
-        evaluator.reporter.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
+        checker.reporter.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
 
 
-def _kind_error(evaluator: Evaluator, default: nodes.Node) -> str | None:
+def _kind_error(checker: Checker, default: nodes.Node) -> str | None:
     while isinstance(default, nodes.Parenthesized):
         default = default.expression
     if isinstance(default, nodes.Unary) and default.operator in ("-", "+"):
@@ -42,7 +42,7 @@ def _kind_error(evaluator: Evaluator, default: nodes.Node) -> str | None:
         path = path_of(default)
         if path is None:
             return "CE10133"
-        return "CE10132" if root_name(default) in evaluator.bindings.variables else None
+        return "CE10132" if root_name(default) in checker.bindings.variables else None
     return None if isinstance(default, nodes.Literal) else "CE10134"
 
 

@@ -9,7 +9,7 @@ from pinebench.check.types import Type, display
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from pinebench.check.evaluator import Evaluator
+    from pinebench.check.checker import Checker
 
 
 def path_of(node: nodes.Node) -> str | None:
@@ -22,14 +22,14 @@ def path_of(node: nodes.Node) -> str | None:
     return None
 
 
-def representation(evaluator: Evaluator, node: nodes.Node, type_: Type) -> str:
+def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
     """The text that stands for an argument in CE10123 and its like."""
     while isinstance(node, nodes.Parenthesized):
         node = node.expression
     if isinstance(node, nodes.Literal):
         return literal_text(node)
     if isinstance(node, nodes.Call):
-        return f'call "{called_name(evaluator, node)}" ({display(type_)})'
+        return f'call "{called_name(checker, node)}" ({display(type_)})'
     if isinstance(node, nodes.Binary):
         return f'call "operator {node.operator}" ({display(type_)})'
     if isinstance(node, nodes.Unary):
@@ -41,8 +41,8 @@ def representation(evaluator: Evaluator, node: nodes.Node, type_: Type) -> str:
     path = path_of(node)
     if path is not None:
         return path
-    base = evaluator.reporter.base
-    return evaluator.document.text[base + node.start : base + node.end]
+    base = checker.reporter.base
+    return checker.document.text[base + node.start : base + node.end]
 
 
 def literal_text(node: nodes.Literal) -> str:
@@ -59,9 +59,9 @@ def literal_text(node: nodes.Literal) -> str:
     return node.text
 
 
-def called_name(evaluator: Evaluator, node: nodes.Call) -> str:
+def called_name(checker: Checker, node: nodes.Call) -> str:
     """The name of a called function as messages show it: a built-in method by its type (`array.get`)."""
-    call = evaluator.frame.calls.get(node)
+    call = checker.frame.calls.get(node)
     if call is not None and isinstance(call.target, Signature):
         return call.target.name
     path = path_of(node.callee)

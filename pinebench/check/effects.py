@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pinebench.check.builtins import Signature
-from pinebench.check.evaluator import Evaluator, Frame
+from pinebench.check.checker import Checker, Frame
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -72,8 +72,8 @@ _NOTHING: frozenset[VariableSymbol] = frozenset()
 class EffectsOf:
     """Finds the effects of code; what a function does is found out once for each of its evaluations."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
         self.known: dict[Frame, Effects] = {}
 
     def code(self, frame: Frame, roots: nodes.Node | Iterable[nodes.Node]) -> Effects:
@@ -101,7 +101,7 @@ class EffectsOf:
 
     def _variables(self, frame: Frame) -> dict[nodes.Node, VariableSymbol]:
         owner = frame.function.owner if frame.function is not None else None
-        return (owner or self.evaluator).bindings.variables
+        return (owner or self.checker).bindings.variables
 
     def _call(self, frame: Frame, node: nodes.Call) -> Effects:
         """The effects of the callee alone; arguments are walked by the caller."""

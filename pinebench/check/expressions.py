@@ -7,8 +7,8 @@ from typing import Any
 
 from pinebench.check import libraries
 from pinebench.check.builtins import value_type
+from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.hints import similar_field, similar_name
 from pinebench.check.symbols import TypeSymbol, VariableSymbol
 from pinebench.check.types import (
@@ -44,10 +44,10 @@ _LITERALS = {
 }
 
 
-def evaluate(evaluator: Evaluator, node: nodes.Node) -> Type:
+def evaluate(checker: Checker, node: nodes.Node) -> Type:
     """The type of an expression or structure, remembered in the current frame."""
-    result = (_HANDLERS or _table())[node.__class__](evaluator, node)
-    evaluator.frame.types[node] = result
+    result = (_HANDLERS or _table())[node.__class__](checker, node)
+    checker.frame.types[node] = result
     return result
 
 
@@ -62,59 +62,59 @@ def _stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
     return type_.qualifier == INPUT or type_.base.kind not in VALUE_KINDS or bool(symbol.reassignments)
 
 
-def name(evaluator: Evaluator, node: nodes.Name) -> Type:
+def name(checker: Checker, node: nodes.Name) -> Type:
     """Type an identifier: a user's variable, a built-in variable, or nothing known."""
-    symbol = evaluator.bindings.variables.get(node)
+    symbol = checker.bindings.variables.get(node)
     if symbol is not None:
-        type_ = evaluator.type_of_variable(symbol)
-        if evaluator.exporting and symbol.scope.function is None and _stays_behind(symbol, type_):
-            evaluator.reporter.report("export-uses-global", node, variableName=node.id)
+        type_ = checker.type_of_variable(symbol)
+        if checker.exporting and symbol.scope.function is None and _stays_behind(symbol, type_):
+            checker.reporter.report("export-uses-global", node, variableName=node.id)
         return type_
     found = value_type(node.id)
     if found is not None:
         return found
-    if node.id in evaluator.bindings.enums:
-        evaluator.reporter.report("CE10074", node, name=node.id)
+    if node.id in checker.bindings.enums:
+        checker.reporter.report("CE10074", node, name=node.id)
     else:
-        undeclared(evaluator, node, node.id)
+        undeclared(checker, node, node.id)
     return UNKNOWN
 
 
-def undeclared(evaluator: Evaluator, node: nodes.Node, identifier: str) -> None:
+def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
     """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
-    if identifier.partition(".")[0] in evaluator.bindings.lost:
+    if identifier.partition(".")[0] in checker.bindings.lost:
         return
-    evaluator.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(evaluator, identifier))
+    checker.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(checker, identifier))
 
 
-def literal(_evaluator: Evaluator, node: nodes.Literal) -> Type:
+def literal(_checker: Checker, node: nodes.Literal) -> Type:
     """Type a literal."""
     return _LITERALS[node.kind]
 
 
-def parenthesized(evaluator: Evaluator, node: nodes.Parenthesized) -> Type:
+def parenthesized(checker: Checker, node: nodes.Parenthesized) -> Type:
     """Type `(expression)`."""
-    return evaluate(evaluator, node.expression)
+    return evaluate(checker, node.expression)
 
 
-def tuple_expression(evaluator: Evaluator, node: nodes.TupleExpression) -> Type:
+def tuple_expression(checker: Checker, node: nodes.TupleExpression) -> Type:
     """Type `[a, b]`."""
-    return tuple_of(tuple(evaluate(evaluator, item) for item in node.items))
+    return tuple_of(tuple(evaluate(checker, item) for item in node.items))
 
 
-def member(evaluator: Evaluator, node: nodes.Member) -> Type:
+def member(checker: Checker, node: nodes.Member) -> Type:
     """Type `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
     path = path_of(node)
     if path is not None:
         root = root_name(node)
-        bound = root in evaluator.bindings.variables
+        bound = root in checker.bindings.variables
         if not bound or _hides_namespace(root):
             found = value_type(path)
             if found is not None:
                 return found
         if not bound:
-            return _unbound_member(evaluator, node, root, path)
-    return field(evaluator, node, evaluate(evaluator, node.object))
+            return _unbound_member(checker, node, root, path)
+    return field(checker, node, evaluate(checker, node.object))
 
 
 def root_name(node: nodes.Node) -> nodes.Name:
@@ -129,39 +129,39 @@ def _hides_namespace(root: nodes.Name) -> bool:
     return root.id in namespaces()
 
 
-def _unbound_member(evaluator: Evaluator, node: nodes.Member, root: nodes.Name, path: str) -> Type:
-    bindings = evaluator.bindings
+def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path: str) -> Type:
+    bindings = checker.bindings
     enum = bindings.enums.get(root.id)
     if enum is not None and path.count(".") == 1:
-        if (node.name in enum.fields or enum.is_broken) and enum.start <= evaluator.position(node):
+        if (node.name in enum.fields or enum.is_broken) and enum.start <= checker.position(node):
             return enum.type.at(CONST)
-        undeclared(evaluator, node, path)
+        undeclared(checker, node, path)
         return UNKNOWN
     library = bindings.imports.get(root.id)
     if library is not None:
         exported = libraries.value(library, path)
         if exported is None:
-            undeclared(evaluator, node, path)
+            undeclared(checker, node, path)
         return exported or UNKNOWN
     if value_type(root.id) is not None:
-        return field(evaluator, node, evaluate(evaluator, node.object))
+        return field(checker, node, evaluate(checker, node.object))
     owner = path_of(node.object)
     if owner is not None and value_type(owner) is not None:
-        return field(evaluator, node, evaluate(evaluator, node.object))
-    undeclared(evaluator, node, path)
+        return field(checker, node, evaluate(checker, node.object))
+    undeclared(checker, node, path)
     return UNKNOWN
 
 
-def field(evaluator: Evaluator, node: nodes.Member, object_type: Type) -> Type:
+def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
     """Type a field of an object; CE10198 when there is none of that name."""
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
         return UNKNOWN
     if isinstance(base.symbol, TypeSymbol):
-        libraries.check_imported(evaluator, node, base.symbol)
+        libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        evaluator.reporter.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
+        checker.reporter.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
         return UNKNOWN
     return found.at(SERIES)
 
@@ -185,65 +185,65 @@ def field_type(base: Base, name: str) -> Base | None:
     return None
 
 
-def history(evaluator: Evaluator, node: nodes.History) -> Type:
+def history(checker: Checker, node: nodes.History) -> Type:
     """Type `object[offset]` and check what may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
     from pinebench.check.operators import blame
 
-    base = evaluate(evaluator, node.object).base
-    offset = evaluate(evaluator, node.offset)
+    base = evaluate(checker, node.object).base
+    offset = evaluate(checker, node.offset)
     if base is VOID or base.kind == "tuple":
-        blame(evaluator, "SQBR", 0, node.object, evaluator.frame.types[node.object], "series float")
+        blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
         return UNKNOWN
     # A float offset passes: TradingView's own scripts and manual index with float parameters and counters.
     if offset.base not in NUMBERS and offset.base is not UNKNOWN_BASE and offset.base is not NA:
-        blame(evaluator, "SQBR", 1, node.offset, offset, "series int")
-    _check_indexable(evaluator, node)
+        blame(checker, "SQBR", 1, node.offset, offset, "series int")
+    _check_indexable(checker, node)
     return base.at(SERIES)
 
 
-def _check_indexable(evaluator: Evaluator, node: nodes.History) -> None:
+def _check_indexable(checker: Checker, node: nodes.History) -> None:
     target = node.object
     while isinstance(target, nodes.Parenthesized):
         target = target.expression
-    if isinstance(target, nodes.Literal) or _is_declared_constant(evaluator, target):
-        evaluator.reporter.report("history-of-constant", node)
+    if isinstance(target, nodes.Literal) or _is_declared_constant(checker, target):
+        checker.reporter.report("history-of-constant", node)
     elif isinstance(node.object, nodes.History):
-        evaluator.reporter.report("history-of-history", node)
+        checker.reporter.report("history-of-history", node)
     elif isinstance(target, nodes.Member):
-        type_ = evaluator.frame.types.get(target.object)
+        type_ = checker.frame.types.get(target.object)
         if type_ is not None and type_.base.kind == "udt":
-            evaluator.reporter.report("history-of-field", node)
-        elif type_ is None and evaluator.frame.types[target].qualifier == CONST:
-            evaluator.reporter.report("history-of-constant", node)
+            checker.reporter.report("history-of-field", node)
+        elif type_ is None and checker.frame.types[target].qualifier == CONST:
+            checker.reporter.report("history-of-constant", node)
 
 
-def _is_declared_constant(evaluator: Evaluator, node: nodes.Node) -> bool:
-    symbol = evaluator.bindings.variables.get(node)
+def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
+    symbol = checker.bindings.variables.get(node)
     declaration = symbol.declaration if symbol is not None else None
     if not isinstance(declaration, nodes.VariableDeclaration) or declaration.type is None:
         return False
     return declaration.qualifier == "const"
 
 
-def error(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
+def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
     """What could not be parsed has no type, nor has what it declares; its sound parts are typed for their own sake."""
     from pinebench.check.statements import evaluate_block
 
-    evaluate_block(evaluator, node.salvaged)
-    evaluate_block(evaluator, node.body)
+    evaluate_block(checker, node.salvaged)
+    evaluate_block(checker, node.body)
     for part in node.salvaged:
         names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
         for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:
-            symbol = evaluator.bindings.variables.get(name)
+            symbol = checker.bindings.variables.get(name)
             if symbol is not None:
-                evaluator.set_variable(symbol, UNKNOWN)
+                checker.set_variable(symbol, UNKNOWN)
     return UNKNOWN
 
 
-_HANDLERS: dict[type, Callable[[Evaluator, Any], Type]] = {}
+_HANDLERS: dict[type, Callable[[Checker, Any], Type]] = {}
 
 
-def _table() -> dict[type, Callable[[Evaluator, Any], Type]]:
+def _table() -> dict[type, Callable[[Checker, Any], Type]]:
     """The handlers by node class, gathered at first use because the modules of this room call each other."""
     if not _HANDLERS:
         from pinebench.check import calls, operators, statements

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pinebench.check.evaluator import Evaluator
+    from pinebench.check.checker import Checker
 
 
 class LibraryFolders:
@@ -16,9 +16,9 @@ class LibraryFolders:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = tuple(folders)
-        self._known: dict[str, Evaluator | None] = {}
+        self._known: dict[str, Checker | None] = {}
 
-    def find(self, path: str) -> Evaluator | None:
+    def find(self, path: str) -> Checker | None:
         """The evaluation of the library `path`, or None when no folder has it, or it cannot be read as Pine v6.
 
         A library that imports itself, directly or not, is not seen by itself.
@@ -28,7 +28,7 @@ class LibraryFolders:
             self._known[path] = self._load(path)
         return self._known[path]
 
-    def _load(self, path: str) -> Evaluator | None:
+    def _load(self, path: str) -> Checker | None:
         from pinebench.check.program import check
         from pinebench.check.script import CHECKED_VERSION
         from pinebench.diagnostics import Severity
@@ -46,11 +46,11 @@ class LibraryFolders:
                 broken = any(finding.severity is Severity.ERROR for finding in document.diagnostics)
                 if broken or document.version != CHECKED_VERSION:
                     return None
-                evaluator = check(document, libraries=self).evaluator
-                for symbol in (*evaluator.bindings.types.values(), *evaluator.bindings.enums.values()):
+                checker = check(document, libraries=self).checker
+                for symbol in (*checker.bindings.types.values(), *checker.bindings.enums.values()):
                     symbol.library = symbol.library or path
-                for group in evaluator.bindings.functions.values():
+                for group in checker.bindings.functions.values():
                     for function in group:
-                        function.owner = evaluator
-                return evaluator
+                        function.owner = checker
+                return checker
         return None

@@ -15,8 +15,8 @@ from pinebench.check.arguments import (
     report_type,
     report_unknown_name,
 )
+from pinebench.check.checker import Checker, Frame, ResolvedCall
 from pinebench.check.defaults import check_default
-from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
@@ -47,20 +47,20 @@ MOST_NESTED_CALLS = 60
 Placed = dict[str, Argument]
 
 
-def visible(evaluator: Evaluator, name: str, node: nodes.Node) -> list[FunctionSymbol]:
+def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbol]:
     """The functions and methods called `name` that are declared before `node`."""
-    group = evaluator.bindings.functions.get(name)
+    group = checker.bindings.functions.get(name)
     if not group:
         return []
-    position = evaluator.position(node)
+    position = checker.position(node)
     return [function for function in group if function.end <= position]
 
 
-def visible_methods(evaluator: Evaluator, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
+def visible_methods(checker: Checker, name: str, node: nodes.Node, base: Base) -> list[FunctionSymbol]:
     """The methods called `name` whose first parameter takes a receiver of type `base`."""
     return [
         function
-        for function in (*visible(evaluator, name, node), *libraries.methods(evaluator, name))
+        for function in (*visible(checker, name, node), *libraries.methods(checker, name))
         if function.is_method and function.parameters and _receives(function.parameters[0].type, base)
     ]
 
@@ -72,46 +72,46 @@ def _receives(target: Base | None, base: Base) -> bool:
 # declaration
 
 
-def declare(evaluator: Evaluator, function: FunctionSymbol) -> None:
+def declare(checker: Checker, function: FunctionSymbol) -> None:
     """Resolve the parameters of a function, check its defaults and its place among its overloads, and its body once."""
     for parameter in function.parameters:
         written = parameter.declared
         if written.type is not None:
-            parameter.type = resolve(evaluator, written.type)
+            parameter.type = resolve(checker, written.type)
             if parameter.type.kind == "udt" and written.qualifier in ("const", "simple"):
-                evaluator.reporter.report("CE10260", written, typeKindName=written.qualifier)
+                checker.reporter.report("CE10260", written, typeKindName=written.qualifier)
         elif written.qualifier is not None:
-            report_bare_qualifier(evaluator, written, written.qualifier, written.name)
+            report_bare_qualifier(checker, written, written.qualifier, written.name)
             parameter.type = UNKNOWN_BASE
         if written.qualifier in QUALIFIERS:
             parameter.qualifier = QUALIFIERS[written.qualifier]
         if function.exported and written.type is None:
-            evaluator.reporter.report("exported-function-untyped", written)
+            checker.reporter.report("exported-function-untyped", written)
         if written.default is not None:
-            check_default(evaluator, written, written.name, parameter.type, written.default)
+            check_default(checker, written, written.name, parameter.type, written.default)
     if function.is_method and (not function.parameters or function.parameters[0].declared.type is None):
-        evaluator.reporter.report("method-receiver", function.node.name, name=function.name)
-    _check_overloads(evaluator, function)
+        checker.reporter.report("method-receiver", function.node.name, name=function.name)
+    _check_overloads(checker, function)
     if all(parameter.type is not None for parameter in function.parameters):
-        _settle(evaluator, function, partial(_declared_types, function))
+        _settle(checker, function, partial(_declared_types, function))
 
 
-def report_bare_qualifier(evaluator: Evaluator, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
+def report_bare_qualifier(checker: Checker, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
     """Report CE10147 at the last word of a qualifier that stands in front of `name` without a type, or twice."""
     word = qualifier.split()[-1]
-    base = evaluator.reporter.base
-    start = evaluator.document.text.rfind(word, base + node.start, base + name.start) - base
-    evaluator.reporter.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
+    base = checker.reporter.base
+    start = checker.document.text.rfind(word, base + node.start, base + name.start) - base
+    checker.reporter.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
 
 
-def _check_overloads(evaluator: Evaluator, function: FunctionSymbol) -> None:
+def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
     """CE10110 to CE10113: overloads must differ in the number or the types of required parameters."""
     mine = _required_types(function)
-    for other in evaluator.bindings.functions[function.name]:
+    for other in checker.bindings.functions[function.name]:
         if other.end > function.start or other is function:
             break
         if _required_types(other) == mine:
-            _report_overload(evaluator, function, other, mine)
+            _report_overload(checker, function, other, mine)
             return
 
 
@@ -124,7 +124,7 @@ def _required_types(function: FunctionSymbol) -> list[tuple[str | None, Base] | 
 
 
 def _report_overload(
-    evaluator: Evaluator, function: FunctionSymbol, other: FunctionSymbol, types: list[tuple[str | None, Base] | None]
+    checker: Checker, function: FunctionSymbol, other: FunctionSymbol, types: list[tuple[str | None, Base] | None]
 ) -> None:
     if any(type_ is not None and type_[1] is UNKNOWN_BASE for type_ in types):
         return
@@ -138,20 +138,20 @@ def _report_overload(
     node = function.node
     last = node.parameters[-1].end if node.parameters else node.name.end + 1
     span = Span(node.name.end, last + 1)
-    evaluator.reporter.report(code, node, at=span, functionName=function.name, functionName1=function.name)
+    checker.reporter.report(code, node, at=span, functionName=function.name, functionName1=function.name)
 
 
-def _settle(evaluator: Evaluator, function: FunctionSymbol, types: Callable[[], tuple[Type, ...]]) -> Frame:
+def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tuple[Type, ...]]) -> Frame:
     """Evaluate the body for `types` and decide which typed parameters without a qualifier have to be simple.
 
     Such a parameter is series where the body permits it, otherwise simple (TradingView's manual, user-defined
     functions). `types` is asked again whenever a parameter's qualifier has changed. The same types are tried once,
     else a chain of calls would try every combination.
     """
-    owner = function.owner or evaluator
+    owner = function.owner or checker
     mark, instances = owner.reporter.mark(), len(owner.instances)
     asked = types()
-    frame = instantiate(evaluator, function, asked)
+    frame = instantiate(checker, function, asked)
     open_parameters = [parameter for parameter in function.parameters if _is_open(parameter)]
     if not open_parameters or asked in function.settled or not owner.reporter.qualifier_errors_since(mark):
         return frame
@@ -159,7 +159,7 @@ def _settle(evaluator: Evaluator, function: FunctionSymbol, types: Callable[[], 
 
     def places() -> set[tuple[str, Span]]:
         _undo(owner, mark, instances)
-        instantiate(evaluator, function, types())
+        instantiate(checker, function, types())
         return {(finding.code, finding.span) for finding in owner.reporter.errors[mark[0] :]}
 
     as_series = places()
@@ -173,7 +173,7 @@ def _settle(evaluator: Evaluator, function: FunctionSymbol, types: Callable[[], 
             if not places() <= as_simple:
                 _qualify((parameter,), SIMPLE)
     places()
-    return instantiate(evaluator, function, types())
+    return instantiate(checker, function, types())
 
 
 def _is_open(parameter: ParameterSymbol) -> bool:
@@ -185,24 +185,24 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
         parameter.qualifier = qualifier
 
 
-def generic_frame(evaluator: Evaluator, function: FunctionSymbol) -> Frame:
+def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
     """The evaluation of a function with its untyped parameters unknown; findings that it alone makes are dropped."""
     types = _declared_types(function)
     known = function.instances.get(types)
     if known is not None:
         return known
-    mark = evaluator.reporter.mark()
-    frame = instantiate(evaluator, function, types)
-    evaluator.reporter.rollback(mark)
+    mark = checker.reporter.mark()
+    frame = instantiate(checker, function, types)
+    checker.reporter.rollback(mark)
     return frame
 
 
-def _undo(evaluator: Evaluator, mark: tuple[int, int, int], instances: int) -> None:
+def _undo(checker: Checker, mark: tuple[int, int, int], instances: int) -> None:
     """Forget the findings since `mark` and the evaluations that made them."""
-    evaluator.reporter.rollback(mark)
-    for function, key in evaluator.instances[instances:]:
+    checker.reporter.rollback(mark)
+    for function, key in checker.instances[instances:]:
         function.instances.pop(key, None)
-    del evaluator.instances[instances:]
+    del checker.instances[instances:]
 
 
 def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
@@ -221,19 +221,19 @@ def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
     return argument.base.at(argument.qualifier)
 
 
-def check_uncalled(evaluator: Evaluator) -> None:
+def check_uncalled(checker: Checker) -> None:
     """Check the bodies of functions that no call has evaluated, with untyped parameters unknown."""
-    for group in evaluator.bindings.functions.values():
+    for group in checker.bindings.functions.values():
         for function in group:
             if not function.instances:
-                instantiate(evaluator, function, _declared_types(function))
+                instantiate(checker, function, _declared_types(function))
 
 
 # calls
 
 
 def call_user(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     name: str,
     candidates: list[FunctionSymbol],
@@ -241,30 +241,30 @@ def call_user(
     receiver: nodes.Node | None = None,
 ) -> Type:
     """Check a call of a user function or method and evaluate its body for these argument types."""
-    if positional_after_named(evaluator, arguments):
+    if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
     bound = [(function, placed) for function in candidates if (placed := _place(function, arguments)) is not None]
     complete = [pair for pair in bound if _complete(*pair)]
     if not complete:
-        _report_binding(evaluator, node, name, candidates, bound, arguments, is_method=receiver is not None)
+        _report_binding(checker, node, name, candidates, bound, arguments, is_method=receiver is not None)
         return UNKNOWN
     fitting = complete if unknown else [pair for pair in complete if not _misfits(*pair)]
     if unknown and len(complete) > 1:
         fitting = [pair for pair in complete if not _misfits(*pair)]
         if len(fitting) != 1:
-            return _common_result(evaluator, fitting)
+            return _common_result(checker, fitting)
     if not fitting:
         function, placed = min(complete, key=lambda pair: len(_misfits(*pair)))
         for parameter, argument in _misfits(function, placed):
-            _report_misfit(evaluator, name, parameter, argument)
+            _report_misfit(checker, name, parameter, argument)
         return UNKNOWN
     function, placed = min(fitting, key=lambda pair: _casts(*pair))
-    frame = _settle(evaluator, function, partial(_argument_types, evaluator, function, placed))
+    frame = _settle(checker, function, partial(_argument_types, checker, function, placed))
     misfits = [] if unknown else _misfits(function, placed)
     for parameter, argument in misfits:
-        _report_misfit(evaluator, name, parameter, argument)
-    return UNKNOWN if misfits else _enter(evaluator, node, function, placed, frame, receiver)
+        _report_misfit(checker, name, parameter, argument)
+    return UNKNOWN if misfits else _enter(checker, node, function, placed, frame, receiver)
 
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
@@ -275,11 +275,11 @@ def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool
     )
 
 
-def _common_result(evaluator: Evaluator, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
+def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
     """With an unknown argument the result is known only where all fitting overloads agree."""
     results: set[Base] = set()
     for function, placed in fitting:
-        frame = instantiate(evaluator, function, _argument_types(evaluator, function, placed))
+        frame = instantiate(checker, function, _argument_types(checker, function, placed))
         results.add(frame.result.base)
     return results.pop().at(UNDETERMINED) if len(results) == 1 else UNKNOWN
 
@@ -335,16 +335,16 @@ def _takes(parameter: ParameterSymbol, type_: Type) -> bool:
     )
 
 
-def _report_misfit(evaluator: Evaluator, name: str, parameter: ParameterSymbol, argument: Argument) -> None:
+def _report_misfit(checker: Checker, name: str, parameter: ParameterSymbol, argument: Argument) -> None:
     assert parameter.type is not None
     base = parameter.type
     qualifier = QUALIFIER_NAMES[SERIES if parameter.qualifier is None else parameter.qualifier]
     expected = base.name if is_bare(base) else f"{qualifier} {base.name}"
-    report_type(evaluator, name, parameter.name, argument.value, argument.type, expected)
+    report_type(checker, name, parameter.name, argument.value, argument.type, expected)
 
 
 def _report_binding(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     name: str,
     candidates: list[FunctionSymbol],
@@ -357,24 +357,24 @@ def _report_binding(
         function, placed = min(bound, key=lambda pair: len(pair[0].parameters))
         for parameter in function.parameters:
             if not parameter.has_default and parameter.name not in placed:
-                report_missing(evaluator, node, parameter.name, name)
+                report_missing(checker, node, parameter.name, name)
         return
     function = max(candidates, key=lambda candidate: len(candidate.parameters))
     most = len(function.parameters)
     if len(arguments) > most:
         hidden = 1 if is_method else 0
-        report_too_many(evaluator, arguments[most:], name, len(arguments) - hidden, most - hidden)
+        report_too_many(checker, arguments[most:], name, len(arguments) - hidden, most - hidden)
         return
     names = {parameter.name for candidate in candidates for parameter in candidate.parameters}
     unknown = next((argument for argument in arguments if argument.name and argument.name not in names), None)
     if unknown is not None:
-        report_unknown_name(evaluator, unknown, name, names)
+        report_unknown_name(checker, unknown, name, names)
         return
     twice = next(
         (a for number, a in enumerate(arguments) if a.name and _is_taken(function, arguments[:number], a)), None
     )
     if twice is not None:
-        report_twice(evaluator, twice, name)
+        report_twice(checker, twice, name)
         return
 
 
@@ -386,7 +386,7 @@ def _is_taken(function: FunctionSymbol, before: list[Argument], argument: Argume
 
 
 def _enter(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     function: FunctionSymbol,
     placed: Placed,
@@ -396,7 +396,7 @@ def _enter(
     """Record what a call means; give the type of the body's value, which is no literal any more."""
     values = {name: argument.value for name, argument in placed.items()}
     kind = "method" if receiver is not None else "function"
-    evaluator.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
+    checker.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
     result = frame.result
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
         # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
@@ -404,7 +404,7 @@ def _enter(
     return result.base.at(result.qualifier)
 
 
-def _argument_types(evaluator: Evaluator, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:
+def _argument_types(checker: Checker, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:
     types: list[Type] = []
     for parameter in function.parameters:
         argument = placed.get(parameter.name)
@@ -413,32 +413,32 @@ def _argument_types(evaluator: Evaluator, function: FunctionSymbol, placed: Plac
         elif parameter.type is not None or parameter.default is None:
             types.append(_parameter_type(parameter, None))
         else:
-            types.append(_parameter_type(parameter, default_type(evaluator, function, parameter.default)))
+            types.append(_parameter_type(parameter, default_type(checker, function, parameter.default)))
     return tuple(types)
 
 
-def default_type(evaluator: Evaluator, function: FunctionSymbol, default: nodes.Expression) -> Type:
+def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expression) -> Type:
     """The type of a parameter's default."""
     from pinebench.check.expressions import evaluate
 
-    known = evaluator.global_frame.types.get(default)
+    known = checker.global_frame.types.get(default)
     if known is not None:
         return known
-    reporter = function.owner.reporter if function.owner else evaluator.reporter
+    reporter = function.owner.reporter if function.owner else checker.reporter
     base, reporter.base = reporter.base, function.base
-    result = evaluate(function.owner or evaluator, default)
+    result = evaluate(function.owner or checker, default)
     reporter.base = base
     return result
 
 
-def instantiate(evaluator: Evaluator, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
+def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
     """The evaluation of a function's body for these parameter types; the same types are evaluated once."""
     from pinebench.check.statements import evaluate_body
 
     found = function.instances.get(types)
     if found is not None:
         return found
-    owner: Evaluator = function.owner or evaluator
+    owner: Checker = function.owner or checker
     if len(function.instances) >= MOST_INSTANCES or owner.call_depth >= MOST_NESTED_CALLS:
         return Frame(function, types)
     frame = Frame(function, types)

@@ -12,7 +12,7 @@ from pinebench.check.types import TYPE_KEYWORDS, Base
 from pinebench.reference.successors import COMPOSED, RENAMED, successor
 
 if TYPE_CHECKING:
-    from pinebench.check.evaluator import Evaluator
+    from pinebench.check.checker import Checker
 
 _FOREIGN_TYPES = {"str": "string", "integer": "int", "boolean": "bool", "double": "float", "number": "float"}
 """Types as other languages call them."""
@@ -62,39 +62,39 @@ _MOST_HINTS = 50
 """Past so many different unknown names a script has other troubles than spelling."""
 
 
-def _remembered(search: Callable[[Evaluator, str], str | None]) -> Callable[[Evaluator, str], str | None]:
+def _remembered(search: Callable[[Checker, str], str | None]) -> Callable[[Checker, str], str | None]:
     """Look for each name once, and for a bounded number of names: the search goes over everything that is declared."""
 
     @wraps(search)
-    def remembered(evaluator: Evaluator, name: str) -> str | None:
-        hints = evaluator.hints
+    def remembered(checker: Checker, name: str) -> str | None:
+        hints = checker.hints
         key = f"{search.__name__} {name}"
         if key not in hints:
-            hints[key] = search(evaluator, name) if len(hints) < _MOST_HINTS else None
+            hints[key] = search(checker, name) if len(hints) < _MOST_HINTS else None
         return hints[key]
 
     return remembered
 
 
 @_remembered
-def similar_name(evaluator: Evaluator, name: str) -> str | None:
+def similar_name(checker: Checker, name: str) -> str | None:
     """A hint for an undeclared identifier."""
     if "." in name:
-        return _successor(name) or _member(evaluator, name)
+        return _successor(name) or _member(checker, name)
     if name.lower() in _FOREIGN_VALUES:
         return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
-    names = {symbol.name for symbol in evaluator.bindings.symbols}
+    names = {symbol.name for symbol in checker.bindings.symbols}
     return did_you_mean(name, names) or _moved_value(name) or did_you_mean(name, _plain(reference.variables()))
 
 
 @_remembered
-def similar_function(evaluator: Evaluator, name: str) -> str | None:
+def similar_function(checker: Checker, name: str) -> str | None:
     """A hint for an unknown function."""
     if "." in name:
-        return _successor(name) or _member(evaluator, name)
-    if name in evaluator.bindings.functions:
+        return _successor(name) or _member(checker, name)
+    if name in checker.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
-    return _successor(name) or did_you_mean(name, [*evaluator.bindings.functions, *_plain(reference.functions())])
+    return _successor(name) or did_you_mean(name, [*checker.bindings.functions, *_plain(reference.functions())])
 
 
 def _moved_value(name: str) -> str | None:
@@ -118,10 +118,10 @@ def _successor(name: str) -> str | None:
     return f"Did you mean `{found}`?" if found.endswith(f".{name}") else f"Pine v6 has `{found}` instead."
 
 
-def _member(evaluator: Evaluator, name: str) -> str | None:
+def _member(checker: Checker, name: str) -> str | None:
     """A hint for a dotted name whose last part is misspelt, or whose first is."""
     owner, _, short = name.rpartition(".")
-    bindings = evaluator.bindings
+    bindings = checker.bindings
     enum = bindings.enums.get(owner)
     members = enum.fields if enum is not None else ("new",) if owner in bindings.types else reference.members(owner)
     found = _nearest(short, sorted(members))
@@ -138,11 +138,11 @@ def _member(evaluator: Evaluator, name: str) -> str | None:
 
 
 @_remembered
-def similar_type(evaluator: Evaluator, name: str) -> str | None:
+def similar_type(checker: Checker, name: str) -> str | None:
     """A hint for an unknown type."""
     if name in _FOREIGN_TYPES:
         return f"Did you mean `{_FOREIGN_TYPES[name]}`?"
-    bindings = evaluator.bindings
+    bindings = checker.bindings
     if name in bindings.types or name in bindings.enums:
         return f"`{name}` is declared further down: a type can be named only after its declaration."
     return did_you_mean(name, [*bindings.types, *bindings.enums, *TYPE_KEYWORDS, *_COLLECTIONS, "var", "varip"])
@@ -161,15 +161,13 @@ def similar_field(base: Base, name: str) -> str | None:
     return did_you_mean(name, fields) or (f"It has: {', '.join(fields)}." if fields else None)
 
 
-def similar_method(evaluator: Evaluator, base: Base, name: str) -> str | None:
+def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
     if base.kind == "scalar" and name in reference.members("str" if base.name == "string" else "math"):
         namespace = "str" if base.name == "string" else "math"
         return f"A {base.name} has no built-in methods; call `{namespace}.{name}(...)`."
-    user = [
-        function.name for group in evaluator.bindings.functions.values() for function in group if function.is_method
-    ]
+    user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
     return did_you_mean(name, [*user, *reference.methods(owner)])
 
 

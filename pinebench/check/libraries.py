@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from pinebench import reference
 from pinebench.check.arguments import Argument
-from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.checker import Checker, ResolvedCall
 from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import CONST, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 
 
-def load(evaluator: Evaluator, library: ImportSymbol) -> None:
+def load(checker: Checker, library: ImportSymbol) -> None:
     """Find out what an import offers: its source in a library folder, else its known export names."""
-    library.source = evaluator.libraries.find(library.path) if evaluator.libraries is not None else None
+    library.source = checker.libraries.find(library.path) if checker.libraries is not None else None
     library.exports = None if library.source is not None else reference.library_exports(library.path)
 
 
-def check_imported(evaluator: Evaluator, node: nodes.Node, symbol: TypeSymbol) -> None:
+def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> None:
     """A member of a library's type can be used only where that library is imported itself (recorded message)."""
-    if symbol.library is None or evaluator.is_library_of(symbol):
+    if symbol.library is None or checker.is_library_of(symbol):
         return
-    if all(library.path != symbol.library for library in evaluator.bindings.imports.values()):
-        evaluator.reporter.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
+    if all(library.path != symbol.library for library in checker.bindings.imports.values()):
+        checker.reporter.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
 
 
 def value(library: ImportSymbol, path: str) -> Type | None:
@@ -49,49 +49,49 @@ def type_(library: ImportSymbol, name: str) -> Base | None:
     return found.type if found is not None and found.exported else None
 
 
-def call(evaluator: Evaluator, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]) -> Type:
+def call(checker: Checker, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]) -> Type:
     """Type `alias.function(...)` or `alias.Type.new(...)`."""
     from pinebench.check import constructors, functions
 
     name, _, member = path.partition(".")[2].partition(".")
-    evaluator.frame.calls[node] = ResolvedCall(
+    checker.frame.calls[node] = ResolvedCall(
         "library", library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
     )
     source = library.source
     if source is None:
         if library.exports is not None and not member and name not in library.exports:
             kind = "function or function reference"
-            evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+            checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
     if member:
         symbol = source.bindings.types.get(name)
         if symbol is None or member != "new":
             return UNKNOWN
-        return constructors.construct(evaluator, node, symbol, arguments)
+        return constructors.construct(checker, node, symbol, arguments)
     candidates = [function for function in source.bindings.functions.get(name, []) if function.exported]
     if not candidates:
         kind = "function or function reference"
-        evaluator.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
-    result = functions.call_user(evaluator, node, path, candidates, arguments)
+    result = functions.call_user(checker, node, path, candidates, arguments)
     # Results of library functions are simple or series (facts: EX-2).
     return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 
-def methods(evaluator: Evaluator, name: str) -> list[FunctionSymbol]:
+def methods(checker: Checker, name: str) -> list[FunctionSymbol]:
     """The exported methods called `name` of all imported libraries whose source is at hand."""
     return [
         function
-        for library in evaluator.bindings.imports.values()
+        for library in checker.bindings.imports.values()
         if library.source is not None
         for function in library.source.bindings.functions.get(name, [])
         if function.exported and function.is_method
     ]
 
 
-def may_have_method(evaluator: Evaluator, name: str) -> bool:
+def may_have_method(checker: Checker, name: str) -> bool:
     """Whether an imported library that cannot be seen might export a method called `name`."""
     return any(
         library.source is None and (library.exports is None or name in library.exports)
-        for library in evaluator.bindings.imports.values()
+        for library in checker.bindings.imports.values()
     )

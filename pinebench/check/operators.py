@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.check.arguments import report_type
 from pinebench.check.builtins import special_values
-from pinebench.check.evaluator import Evaluator
+from pinebench.check.checker import Checker
 from pinebench.check.expressions import evaluate
 from pinebench.check.types import (
     ADDABLE,
@@ -37,13 +37,13 @@ _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
 """Of two branches of `?:` that do not agree, the type further to the right is blamed (recorded verdicts)."""
 
 
-def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
+def unary(checker: Checker, node: nodes.Unary) -> Type:
     """Type `not x`, `+x` or `-x`."""
-    operand = evaluate(evaluator, node.operand)
+    operand = evaluate(checker, node.operand)
     base = operand.base
     if node.operator == "not":
         if base is not BOOL and base is not UNKNOWN_BASE:
-            blame(evaluator, "not", 0, node.operand, operand, "simple bool")
+            blame(checker, "not", 0, node.operand, operand, "simple bool")
             return UNKNOWN
         return BOOL.at(operand.qualifier)
     if base in NUMBERS:
@@ -51,46 +51,46 @@ def unary(evaluator: Evaluator, node: nodes.Unary) -> Type:
     if base is NA:
         return FLOAT.at(operand.qualifier)
     if base is not UNKNOWN_BASE:
-        blame(evaluator, node.operator, 0, node.operand, operand, "simple int")
+        blame(checker, node.operator, 0, node.operand, operand, "simple int")
     return UNKNOWN
 
 
-def binary(evaluator: Evaluator, node: nodes.Binary) -> Type:
+def binary(checker: Checker, node: nodes.Binary) -> Type:
     """Type a chain of binary operators; the left spine is walked, not recursed, since chains grow long."""
     chain: list[nodes.Binary] = []
     left: nodes.Node = node
     while isinstance(left, nodes.Binary):
         chain.append(left)
         left = left.left
-    result = evaluate(evaluator, left)
-    types = evaluator.frame.types
+    result = evaluate(checker, left)
+    types = checker.frame.types
     for link in reversed(chain):
-        right = evaluate(evaluator, link.right)
-        result = types[link] = _pair(evaluator, link, result, right)
+        right = evaluate(checker, link.right)
+        result = types[link] = _pair(checker, link, result, right)
     return result
 
 
-def _pair(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+def _pair(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> Type:
     operator = node.operator
     if operator in _ARITHMETIC:
-        return arithmetic(evaluator, operator, node.left, left, node.right, right)
+        return arithmetic(checker, operator, node.left, left, node.right, right)
     if operator in ("and", "or"):
-        return _logical(evaluator, node, left, right)
+        return _logical(checker, node, left, right)
     if operator in _ORDERING:
-        return _ordering(evaluator, node, left, right)
+        return _ordering(checker, node, left, right)
     if left.base is NA or right.base is NA:
-        evaluator.reporter.report("na-comparison", node)
+        checker.reporter.report("na-comparison", node)
         return UNKNOWN
-    return equality(evaluator, operator, node.left, left, node.right, right)
+    return equality(checker, operator, node.left, left, node.right, right)
 
 
-def blame(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, type_: Type, expected: str) -> None:
+def blame(checker: Checker, operator: str, number: int, node: nodes.Node, type_: Type, expected: str) -> None:
     """Report CE10123 for operand `number` of `operator`."""
-    report_type(evaluator, f"operator {operator}", f"expr{number}", node, type_, expected)
+    report_type(checker, f"operator {operator}", f"expr{number}", node, type_, expected)
 
 
 def arithmetic(
-    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+    checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
     """Type `left operator right` for `+ - * / %`; also serves the compound assignments."""
     qualifier = max(left.qualifier, right.qualifier)
@@ -105,32 +105,32 @@ def arithmetic(
         return STRING.at(qualifier)
     if _numeric(first) and _numeric(second):
         return _nullable_number(first, second).at(qualifier)
-    _blame_arithmetic(evaluator, operator, left_node, left, right_node, right)
+    _blame_arithmetic(checker, operator, left_node, left, right_node, right)
     return UNKNOWN
 
 
 def _blame_arithmetic(
-    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+    checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> None:
     """Blame each operand that does not go with the other one: a string asks for strings, all else for numbers."""
     pairs = ((0, left_node, left, right), (1, right_node, right, left))
     for number, node, type_, other in pairs:
         if operator == "+" and other.base is STRING and type_.base not in ADDABLE:
-            blame(evaluator, operator, number, node, type_, "const string")
+            blame(checker, operator, number, node, type_, "const string")
             return
     for number, node, type_, other in pairs:
         if type_.literal and other.base in ADDABLE:
-            _blame_member(evaluator, operator, number, node, other.base)
+            _blame_member(checker, operator, number, node, other.base)
         elif not _numeric(type_.base):
             expected = f"const {_number_name(other.base)}" if _numeric(other.base) else "simple float"
-            blame(evaluator, operator, number, node, type_, expected)
+            blame(checker, operator, number, node, type_, expected)
 
 
-def _blame_member(evaluator: Evaluator, operator: str, number: int, node: nodes.Node, base: Base) -> None:
+def _blame_member(checker: Checker, operator: str, number: int, node: nodes.Node, base: Base) -> None:
     """CE10068: a literal where the other operand asks for constants of its own special type."""
     values = ", ".join(special_values(base))
     name = f"operator {operator}"
-    evaluator.reporter.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
+    checker.reporter.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
 
 
 _TEXTS = frozenset((STRING, NA))
@@ -159,7 +159,7 @@ def _number_name(base: Base) -> str:
     return "float" if base is FLOAT else "int"
 
 
-def _logical(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+def _logical(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> Type:
     good = True
     pairs = ((0, node.left, left, right), (1, node.right, right, left))
     for number, operand, type_, other in pairs:
@@ -167,11 +167,11 @@ def _logical(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) 
             continue
         good = False
         expected = "series bool" if other.qualifier == SERIES and other.base is BOOL else "const bool"
-        blame(evaluator, node.operator, number, operand, type_, expected)
+        blame(checker, node.operator, number, operand, type_, expected)
     return BOOL.at(max(left.qualifier, right.qualifier)) if good else UNKNOWN
 
 
-def _ordering(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type) -> Type:
+def _ordering(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> Type:
     good = True
     pairs = ((0, node.left, left, right), (1, node.right, right, left))
     for number, operand, type_, other in pairs:
@@ -179,20 +179,20 @@ def _ordering(evaluator: Evaluator, node: nodes.Binary, left: Type, right: Type)
             continue
         good = False
         expected = "const float" if _numeric(other.base) else "simple float"
-        blame(evaluator, node.operator, number, operand, type_, expected)
+        blame(checker, node.operator, number, operand, type_, expected)
     return BOOL.at(max(left.qualifier, right.qualifier)) if good else UNKNOWN
 
 
 def equality(
-    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+    checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> Type:
     """Type `left == right` or `left != right`; also serves the arms of a switch."""
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
-        _blame_unequal(evaluator, operator, left_node, left, right_node, right)
+        _blame_unequal(checker, operator, left_node, left, right_node, right)
         return UNKNOWN
     if left.base in _INCOMPARABLE and left.base is right.base:
-        blame(evaluator, operator, 0, left_node, left, "simple string")
-        blame(evaluator, operator, 1, right_node, right, "simple string")
+        blame(checker, operator, 0, left_node, left, "simple string")
+        blame(checker, operator, 1, right_node, right, "simple string")
         return UNKNOWN
     qualifier = max(left.qualifier, right.qualifier)
     if left.base is COLOR and right.base is COLOR:
@@ -201,7 +201,7 @@ def equality(
 
 
 def _blame_unequal(
-    evaluator: Evaluator, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
+    checker: Checker, operator: str, left_node: nodes.Node, left: Type, right_node: nodes.Node, right: Type
 ) -> None:
     """Blame the operand that is a literal when only one is, else the one of lower rank."""
     blame_left = left.literal if left.literal != right.literal else _rank(left.base) < _rank(right.base)
@@ -209,7 +209,7 @@ def _blame_unequal(
     if COLOR in (left.base, right.base) and (left.base in NUMBERS or right.base in NUMBERS):
         blame_left = left.base is COLOR
     number, operand, type_, other = (0, left_node, left, right) if blame_left else (1, right_node, right, left)
-    blame(evaluator, operator, number, operand, type_, _equality_noun(other.base))
+    blame(checker, operator, number, operand, type_, _equality_noun(other.base))
 
 
 def _rank(base: Base) -> int:
@@ -226,47 +226,47 @@ def _equality_noun(base: Base) -> str:
     return display(base.at(SERIES))
 
 
-def ternary(evaluator: Evaluator, node: nodes.Ternary) -> Type:
+def ternary(checker: Checker, node: nodes.Ternary) -> Type:
     """Type a chain of ternaries; the `otherwise` side is walked, not recursed, since chains grow long."""
     chain: list[tuple[nodes.Ternary, Type, Type]] = []
     tail: nodes.Node = node
     while isinstance(tail, nodes.Ternary):
-        condition = evaluate(evaluator, tail.condition)
-        chain.append((tail, condition, evaluate(evaluator, tail.then)))
+        condition = evaluate(checker, tail.condition)
+        chain.append((tail, condition, evaluate(checker, tail.then)))
         tail = tail.otherwise
-    result = evaluate(evaluator, tail)
-    types = evaluator.frame.types
+    result = evaluate(checker, tail)
+    types = checker.frame.types
     for link, condition, then in reversed(chain):
-        result = types[link] = _choice(evaluator, link, condition, then, result)
+        result = types[link] = _choice(checker, link, condition, then, result)
     return result
 
 
-def _choice(evaluator: Evaluator, node: nodes.Ternary, condition: Type, then: Type, otherwise: Type) -> Type:
+def _choice(checker: Checker, node: nodes.Ternary, condition: Type, then: Type, otherwise: Type) -> Type:
     good = True
     if condition.base is not BOOL and condition.base is not UNKNOWN_BASE:
         expected = "series bool" if SERIES in (then.qualifier, otherwise.qualifier) else "const bool"
-        blame(evaluator, "?:", 0, node.condition, condition, expected)
+        blame(checker, "?:", 0, node.condition, condition, expected)
         good = False
     if then.base.kind == "tuple" or otherwise.base.kind == "tuple":
-        evaluator.reporter.report("CE10163", node.then if then.base.kind == "tuple" else node.otherwise)
+        checker.reporter.report("CE10163", node.then if then.base.kind == "tuple" else node.otherwise)
         return UNKNOWN
     base = unify(then.base, otherwise.base)
     if base is None:
-        _blame_branch(evaluator, node, then, otherwise)
+        _blame_branch(checker, node, then, otherwise)
         return UNKNOWN
     if not good:
         return UNKNOWN
     return base.at(max(condition.qualifier, then.qualifier, otherwise.qualifier))
 
 
-def _blame_branch(evaluator: Evaluator, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
+def _blame_branch(checker: Checker, node: nodes.Ternary, then: Type, otherwise: Type) -> None:
     """Blame the branch that is a literal when only one is, else the one that comes later in the order of types."""
     first, second = _branch_rank(then.base), _branch_rank(otherwise.base)
     blame_then = then.literal if then.literal != otherwise.literal else first > second
     number, operand, type_, other = (
         (1, node.then, then, otherwise) if blame_then else (2, node.otherwise, otherwise, then)
     )
-    blame(evaluator, "?:", number, operand, type_, _branch_noun(other))
+    blame(checker, "?:", number, operand, type_, _branch_noun(other))
 
 
 def _branch_rank(base: Base) -> int:

@@ -17,7 +17,7 @@ from pinebench.check.arguments import (
     report_unknown_name,
 )
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature, special_values
-from pinebench.check.evaluator import Evaluator, ResolvedCall
+from pinebench.check.checker import Checker, ResolvedCall
 from pinebench.check.matching import Bound, Environment, accepts, result_type
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
@@ -38,59 +38,57 @@ class Choice(NamedTuple):
 
 
 def check_builtin(
-    evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
+    checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
 ) -> Type:
     """Bind and check the arguments of a built-in call; record the resolved call; give its type."""
     # Only the names and types of the arguments decide, and most calls of a script look alike.
     key = (builtin, tuple([argument.name for argument in arguments]), tuple([argument.type for argument in arguments]))
-    choice = evaluator.choices.get(key) if node.template is None else None
+    choice = checker.choices.get(key) if node.template is None else None
     if choice is None:
-        choice = _first_choice(evaluator, node, builtin, arguments)
+        choice = _first_choice(checker, node, builtin, arguments)
         if not isinstance(choice, Choice):
             return choice
         if node.template is None:
-            evaluator.choices[key] = choice
+            checker.choices[key] = choice
     overload, names, result, misused = choice
     bound = dict(zip(names, arguments, strict=True))
     for parameter in misused:
-        _report_no_member(evaluator, builtin.name, parameter, bound[parameter.name].value)
+        _report_no_member(checker, builtin.name, parameter, bound[parameter.name].value)
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
-    evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
-    rules.apply(evaluator, node, builtin.name, bound)
+    checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
+    rules.apply(checker, node, builtin.name, bound)
     return result
 
 
-def _first_choice(
-    evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]
-) -> Choice | Type:
+def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Choice | Type:
     """The overload that a call means; the call's type where that is all there is to know, or an error was reported."""
-    if positional_after_named(evaluator, arguments):
+    if positional_after_named(checker, arguments):
         return UNKNOWN
     if builtin.variadic and builtin.name not in LOGS:
-        return check_variadic(evaluator, node, builtin, arguments)
+        return check_variadic(checker, node, builtin, arguments)
     if builtin.name in LOGS and len(arguments) > 1:
-        return check_log(evaluator, node, builtin, arguments)
+        return check_log(checker, node, builtin, arguments)
     most = max(len(overload.parameters) for overload in builtin.overloads)
     if len(arguments) > most and builtin.name not in LOGS:
-        report_too_many(evaluator, arguments, builtin.name, len(arguments), most)
+        report_too_many(checker, arguments, builtin.name, len(arguments), most)
         return UNKNOWN
-    if not _names_known(evaluator, builtin, arguments):
-        _report_missing_beside(evaluator, builtin, arguments)
+    if not _names_known(checker, builtin, arguments):
+        _report_missing_beside(checker, builtin, arguments)
         return UNKNOWN
     candidates = _bind_all(builtin, arguments)
     if not candidates:
-        return _no_binding(evaluator, builtin, arguments)
+        return _no_binding(checker, builtin, arguments)
     complete = [(overload, bound) for overload, bound in candidates if all(map(bound.__contains__, overload.required))]
     if not complete:
-        _report_missing(evaluator, node, builtin, candidates)
+        _report_missing(checker, node, builtin, candidates)
         return UNKNOWN
-    environment = resolve_template(evaluator, node)
+    environment = resolve_template(checker, node)
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
-        return _undetermined(evaluator, node, builtin, complete, environment)
+        return _undetermined(checker, node, builtin, complete, environment)
     chosen = _choose(complete, environment)
     if chosen is None:
-        _report_mismatch(evaluator, builtin, complete, environment)
+        _report_mismatch(checker, builtin, complete, environment)
         return UNKNOWN
     overload, bound, resolved = chosen
     return Choice(
@@ -101,7 +99,7 @@ def _first_choice(
 # binding
 
 
-def _names_known(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> bool:
+def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]) -> bool:
     """Report CE10120 for names that no overload has, and arguments given twice."""
     good = True
     seen: set[str] = set()
@@ -110,10 +108,10 @@ def _names_known(evaluator: Evaluator, builtin: Signature, arguments: list[Argum
         if name is None:
             continue
         if name not in builtin.names:
-            report_unknown_name(evaluator, argument, builtin.name, builtin.names)
+            report_unknown_name(checker, argument, builtin.name, builtin.names)
             good = False
         elif name in seen:
-            report_twice(evaluator, argument, builtin.name)
+            report_twice(checker, argument, builtin.name)
             good = False
         seen.add(name)
     return good
@@ -146,18 +144,18 @@ def _bind_all(builtin: Signature, arguments: list[Argument]) -> list[tuple[Overl
     return found
 
 
-def _no_binding(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> Type:
+def _no_binding(checker: Checker, builtin: Signature, arguments: list[Argument]) -> Type:
     duplicate = _given_twice(builtin, arguments)
     if duplicate is not None:
-        report_twice(evaluator, duplicate, builtin.name)
+        report_twice(checker, duplicate, builtin.name)
         return UNKNOWN
     # Each name belongs to some overload, but no overload has them all: blame the first that the best overload lacks.
     best = max(builtin.overloads, key=lambda overload: sum(a.name in overload.index for a in arguments if a.name))
     for argument in arguments:
         if argument.name is not None and argument.name not in best.index:
-            report_unknown_name(evaluator, argument, builtin.name, best.index)
+            report_unknown_name(checker, argument, builtin.name, best.index)
             return UNKNOWN
-    report_too_many(evaluator, arguments, builtin.name, len(arguments), len(best.parameters))
+    report_too_many(checker, arguments, builtin.name, len(arguments), len(best.parameters))
     return UNKNOWN
 
 
@@ -174,7 +172,7 @@ def _given_twice(builtin: Signature, arguments: list[Argument]) -> Argument | No
 
 
 def _report_missing(
-    evaluator: Evaluator, node: nodes.Call, builtin: Signature, candidates: list[tuple[OverloadSpec, Bound]]
+    checker: Checker, node: nodes.Call, builtin: Signature, candidates: list[tuple[OverloadSpec, Bound]]
 ) -> None:
     """Report CE10165 for what the overload nearest to the call still lacks."""
     lacking = [[name for name in overload.required if name not in bound] for overload, bound in candidates]
@@ -182,10 +180,10 @@ def _report_missing(
     if not candidates[0][1]:
         missing = list(builtin.required)
     for name in missing:
-        report_missing(evaluator, node, name, builtin.name)
+        report_missing(checker, node, name, builtin.name)
 
 
-def _report_missing_beside(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> None:
+def _report_missing_beside(checker: Checker, builtin: Signature, arguments: list[Argument]) -> None:
     """Report CE10165 at the first unknown name for what the known arguments do not give (recorded verdict)."""
     unknown = next((a for a in arguments if a.name is not None and a.name not in builtin.names), None)
     if unknown is None:
@@ -198,7 +196,7 @@ def _report_missing_beside(evaluator: Evaluator, builtin: Signature, arguments: 
         return
     missing = min(lacking, key=len) if known else builtin.required
     for name in missing:
-        report_missing(evaluator, unknown.node, name, builtin.name, at=name_of(unknown))
+        report_missing(checker, unknown.node, name, builtin.name, at=name_of(unknown))
 
 
 # choosing
@@ -220,7 +218,7 @@ def _choose(
 
 
 def _undetermined(
-    evaluator: Evaluator,
+    checker: Checker,
     node: nodes.Call,
     builtin: Signature,
     complete: list[tuple[OverloadSpec, Bound]],
@@ -240,7 +238,7 @@ def _undetermined(
     if first is None or not results:
         return UNKNOWN
     values = {name: argument.value for name, argument in first[1].items()}
-    evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, first[0], values)
+    checker.frame.calls[node] = ResolvedCall("builtin", builtin, first[0], values)
     base = results[0].base
     if any(result.base is not base for result in results):
         return UNKNOWN
@@ -255,17 +253,17 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
             yield parameter
 
 
-def _report_no_member(evaluator: Evaluator, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
+def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
     """Report CE10068: a literal where one of a special type's constants is asked for."""
     values = ", ".join(parameter.allowed or special_values(parameter.base))
-    evaluator.reporter.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
+    checker.reporter.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
 
 
 # blame
 
 
 def _report_mismatch(
-    evaluator: Evaluator,
+    checker: Checker,
     builtin: Signature,
     complete: list[tuple[OverloadSpec, Bound]],
     environment: Environment,
@@ -284,12 +282,12 @@ def _report_mismatch(
         if best is None or len(wrong) <= len(best):
             best, elements = wrong, resolved
     for parameter, argument in best or ():
-        if builtin.name == "na" and _is_parameter(evaluator, argument.value):
+        if builtin.name == "na" and _is_parameter(checker, argument.value):
             # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
             continue
-        report_argument(evaluator, builtin.name, parameter, argument, elements)
+        report_argument(checker, builtin.name, parameter, argument, elements)
 
 
-def _is_parameter(evaluator: Evaluator, node: nodes.Node) -> bool:
-    symbol = evaluator.bindings.variables.get(node)
+def _is_parameter(checker: Checker, node: nodes.Node) -> bool:
+    symbol = checker.bindings.variables.get(node)
     return symbol is not None and symbol.kind == "parameter"

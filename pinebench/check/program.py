@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from pinebench.check.binder import Bindings, bind
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
+from pinebench.check.checker import Checker, Frame, ResolvedCall
 from pinebench.check.consistency import warn
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.contexts import empty_types
 from pinebench.check.display import path_of
 from pinebench.check.effects import Effects, EffectsOf
-from pinebench.check.evaluator import Evaluator, Frame, ResolvedCall
 from pinebench.check.folders import LibraryFolders
 from pinebench.check.followon import without_echoes
 from pinebench.check.functions import check_uncalled
@@ -33,7 +33,7 @@ from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.walk import children, walk
 
 _RECURSION = 20_000
-"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the evaluator."""
+"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
 
 _PLOTS = frozenset(
     ("plot", "plotshape", "plotchar", "plotarrow", "plotbar", "plotcandle", "hline", "fill", "bgcolor", "barcolor")
@@ -85,15 +85,15 @@ class NamedCall(NamedTuple):
 class Program:
     """A checked script: its document, every finding sorted by place, and what is known about its parts."""
 
-    def __init__(self, evaluator: Evaluator, diagnostics: list[Diagnostic]) -> None:
-        self.document = evaluator.document
+    def __init__(self, checker: Checker, diagnostics: list[Diagnostic]) -> None:
+        self.document = checker.document
         self.diagnostics = sorted(diagnostics, key=_by_place)
-        self.evaluator = evaluator
+        self.checker = checker
 
     @property
     def frame(self) -> Frame:
         """The evaluation of the global code."""
-        return self.evaluator.global_frame
+        return self.checker.global_frame
 
     # names
 
@@ -156,7 +156,7 @@ class Program:
     @cached_property
     def _resolved(self) -> dict[nodes.Node, Symbol]:
         """What the names mean that only their place tells: declarations, callees, and fields behind an object."""
-        bindings = self.evaluator.bindings
+        bindings = self.checker.bindings
         found: dict[nodes.Node, Symbol] = dict(bindings.variables)
         found.update((function.node.name, function) for group in bindings.functions.values() for function in group)
         for type_ in bindings.types.values():
@@ -182,7 +182,7 @@ class Program:
         }
 
     def _named(self, node: nodes.Name) -> Symbol | None:
-        bindings = self.evaluator.bindings
+        bindings = self.checker.bindings
         name = node.id
         group = bindings.functions.get(name)
         if group:
@@ -224,7 +224,7 @@ class Program:
     def _empty_types(self, frame: Frame) -> dict[nodes.Node, Type]:
         known = self._contexts.get(frame)
         if known is None:
-            known = self._contexts[frame] = empty_types(self.evaluator, frame, self._statements(frame))
+            known = self._contexts[frame] = empty_types(self.checker, frame, self._statements(frame))
         return known
 
     @cached_property
@@ -234,7 +234,7 @@ class Program:
     def value_of(self, node: nodes.Node) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         try:
-            return True, fold(self.evaluator, node)
+            return True, fold(self.checker, node)
         except Unfolded:
             return False, None
 
@@ -265,7 +265,7 @@ class Program:
 
     @cached_property
     def _effects(self) -> EffectsOf:
-        return EffectsOf(self.evaluator)
+        return EffectsOf(self.checker)
 
     # calls
 
@@ -296,7 +296,7 @@ class Program:
         for name, default in _parameters(self.document, resolved):
             node = given.pop(name, None)
             if node is None:
-                is_constant, value = _default_value(self.evaluator, default)
+                is_constant, value = _default_value(self.checker, default)
                 yield BoundArgument(name, None, default, None, value, is_constant)
             else:
                 yield self._argument(name, node, frame)
@@ -312,7 +312,7 @@ class Program:
     @cached_property
     def declaration(self) -> NamedCall | None:
         """The call of `indicator()`, `strategy()` or `library()`, or None."""
-        node = self.evaluator.declaration
+        node = self.checker.declaration
         if node is None:
             return None
         return self._named_call(node, None)
@@ -329,7 +329,7 @@ class Program:
 
     @cached_property
     def _builtin_calls(self) -> list[NamedCall]:
-        variables = self.evaluator.bindings.variables
+        variables = self.checker.bindings.variables
         owners: dict[nodes.Node, VariableSymbol] = {}
         found: list[NamedCall] = []
         for chunk in self.document.chunks:
@@ -386,13 +386,13 @@ def _parameters(document: Document, resolved: ResolvedCall) -> Iterator[tuple[st
                 yield spec.name, spec.default
 
 
-def _default_value(evaluator: Evaluator, text: str | None) -> tuple[bool, Value]:
+def _default_value(checker: Checker, text: str | None) -> tuple[bool, Value]:
     """Whether a default is a constant, and which; defaults are literals and built-in names only."""
     node = _expression(text) if text is not None else None
     if node is None:
         return False, None
     try:
-        return True, fold(evaluator, node)
+        return True, fold(checker, node)
     except Unfolded:
         return False, None
 
@@ -420,26 +420,26 @@ def _check(document: Document, libraries: LibraryFolders | None) -> Program:
     version = version_finding(document)
     if version is not None and version.code != "PB0002":
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
-        return Program(Evaluator(document, reporter, Bindings()), [version, *syntax])
-    evaluator = Evaluator(document, reporter, bind(document, reporter))
-    evaluator.libraries = libraries
-    evaluator.faults = {
+        return Program(Checker(document, reporter, Bindings()), [version, *syntax])
+    checker = Checker(document, reporter, bind(document, reporter))
+    checker.libraries = libraries
+    checker.faults = {
         chunk.start: [place for fault in chunk.faults for place in _spoilt(chunk, fault)]
         for chunk in document.chunks
         if chunk.faults
     }
     for chunk in document.chunks:
         reporter.base = chunk.start
-        evaluate_block(evaluator, chunk.body)
-    check_uncalled(evaluator)
-    check_script(evaluator)
+        evaluate_block(checker, chunk.body)
+    check_uncalled(checker)
+    check_script(checker)
     if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
-        warn(evaluator)
+        warn(checker)
     findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
     findings += document.diagnostics
     if version is not None:
         findings.append(version)
-    return Program(evaluator, findings)
+    return Program(checker, findings)
 
 
 def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:

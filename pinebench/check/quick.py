@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pinebench.check.builtins import signature, value_type
+from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.symbols import FunctionSymbol, VariableSymbol
 from pinebench.check.types import CONST, SERIES, UNDETERMINED, VOID
 from pinebench.syntax import nodes
@@ -12,13 +12,13 @@ from pinebench.syntax import nodes
 _DEPTH = 40
 
 
-def promotion(evaluator: Evaluator, symbol: VariableSymbol) -> int:
+def promotion(checker: Checker, symbol: VariableSymbol) -> int:
     """The strongest qualifier that any reassignment of `symbol` brings: that of its value or of a gate around it.
 
     A mutable variable is as strong as what is ever assigned to it, wherever the assignment stands (recorded verdicts:
     forward references count; an unconditional assignment of a constant leaves it constant).
     """
-    walker = _Qualifiers(evaluator)
+    walker = _Qualifiers(checker)
     walker.visited.add(symbol)
     return walker.changes(symbol, CONST, 0)
 
@@ -29,14 +29,14 @@ class _Qualifiers:
     The answer is the strongest of everything that can be reached, so each variable, function and gate counts once.
     """
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator = evaluator
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
         self.visited: set[VariableSymbol | FunctionSymbol | nodes.Node] = set()
 
     def of(self, node: nodes.Node | None, depth: int) -> int:
         if node is None or isinstance(node, nodes.Literal):
             return CONST
-        known = self.evaluator.frame.types.get(node)
+        known = self.checker.frame.types.get(node)
         if known is not None:
             return known.qualifier
         if depth > _DEPTH:
@@ -87,13 +87,13 @@ class _Qualifiers:
         return strongest
 
     def name(self, node: nodes.Name, depth: int) -> int:
-        symbol = self.evaluator.bindings.variables.get(node)
+        symbol = self.checker.bindings.variables.get(node)
         if symbol is None:
             found = value_type(node.id)
             return found.qualifier if found is not None else UNDETERMINED
         if symbol in self.visited:
             return CONST
-        typed = self.evaluator.frame.locals.get(symbol) or symbol.type
+        typed = self.checker.frame.locals.get(symbol) or symbol.type
         if typed is not None:
             return typed.qualifier
         if symbol.kind in ("counter", "element"):
@@ -120,14 +120,14 @@ class _Qualifiers:
         found = value_type(path)
         if found is not None:
             return found.qualifier
-        return CONST if path.partition(".")[0] in self.evaluator.bindings.enums else UNDETERMINED
+        return CONST if path.partition(".")[0] in self.checker.bindings.enums else UNDETERMINED
 
     def call(self, node: nodes.Call, depth: int) -> int:
         path = path_of(node.callee)
         arguments = tuple(a.value if isinstance(a, nodes.NamedArgument) else a for a in node.arguments)
         if path is None:
             return UNDETERMINED
-        user = self.evaluator.bindings.functions.get(path)
+        user = self.checker.bindings.functions.get(path)
         if user:
             return self.user_call(user[-1], arguments, depth)
         builtin = signature(path)

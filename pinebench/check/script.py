@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinebench.check.builtins import Signature
-from pinebench.check.evaluator import Evaluator
+from pinebench.check.checker import Checker
 from pinebench.check.symbols import FunctionSymbol
 from pinebench.check.types import Base
 from pinebench.codes import message, severity
@@ -47,32 +47,32 @@ def _finding(code: str, span: Span, *, hint: str | None = None, **values: object
     return Diagnostic(code, severity(code), message(code, **values), span, None, hint)
 
 
-def check_script(evaluator: Evaluator) -> None:
+def check_script(checker: Checker) -> None:
     """Check the rules that need the whole script typed."""
-    reporter = evaluator.reporter
-    if any(finding.severity is Severity.ERROR for finding in evaluator.document.diagnostics):
+    reporter = checker.reporter
+    if any(finding.severity is Severity.ERROR for finding in checker.document.diagnostics):
         return
-    first = next((chunk for chunk in evaluator.document.chunks if chunk.body), None)
+    first = next((chunk for chunk in checker.document.chunks if chunk.body), None)
     if first is None:
         reporter.base = 0
         reporter.report("CE10250", nodes.Name(0, 0, ""))
         return
-    if not reporter.errors and not any(_is_declaration(call) for call in _global_calls(evaluator)):
+    if not reporter.errors and not any(_is_declaration(call) for call in _global_calls(checker)):
         reporter.base = first.start
         start = first.body[0].start
         reporter.report("declaration-missing", first.body[0], at=Span(start, start))
         return
-    _check_plots(evaluator)
-    if evaluator.declaration_kind == "indicator" and not reporter.errors and not _has_output(evaluator):
-        reporter.base = evaluator.declaration_base
-        assert evaluator.declaration is not None
-        reporter.report("CE10244", evaluator.declaration)
+    _check_plots(checker)
+    if checker.declaration_kind == "indicator" and not reporter.errors and not _has_output(checker):
+        reporter.base = checker.declaration_base
+        assert checker.declaration is not None
+        reporter.report("CE10244", checker.declaration)
 
 
-def _global_calls(evaluator: Evaluator) -> list[nodes.Call]:
+def _global_calls(checker: Checker) -> list[nodes.Call]:
     return [
         statement.expression
-        for chunk in evaluator.document.chunks
+        for chunk in checker.document.chunks
         for statement in chunk.body
         if isinstance(statement, nodes.ExpressionStatement) and isinstance(statement.expression, nodes.Call)
     ]
@@ -82,38 +82,36 @@ def _is_declaration(call: nodes.Call) -> bool:
     return isinstance(call.callee, nodes.Name) and call.callee.id in _DECLARATIONS
 
 
-def _check_plots(evaluator: Evaluator) -> None:
+def _check_plots(checker: Checker) -> None:
     count = 0
-    for chunk in evaluator.document.chunks:
+    for chunk in checker.document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
             if isinstance(statement, nodes.VariableDeclaration):
                 call = statement.value
             if not isinstance(call, nodes.Call) or not isinstance(call.callee, nodes.Name):
                 continue
-            resolved = evaluator.global_frame.calls.get(call)
+            resolved = checker.global_frame.calls.get(call)
             if resolved is None or not isinstance(resolved.target, Signature):
                 continue
             before = count
             count += _PLOT_COUNTS.get(call.callee.id, 0)
             if before <= _MOST_PLOTS < count:
-                evaluator.reporter.base = chunk.start
-                evaluator.reporter.report("too-many-plots", call, count=count, limit=_MOST_PLOTS)
+                checker.reporter.base = chunk.start
+                checker.reporter.report("too-many-plots", call, count=count, limit=_MOST_PLOTS)
 
 
-def _has_output(evaluator: Evaluator) -> bool:
+def _has_output(checker: Checker) -> bool:
     """Whether any call that was typed draws, plots, logs, alerts or orders; what is unknown may."""
-    frames = [evaluator.global_frame]
-    frames += [
-        frame for group in evaluator.bindings.functions.values() for f in group for frame in f.instances.values()
-    ]
+    frames = [checker.global_frame]
+    frames += [frame for group in checker.bindings.functions.values() for f in group for frame in f.instances.values()]
     for frame in frames:
         for call in frame.calls.values():
             if call.kind == "library":
                 return True
             if isinstance(call.target, Signature) and _is_output(call.target.name):
                 return True
-    return bool(evaluator.bindings.imports)
+    return bool(checker.bindings.imports)
 
 
 def _is_output(name: str) -> bool:
@@ -123,18 +121,18 @@ def _is_output(name: str) -> bool:
     return name.startswith(_OUTPUTS)
 
 
-def check_exports(evaluator: Evaluator, function: FunctionSymbol) -> None:
+def check_exports(checker: Checker, function: FunctionSymbol) -> None:
     """The types of an exported function's parameters must be exported with it (TradingView's manual, libraries)."""
     for parameter in function.parameters:
-        check_exported(evaluator, parameter.declared, function.name, parameter.type)
+        check_exported(checker, parameter.declared, function.name, parameter.type)
 
 
-def check_exported(evaluator: Evaluator, node: nodes.Node, name: str, base: Base | None) -> None:
+def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | None) -> None:
     """Report that `name`, which is exported, uses a type or enum that is not, itself or as an element."""
     for part in (base, *base.arguments) if base is not None else ():
         symbol = part.symbol
         if symbol is not None and not symbol.exported:
-            evaluator.reporter.report("export-of-private-type", node, name=name, type=symbol.name)
+            checker.reporter.report("export-of-private-type", node, name=name, type=symbol.name)
 
 
 __all__ = ["CHECKED_VERSION", "check_exported", "check_exports", "check_script", "version_finding"]

@@ -7,8 +7,8 @@ from typing import Any
 
 from pinebench.check import functions, libraries
 from pinebench.check.arguments import report_type
+from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
-from pinebench.check.evaluator import Evaluator
 from pinebench.check.expressions import evaluate
 from pinebench.check.operators import arithmetic, equality
 from pinebench.check.quick import promotion
@@ -46,7 +46,7 @@ from pinebench.reference import namespaces
 from pinebench.syntax import nodes
 
 
-def evaluate_block(evaluator: Evaluator, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
+def evaluate_block(checker: Checker, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
     """Type the statements of a block; gives the type of the last one, the block's value.
 
     `used` says that somebody takes that value, so that the branches of a structure at the end must agree; where a
@@ -55,58 +55,58 @@ def evaluate_block(evaluator: Evaluator, statements: Sequence[nodes.Node], *, us
     result = VOID_TYPE
     last = len(statements) - 1
     for number, statement in enumerate(statements):
-        result = statement_type(evaluator, statement, used and number == last)
-    return UNKNOWN if used and statements and evaluator.is_broken(statements[-1]) else result
+        result = statement_type(checker, statement, used and number == last)
+    return UNKNOWN if used and statements and checker.is_broken(statements[-1]) else result
 
 
-def evaluate_body(evaluator: Evaluator, statements: Sequence[nodes.Node]) -> Type:
+def evaluate_body(checker: Checker, statements: Sequence[nodes.Node]) -> Type:
     """Type a function's body; its last statement is the result."""
-    return evaluate_block(evaluator, statements, used=True)
+    return evaluate_block(checker, statements, used=True)
 
 
-def statement_type(evaluator: Evaluator, node: nodes.Node, used: bool) -> Type:
+def statement_type(checker: Checker, node: nodes.Node, used: bool) -> Type:
     """Type one statement; salvaged parts of a broken one may be bare expressions."""
     structure = _STRUCTURES.get(node.__class__)
     if structure is not None:
-        result = structure(evaluator, node, used)
-        evaluator.frame.types[node] = result
+        result = structure(checker, node, used)
+        checker.frame.types[node] = result
         return result
     handler = _STATEMENTS.get(node.__class__)
-    return handler(evaluator, node) if handler is not None else evaluate(evaluator, node)
+    return handler(checker, node) if handler is not None else evaluate(checker, node)
 
 
-def _local_block(evaluator: Evaluator, statements: Sequence[nodes.Node], used: bool) -> Type:
-    evaluator.local_depth += 1
-    result = evaluate_block(evaluator, statements, used=used)
-    evaluator.local_depth -= 1
+def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool) -> Type:
+    checker.local_depth += 1
+    result = evaluate_block(checker, statements, used=used)
+    checker.local_depth -= 1
     return result
 
 
 # declarations and assignments
 
 
-def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
-    symbol = evaluator.bindings.variables.get(node.name)
-    report = evaluator.reporter.report
-    declared = resolve(evaluator, node.type) if node.type is not None else None
-    mark = evaluator.reporter.mark()
-    value = value_of(evaluator, node.value)
+def _variable(checker: Checker, node: nodes.VariableDeclaration) -> Type:
+    symbol = checker.bindings.variables.get(node.name)
+    report = checker.reporter.report
+    declared = resolve(checker, node.type) if node.type is not None else None
+    mark = checker.reporter.mark()
+    value = value_of(checker, node.value)
     if node.qualifier is not None and (declared is None or " " in node.qualifier):
-        functions.report_bare_qualifier(evaluator, node, node.qualifier, node.name)
+        functions.report_bare_qualifier(checker, node, node.qualifier, node.name)
         result = UNKNOWN
-    elif declared is UNKNOWN_BASE and evaluator.reporter.is_at(mark, node.type):
+    elif declared is UNKNOWN_BASE and checker.reporter.is_at(mark, node.type):
         # Behind a type that does not exist TradingView looks no further (recorded verdict).
-        evaluator.reporter.rollback(mark)
+        checker.reporter.rollback(mark)
         result = UNKNOWN
     elif declared is not None:
-        result = _typed_variable(evaluator, node, declared, value)
+        result = _typed_variable(checker, node, declared, value)
     else:
-        result = _untyped_variable(evaluator, node, value)
+        result = _untyped_variable(checker, node, value)
     if node.exported and (node.qualifier != "const" or node.type is None):
         report("exported-variable-not-const", node)
     if symbol is not None:
-        result = _promoted(evaluator, symbol, result)
-        evaluator.set_variable(symbol, result)
+        result = _promoted(checker, symbol, result)
+        checker.set_variable(symbol, result)
         if result.base.kind == "udt" and symbol.name in namespaces():
             report("CE10093", node.name, name=symbol.name)
         if node.mode == "varip" and _holds_enums(result.base):
@@ -114,23 +114,23 @@ def _variable(evaluator: Evaluator, node: nodes.VariableDeclaration) -> Type:
     return result
 
 
-def _promoted(evaluator: Evaluator, symbol: VariableSymbol, type_: Type) -> Type:
+def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
     """A variable is as strong as what is assigned to it further down."""
     if not symbol.reassignments or type_.qualifier == SERIES or type_.base is UNKNOWN_BASE:
         return type_
-    return type_.base.at(max(type_.qualifier, promotion(evaluator, symbol)))
+    return type_.base.at(max(type_.qualifier, promotion(checker, symbol)))
 
 
-def _untyped_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, value: Type) -> Type:
+def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: Type) -> Type:
     base = value.base
     if base is NA:
-        evaluator.reporter.report("CE10097", node, hint=_na_hint(node))
+        checker.reporter.report("CE10097", node, hint=_na_hint(node))
         return UNKNOWN
     if base is VOID:
-        evaluator.reporter.report("CE10098", node)
+        checker.reporter.report("CE10098", node)
         return UNKNOWN
     if base.kind == "tuple":
-        evaluator.reporter.report("CE10092", node, name=node.name.id)
+        checker.reporter.report("CE10092", node, name=node.name.id)
         return UNKNOWN
     return base.at(value.qualifier)
 
@@ -139,20 +139,20 @@ def _na_hint(node: nodes.VariableDeclaration) -> str:
     return f"Say what it is going to hold, for example `float {node.name.id} = na`."
 
 
-def _typed_variable(evaluator: Evaluator, node: nodes.VariableDeclaration, base: Base, value: Type) -> Type:
+def _typed_variable(checker: Checker, node: nodes.VariableDeclaration, base: Base, value: Type) -> Type:
     if base is UNKNOWN_BASE:
         return UNKNOWN
     limit = QUALIFIERS.get(node.qualifier or "")
     if value.base is VOID:
-        evaluator.reporter.report("CE10098", node)
+        checker.reporter.report("CE10098", node)
         return base.at(SERIES)
     if base.kind == "udt" and limit in (CONST, SIMPLE):
-        evaluator.reporter.report("CE10260", node, typeKindName=node.qualifier)
+        checker.reporter.report("CE10260", node, typeKindName=node.qualifier)
     if assignable(base, value.base) and _too_strong(base, limit, value):
-        _report_form(evaluator, node.value, limit, value)
+        _report_form(checker, node.value, limit, value)
     elif not assignable(base, value.base) or _other_matrix(base, value.base):
         own = base.name if is_bare(base) else f"{_own_qualifier(base, node.qualifier)} {base.name}"
-        _report_assignment(evaluator, node, node.name.id, display_value(value), own)
+        _report_assignment(checker, node, node.name.id, display_value(value), own)
     if limit is not None and base.kind in VALUE_KINDS:
         return base.at(limit)
     return base.at(SERIES if base.kind in _REFERENCES else value.qualifier)
@@ -167,10 +167,10 @@ def _other_matrix(declared: Base, value: Base) -> bool:
     return declared.kind == value.kind == "matrix" and declared.arguments[0] is FLOAT and value.arguments[0] is INT
 
 
-def _report_form(evaluator: Evaluator, node: nodes.Node, limit: int | None, value: Type) -> None:
+def _report_form(checker: Checker, node: nodes.Node, limit: int | None, value: Type) -> None:
     """Report CE10127 at a value that is known too late for the qualifier of its variable."""
     name = QUALIFIER_NAMES[limit or CONST]
-    evaluator.reporter.report("CE10127", node, typeKindName=name, valueType=display_value(value))
+    checker.reporter.report("CE10127", node, typeKindName=name, valueType=display_value(value))
 
 
 def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
@@ -192,194 +192,192 @@ def display_value(value: Type) -> str:
     return display(value.base.at(value.qualifier))
 
 
-def _report_assignment(evaluator: Evaluator, node: nodes.Node, name: str, value: str, own: str) -> None:
-    evaluator.reporter.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
+def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str, own: str) -> None:
+    checker.reporter.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
 
 
-def value_of(evaluator: Evaluator, node: nodes.Node) -> Type:
+def value_of(checker: Checker, node: nodes.Node) -> Type:
     """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
-    type_ = evaluate(evaluator, node)
-    return UNKNOWN if isinstance(node, nodes.TupleExpression) or evaluator.is_broken(node) else type_
+    type_ = evaluate(checker, node)
+    return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
 
-def _tuple(evaluator: Evaluator, node: nodes.TupleDeclaration) -> Type:
-    value = value_of(evaluator, node.value)
+def _tuple(checker: Checker, node: nodes.TupleDeclaration) -> Type:
+    value = value_of(checker, node.value)
     items: tuple[Type, ...] = (UNKNOWN,) * len(node.names)
     if value.base.kind == "tuple":
         if len(value.base.items) == len(node.names):
             items = value.base.items
         else:
-            evaluator.reporter.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
+            checker.reporter.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
     elif value.base is not UNKNOWN_BASE:
-        evaluator.reporter.report("tuple-shape", node)
+        checker.reporter.report("tuple-shape", node)
     for name, item in zip(node.names, items, strict=True):
-        symbol = evaluator.bindings.variables.get(name)
+        symbol = checker.bindings.variables.get(name)
         if symbol is not None:
-            evaluator.set_variable(symbol, _promoted(evaluator, symbol, item))
+            checker.set_variable(symbol, _promoted(checker, symbol, item))
     return value
 
 
-def _reassignment(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
-    target = _target_type(evaluator, node)
-    value = value_of(evaluator, node.value)
-    limit = _declared_limit(evaluator, node.target)
+def _reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
+    target = _target_type(checker, node)
+    value = value_of(checker, node.value)
+    limit = _declared_limit(checker, node.target)
     if target.base is UNKNOWN_BASE or limit == CONST:
         # That a constant is given a value at all was reported when its name was bound.
         return target
     if node.operator != ":=":
-        value = arithmetic(evaluator, node.operator[0], node.target, target, node.value, value)
+        value = arithmetic(checker, node.operator[0], node.target, target, node.value, value)
     if value.base is VOID:
-        evaluator.reporter.report("CE10098", node)
+        checker.reporter.report("CE10098", node)
         return target
     if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
         # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
-        strongest = value.base.at(max(value.qualifier, _gate_qualifier(evaluator, node)) if limit is not None else 0)
+        strongest = value.base.at(max(value.qualifier, _gate_qualifier(checker, node)) if limit is not None else 0)
         if not _too_strong(target.base, limit, strongest):
             return target
-        _report_form(evaluator, node.value, limit, strongest)
+        _report_form(checker, node.value, limit, strongest)
         return target
-    start, end = evaluator.reporter.base + node.target.start, evaluator.reporter.base + node.target.end
-    _report_assignment(evaluator, node, evaluator.document.text[start:end], value.base.name, target.base.name)
+    start, end = checker.reporter.base + node.target.start, checker.reporter.base + node.target.end
+    _report_assignment(checker, node, checker.document.text[start:end], value.base.name, target.base.name)
     return target
 
 
-def _gate_qualifier(evaluator: Evaluator, node: nodes.Reassignment) -> int:
+def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:
     """The strongest qualifier of the conditions between a variable's declaration and this assignment to it."""
-    symbol = evaluator.bindings.variables.get(node.target)
+    symbol = checker.bindings.variables.get(node.target)
     changes = symbol.reassignments if symbol is not None else []
     gates = next((change.gates for change in changes if change.value is node.value), ())
-    types = (evaluator.frame.types.get(gate) for gate in gates)
+    types = (checker.frame.types.get(gate) for gate in gates)
     return max((type_.qualifier for type_ in types if type_ is not None), default=CONST)
 
 
-def _declared_limit(evaluator: Evaluator, target: nodes.Node) -> int | None:
+def _declared_limit(checker: Checker, target: nodes.Node) -> int | None:
     """The qualifier that a variable was declared with, which no later value may exceed."""
-    symbol = evaluator.bindings.variables.get(target)
+    symbol = checker.bindings.variables.get(target)
     declaration = symbol.declaration if symbol is not None else None
     if not isinstance(declaration, nodes.VariableDeclaration):
         return None
     return QUALIFIERS.get(declaration.qualifier or "")
 
 
-def _target_type(evaluator: Evaluator, node: nodes.Reassignment) -> Type:
+def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
     if not isinstance(node.target, nodes.Name):
-        return evaluate(evaluator, node.target)
-    symbol = evaluator.bindings.variables.get(node.target)
-    type_ = evaluator.type_of_variable(symbol) if symbol is not None else UNKNOWN
-    evaluator.frame.types[node.target] = type_
+        return evaluate(checker, node.target)
+    symbol = checker.bindings.variables.get(node.target)
+    type_ = checker.type_of_variable(symbol) if symbol is not None else UNKNOWN
+    checker.frame.types[node.target] = type_
     return type_
 
 
-def _expression(evaluator: Evaluator, node: nodes.ExpressionStatement) -> Type:
-    return evaluate(evaluator, node.expression)
+def _expression(checker: Checker, node: nodes.ExpressionStatement) -> Type:
+    return evaluate(checker, node.expression)
 
 
-def _no_value(_evaluator: Evaluator, _node: nodes.Node) -> Type:
+def _no_value(_checker: Checker, _node: nodes.Node) -> Type:
     return UNKNOWN
 
 
-def _function(evaluator: Evaluator, node: nodes.FunctionDeclaration) -> Type:
-    function = evaluator.bindings.function_of.get(node)
+def _function(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
+    function = checker.bindings.function_of.get(node)
     if function is not None:
-        functions.declare(evaluator, function)
+        functions.declare(checker, function)
         if function.exported:
-            check_exports(evaluator, function)
+            check_exports(checker, function)
     return VOID_TYPE
 
 
-def _type(evaluator: Evaluator, node: nodes.TypeDeclaration) -> Type:
-    symbol = evaluator.bindings.types.get(node.name.id)
+def _type(checker: Checker, node: nodes.TypeDeclaration) -> Type:
+    symbol = checker.bindings.types.get(node.name.id)
     if symbol is None or symbol.node is not node:
         return VOID_TYPE
-    symbol.is_broken = evaluator.is_broken(node)
+    symbol.is_broken = checker.is_broken(node)
     for field in symbol.fields.values():
         written = field.node
         if written.mode is not None and written.mode != "varip":
             start = written.start
-            evaluator.reporter.report(
-                "CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode
-            )
+            checker.reporter.report("CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode)
         if written.type is not None:
-            field.type = resolve(evaluator, written.type)
+            field.type = resolve(checker, written.type)
             if symbol.exported:
-                check_exported(evaluator, written, symbol.name, field.type)
+                check_exported(checker, written, symbol.name, field.type)
         if written.default is not None:
             declared = field.type if written.type is not None else None
-            check_default(evaluator, written, written.name, declared, written.default)
+            check_default(checker, written, written.name, declared, written.default)
             if declared is None:
-                field.type = evaluate(evaluator, written.default).base
+                field.type = evaluate(checker, written.default).base
     return VOID_TYPE
 
 
-def _enum(evaluator: Evaluator, node: nodes.EnumDeclaration) -> Type:
-    symbol = evaluator.bindings.enums.get(node.name.id)
+def _enum(checker: Checker, node: nodes.EnumDeclaration) -> Type:
+    symbol = checker.bindings.enums.get(node.name.id)
     if symbol is not None and symbol.node is node:
-        symbol.is_broken = evaluator.is_broken(node)
+        symbol.is_broken = checker.is_broken(node)
     for field in node.fields:
         title = field.value
         if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):
             continue
-        found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(evaluate(evaluator, title))
-        evaluator.reporter.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
+        found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(evaluate(checker, title))
+        checker.reporter.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
         break
     return VOID_TYPE
 
 
-def _import(evaluator: Evaluator, node: nodes.Import) -> Type:
-    for library in evaluator.bindings.imports.values():
+def _import(checker: Checker, node: nodes.Import) -> Type:
+    for library in checker.bindings.imports.values():
         if library.node is node:
-            libraries.load(evaluator, library)
+            libraries.load(checker, library)
     return VOID_TYPE
 
 
 # structures
 
 
-def condition(evaluator: Evaluator, node: nodes.Node, block: str) -> Type:
+def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
-    type_ = evaluate(evaluator, node)
+    type_ = evaluate(checker, node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
-        evaluator.reporter.report("CE10101", node, blockName=block)
+        checker.reporter.report("CE10101", node, blockName=block)
     return type_
 
 
-def _if(evaluator: Evaluator, node: nodes.If, used: bool) -> Type:
+def _if(checker: Checker, node: nodes.If, used: bool) -> Type:
     first = node
     results: list[Type] = []
     conditions: list[Type] = []
     while True:
-        conditions.append(condition(evaluator, node.condition, "if"))
-        results.append(_local_block(evaluator, node.body, used))
+        conditions.append(condition(checker, node.condition, "if"))
+        results.append(_local_block(checker, node.body, used))
         otherwise = node.otherwise
         if otherwise is None:
             break
         if len(otherwise) != 1 or not isinstance(otherwise[0], nodes.If):
-            results.append(_local_block(evaluator, otherwise, used))
+            results.append(_local_block(checker, otherwise, used))
             break
         node = otherwise[0]
-    return _joined(evaluator, first, conditions, results, used, "if")
+    return _joined(checker, first, conditions, results, used, "if")
 
 
-def _switch(evaluator: Evaluator, node: nodes.Switch, used: bool) -> Type:
-    conditions = [evaluate(evaluator, node.subject)] if node.subject is not None else []
+def _switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
+    conditions = [evaluate(checker, node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
         if case.condition is not None:
-            conditions.append(_arm(evaluator, node.subject, case.condition))
-        results.append(_local_block(evaluator, case.body, used))
-    result = _joined(evaluator, node, conditions, results, used, "switch")
+            conditions.append(_arm(checker, node.subject, case.condition))
+        results.append(_local_block(checker, case.body, used))
+    result = _joined(checker, node, conditions, results, used, "switch")
     if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
-        evaluator.reporter.report("switch-default-missing", node, type=result.base.name)
+        checker.reporter.report("switch-default-missing", node, type=result.base.name)
     return result
 
 
-def _arm(evaluator: Evaluator, subject_node: nodes.Node | None, node: nodes.Node) -> Type:
+def _arm(checker: Checker, subject_node: nodes.Node | None, node: nodes.Node) -> Type:
     """Type what an arm of a switch asks: a bool, or a value compared with the subject by `==` (manual, switch)."""
     if subject_node is None:
-        return condition(evaluator, node, "switch")
-    subject, value = evaluator.frame.types[subject_node], evaluate(evaluator, node)
+        return condition(checker, node, "switch")
+    subject, value = checker.frame.types[subject_node], evaluate(checker, node)
     if subject.base.kind in _COMPARED and value.base.kind in _COMPARED:
-        equality(evaluator, "==", subject_node, subject, node, value)
+        equality(checker, "==", subject_node, subject, node, value)
     return value
 
 
@@ -388,7 +386,7 @@ _COMPARED = frozenset(("scalar", "enum"))
 
 
 def _joined(
-    evaluator: Evaluator, node: nodes.Node, conditions: list[Type], results: list[Type], used: bool, word: str
+    checker: Checker, node: nodes.Node, conditions: list[Type], results: list[Type], used: bool, word: str
 ) -> Type:
     """The common type of branches; CE10235 when somebody takes the value and the branches do not agree."""
     if not used:
@@ -399,7 +397,7 @@ def _joined(
     if common is None:
         blocks = "; ".join(display(result) for result in results)
         span = Span(node.start, node.start + len(word))
-        evaluator.reporter.report("CE10235", node, at=span, blocks=blocks)
+        checker.reporter.report("CE10235", node, at=span, blocks=blocks)
         return UNKNOWN
     if common.base.kind == "tuple":
         return common
@@ -430,22 +428,22 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
     return tuple_of(tuple(items))
 
 
-def _bound(evaluator: Evaluator, word: str, node: nodes.Node) -> Type:
+def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
     """Type a bound or the step of a `for … to`, which is a number (manual, loops); the wording is a guess."""
-    type_ = evaluate(evaluator, node)
+    type_ = evaluate(checker, node)
     if type_.base in NUMBERS or type_.base is NA or type_.base is UNKNOWN_BASE:
         return type_
-    report_type(evaluator, "for", word, node, type_, "series float")
+    report_type(checker, "for", word, node, type_, "series float")
     return UNKNOWN
 
 
-def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
-    bounds = [_bound(evaluator, "from", node.first), _bound(evaluator, "to", node.last)]
+def _for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
+    bounds = [_bound(checker, "from", node.first), _bound(checker, "to", node.last)]
     if node.step is not None:
-        bounds.append(_bound(evaluator, "by", node.step))
+        bounds.append(_bound(checker, "by", node.step))
     bases = {bounds[0].base, bounds[-1].base if node.step is not None else INT}
     if node.counter_type is not None:
-        base = resolve(evaluator, node.counter_type)
+        base = resolve(checker, node.counter_type)
     elif bases <= {INT, NA}:
         base = INT
     else:
@@ -453,12 +451,12 @@ def _for_to(evaluator: Evaluator, node: nodes.ForTo, used: bool) -> Type:
         base = (
             FLOAT if FLOAT in bases and any(bound.literal and bound.base is FLOAT for bound in bounds) else UNKNOWN_BASE
         )
-    _set_loop_name(evaluator, node.counter, base)
-    return _loop_value(evaluator, node.body, used)
+    _set_loop_name(checker, node.counter, base)
+    return _loop_value(checker, node.body, used)
 
 
-def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
-    collection = evaluate(evaluator, node.collection)
+def _for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
+    collection = evaluate(checker, node.collection)
     base = collection.base
     index = element = UNKNOWN_BASE  # what is not known may be a map, whose index is a key
     if base.kind == "array":
@@ -468,79 +466,79 @@ def _for_in(evaluator: Evaluator, node: nodes.ForIn, used: bool) -> Type:
     elif base.kind == "map" and node.index is not None:
         index, element = base.arguments
     elif base is not UNKNOWN_BASE:
-        report_type(evaluator, "foreach", "id", node.collection, collection, "array<type>")
+        report_type(checker, "foreach", "id", node.collection, collection, "array<type>")
     if node.index is not None:
-        _set_loop_name(evaluator, node.index, index)
-    _set_loop_name(evaluator, node.element, element)
-    return _loop_value(evaluator, node.body, used)
+        _set_loop_name(checker, node.index, index)
+    _set_loop_name(checker, node.element, element)
+    return _loop_value(checker, node.body, used)
 
 
-def _set_loop_name(evaluator: Evaluator, name: nodes.Name, base: Base) -> None:
-    symbol = evaluator.bindings.variables.get(name)
+def _set_loop_name(checker: Checker, name: nodes.Name, base: Base) -> None:
+    symbol = checker.bindings.variables.get(name)
     if symbol is not None:
-        evaluator.set_variable(symbol, base.at(SERIES))
+        checker.set_variable(symbol, base.at(SERIES))
 
 
-def _while(evaluator: Evaluator, node: nodes.While, used: bool) -> Type:
-    condition(evaluator, node.condition, "while")
-    return _loop_value(evaluator, node.body, used)
+def _while(checker: Checker, node: nodes.While, used: bool) -> Type:
+    condition(checker, node.condition, "while")
+    return _loop_value(checker, node.body, used)
 
 
-def _loop_value(evaluator: Evaluator, body: Sequence[nodes.Node], used: bool) -> Type:
+def _loop_value(checker: Checker, body: Sequence[nodes.Node], used: bool) -> Type:
     if not used:
-        return _local_block(evaluator, body, used=False)
-    _local_block(evaluator, body[:-1], used=False)
+        return _local_block(checker, body, used=False)
+    _local_block(checker, body[:-1], used=False)
     # Whether the branches at the end of a loop's body must agree was never recorded: nothing is said about them.
-    mark = evaluator.reporter.mark()
-    result = _local_block(evaluator, body[-1:], used=True)
-    evaluator.reporter.drop_since(mark, "CE10235")
+    mark = checker.reporter.mark()
+    result = _local_block(checker, body[-1:], used=True)
+    checker.reporter.drop_since(mark, "CE10235")
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
 
-def _once(evaluator: Evaluator, node: nodes.Once, _used: bool) -> Type:
+def _once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
     if node.condition is not None:
-        condition(evaluator, node.condition, "once")
-    _local_block(evaluator, node.body, used=False)
+        condition(checker, node.condition, "once")
+    _local_block(checker, node.body, used=False)
     return VOID_TYPE
 
 
-def if_(evaluator: Evaluator, node: nodes.If) -> Type:
+def if_(checker: Checker, node: nodes.If) -> Type:
     """Type an `if` whose value is taken."""
-    return _if(evaluator, node, used=True)
+    return _if(checker, node, used=True)
 
 
-def switch(evaluator: Evaluator, node: nodes.Switch) -> Type:
+def switch(checker: Checker, node: nodes.Switch) -> Type:
     """Type a `switch` whose value is taken."""
-    return _switch(evaluator, node, used=True)
+    return _switch(checker, node, used=True)
 
 
-def for_to(evaluator: Evaluator, node: nodes.ForTo) -> Type:
+def for_to(checker: Checker, node: nodes.ForTo) -> Type:
     """Type a `for … to` whose value is taken."""
-    return _for_to(evaluator, node, used=True)
+    return _for_to(checker, node, used=True)
 
 
-def for_in(evaluator: Evaluator, node: nodes.ForIn) -> Type:
+def for_in(checker: Checker, node: nodes.ForIn) -> Type:
     """Type a `for … in` whose value is taken."""
-    return _for_in(evaluator, node, used=True)
+    return _for_in(checker, node, used=True)
 
 
-def while_(evaluator: Evaluator, node: nodes.While) -> Type:
+def while_(checker: Checker, node: nodes.While) -> Type:
     """Type a `while` whose value is taken."""
-    return _while(evaluator, node, used=True)
+    return _while(checker, node, used=True)
 
 
-def once_value(evaluator: Evaluator, node: nodes.Once) -> Type:
+def once_value(checker: Checker, node: nodes.Once) -> Type:
     """A `once` has no value to take."""
-    _once(evaluator, node, False)
-    evaluator.reporter.report("once-has-no-value", node)
+    _once(checker, node, False)
+    checker.reporter.report("once-has-no-value", node)
     return UNKNOWN
 
 
-def _broken(evaluator: Evaluator, node: nodes.ErrorStatement) -> Type:
-    return evaluate(evaluator, node)
+def _broken(checker: Checker, node: nodes.ErrorStatement) -> Type:
+    return evaluate(checker, node)
 
 
-_STRUCTURES: dict[type, Callable[[Evaluator, Any, bool], Type]] = {
+_STRUCTURES: dict[type, Callable[[Checker, Any, bool], Type]] = {
     nodes.If: _if,
     nodes.Switch: _switch,
     nodes.ForTo: _for_to,
@@ -548,7 +546,7 @@ _STRUCTURES: dict[type, Callable[[Evaluator, Any, bool], Type]] = {
     nodes.While: _while,
     nodes.Once: _once,
 }
-_STATEMENTS: dict[type, Callable[[Evaluator, Any], Type]] = {
+_STATEMENTS: dict[type, Callable[[Checker, Any], Type]] = {
     nodes.VariableDeclaration: _variable,
     nodes.TupleDeclaration: _tuple,
     nodes.Reassignment: _reassignment,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pinebench.check.evaluator import Evaluator, Frame
+    from pinebench.check.checker import Checker, Frame
     from pinebench.check.types import Base, Type
     from pinebench.syntax import nodes
 
@@ -150,7 +150,7 @@ class FunctionSymbol:
         self.instances: dict[tuple[Type, ...], Frame] = {}
         self.settled: set[tuple[Type, ...]] = set()
         """The argument types for which the qualifiers of typed parameters have been decided."""
-        self.owner: Evaluator | None = None
+        self.owner: Checker | None = None
 
     def __repr__(self) -> str:
         return f"FunctionSymbol({self.name})"
@@ -221,4 +221,4 @@ class ImportSymbol:
         self.base = base
         self.start = base + node.start
         self.exports: frozenset[str] | None = None
-        self.source: Evaluator | None = None
+        self.source: Checker | None = None

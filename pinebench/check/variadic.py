@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pinebench.check.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.check.builtins import OverloadSpec, Signature
+from pinebench.check.checker import Checker, ResolvedCall
 from pinebench.check.display import representation
-from pinebench.check.evaluator import Evaluator, ResolvedCall
 from pinebench.check.matching import Environment, accepts, result_type
 from pinebench.check.types import (
     FLOAT,
@@ -29,30 +29,30 @@ LOGS = frozenset(("log.info", "log.warning", "log.error"))
 """With one argument these are like any other function."""
 
 
-def check_variadic(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
+def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
     """Check a call whose last parameter may be repeated; record the resolved call; give its type."""
     if any(argument.name is not None and argument.name not in builtin.names for argument in arguments):
         named = next(argument for argument in arguments if argument.name is not None)
-        evaluator.reporter.report("CE10119", named.node)
+        checker.reporter.report("CE10119", named.node)
         return UNKNOWN
     fixed = len(builtin.overloads[0].parameters) - 1
     least = builtin.variadic + fixed
     if len(arguments) < least:
-        evaluator.reporter.report("CE10118", node, count=len(arguments))
+        checker.reporter.report("CE10118", node, count=len(arguments))
         for parameter in builtin.overloads[0].parameters[len(arguments) :]:
-            report_missing(evaluator, node, parameter.name, builtin.name)
+            report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN
     values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
     for overload in builtin.overloads:
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
-            evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+            checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
             if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
                 return _unknown_result(builtin)
             return _result(builtin, overload, arguments, resolved)
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
         return UNKNOWN
-    _blame(evaluator, builtin, arguments)
+    _blame(checker, builtin, arguments)
     return UNKNOWN
 
 
@@ -81,35 +81,35 @@ def _result(builtin: Signature, overload: OverloadSpec, arguments: list[Argument
     return array_of(base or UNKNOWN_BASE).at(SERIES) if base is not NA else array_of(FLOAT).at(SERIES)
 
 
-def _blame(evaluator: Evaluator, builtin: Signature, arguments: list[Argument]) -> None:
+def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> None:
     fixed = len(builtin.overloads[0].parameters) - 1
     culprit, expected = _culprit(builtin, arguments)
     number = arguments.index(culprit)
     if number < fixed:
-        report_argument(evaluator, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
+        report_argument(checker, builtin.name, builtin.overloads[-1].parameters[number], culprit, {})
         return
     if builtin.name.startswith("math."):
         noun = builtin.overloads[0].parameters[-1].noun
-        report_type(evaluator, builtin.name, f"number{number}", culprit.value, culprit.type, noun)
+        report_type(checker, builtin.name, f"number{number}", culprit.value, culprit.type, noun)
         return
     if builtin.name == "str.format" and culprit.type.base.kind == "enum":
-        _blame_collected(evaluator, builtin, culprit, number, expected)
+        _blame_collected(checker, builtin, culprit, number, expected)
         return
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10122",
         culprit.value,
         funId=builtin.name,
         argDisplayName=f"arg_{number}",
-        argUserFriendlyRepresentation=representation(evaluator, culprit.value, culprit.type),
+        argUserFriendlyRepresentation=representation(checker, culprit.value, culprit.type),
         argumentType=display(culprit.type),
         expectedType=expected,
     )
 
 
-def _blame_collected(evaluator: Evaluator, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
+def _blame_collected(checker: Checker, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
     """An enum's field cannot be put into a format (recorded: CE10124)."""
     field = culprit.value.name if isinstance(culprit.value, nodes.Member) else f"arg_{number}"
-    evaluator.reporter.report(
+    checker.reporter.report(
         "CE10124",
         culprit.value,
         funId=builtin.name,
@@ -140,12 +140,12 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
     return arguments[-1], expected
 
 
-def check_log(evaluator: Evaluator, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
+def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
     """Check `log.*(formatString, …)`, which takes any number of values that can be printed."""
     overload = builtin.overloads[-1]
     values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
-        evaluator.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+        checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
         return VOID_TYPE
-    _blame(evaluator, builtin, arguments)
+    _blame(checker, builtin, arguments)
     return VOID_TYPE

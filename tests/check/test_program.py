@@ -146,8 +146,8 @@ def test_user_types_and_enums_keep_their_identity() -> None:
     checked = program()
     level = checked.type_of(value(checked, "level ="))
     side = checked.type_of(value(checked, "Side side"))
-    assert level is not None and level.base.symbol is checked.evaluator.bindings.types["Level"]
-    assert side is not None and side.base.symbol is checked.evaluator.bindings.enums["Side"]
+    assert level is not None and level.base.symbol is checked.checker.bindings.types["Level"]
+    assert side is not None and side.base.symbol is checked.checker.bindings.enums["Side"]
 
 
 def test_na_has_the_type_of_its_context() -> None:
@@ -168,13 +168,13 @@ def test_symbols_know_how_they_are_used() -> None:
 
 def test_a_variable_in_parentheses_is_indexed_too() -> None:
     checked = check(parse('//@version=6\nindicator("x")\na = close\nplot((a)[1])\n'))
-    assert [symbol.indexed for symbol in checked.evaluator.bindings.symbols] == [True]
+    assert [symbol.indexed for symbol in checked.checker.bindings.symbols] == [True]
 
 
 def test_captured_globals_are_marked() -> None:
     text = '//@version=6\nindicator("x")\nlimit = 5\nother = 6\nabove() => close > limit\nplot(above() ? other : 0)\n'
     checked = check(parse(text))
-    names = {symbol.name: symbol.captured for symbol in checked.evaluator.bindings.symbols}
+    names = {symbol.name: symbol.captured for symbol in checked.checker.bindings.symbols}
     assert names["limit"] and not names["other"]
 
 

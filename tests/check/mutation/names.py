@@ -130,7 +130,7 @@ def _has_plain_use(script: Script, declaration: nodes.VariableDeclaration) -> bo
 
 def called_functions(script: Script) -> Iterable[nodes.FunctionDeclaration]:
     """Functions without overloads that are called further down, on lines of their own."""
-    groups = script.program.evaluator.bindings.functions
+    groups = script.program.checker.bindings.functions
     for function in script.all(nodes.FunctionDeclaration):
         name = function.name.id
         if function.is_method or len(groups[name]) > 1 or not is_free(name) or name not in script.calls_by_name:
@@ -221,7 +221,7 @@ def globals_in_functions(script: Script) -> Iterable[LocalPlace]:
     for block in script.inner_blocks():
         if not isinstance(block.owner, nodes.FunctionDeclaration):
             continue
-        for symbol in script.program.evaluator.bindings.global_scope.names.values():
+        for symbol in script.program.checker.bindings.global_scope.names.values():
             if symbol.base + symbol.declaration.end < script.start(block.owner):
                 yield block.statements[0], symbol
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from pinebench.check import Program, check
-from pinebench.check.evaluator import Frame, ResolvedCall
+from pinebench.check.checker import Frame, ResolvedCall
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Diagnostic, Severity
@@ -161,9 +161,9 @@ class Script:
 
     @cached_property
     def _frames(self) -> list[Frame]:
-        evaluator = self.program.evaluator
-        functions = [function for group in evaluator.bindings.functions.values() for function in group]
-        return [evaluator.global_frame, *(frame for function in functions for frame in function.instances.values())]
+        checker = self.program.checker
+        functions = [function for group in checker.bindings.functions.values() for function in group]
+        return [checker.global_frame, *(frame for function in functions for frame in function.instances.values())]
 
     @cached_property
     def _types(self) -> dict[nodes.Node, list[Type]]:
@@ -223,7 +223,7 @@ class Script:
     @property
     def variables(self) -> dict[nodes.Node, VariableSymbol]:
         """The variable that each name means."""
-        return self.program.evaluator.bindings.variables
+        return self.program.checker.bindings.variables
 
     @cached_property
     def uses(self) -> dict[VariableSymbol, list[nodes.Node]]:

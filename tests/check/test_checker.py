@@ -9,27 +9,27 @@ SCRIPT = "v = close\nf(a) =>\n    w = a\n    w\nx = f(1)\ny = f(close)"
 
 
 def test_a_global_has_one_type_and_a_local_one_per_instance() -> None:
-    evaluator = checked(SCRIPT).evaluator
-    symbols = {symbol.name: symbol for symbol in evaluator.bindings.symbols}
+    checker = checked(SCRIPT).checker
+    symbols = {symbol.name: symbol for symbol in checker.bindings.symbols}
     assert symbols["v"].type is FLOAT.at(SERIES)
     assert symbols["w"].type is None
-    frames = evaluator.bindings.functions["f"][0].instances.values()
+    frames = checker.bindings.functions["f"][0].instances.values()
     assert {frame.locals[symbols["w"]].base for frame in frames} >= {INT, FLOAT}
 
 
 def test_a_variable_that_could_not_be_typed_is_unknown() -> None:
-    evaluator = checked("v = undeclared\nf() => v").evaluator
-    assert evaluator.type_of_variable(evaluator.bindings.global_scope.names["v"]) is UNKNOWN
+    checker = checked("v = undeclared\nf() => v").checker
+    assert checker.type_of_variable(checker.bindings.global_scope.names["v"]) is UNKNOWN
 
 
 def test_each_instance_knows_its_parameters_and_its_result() -> None:
-    evaluator = checked(SCRIPT).evaluator
-    frames = evaluator.bindings.functions["f"][0].instances
+    checker = checked(SCRIPT).checker
+    frames = checker.bindings.functions["f"][0].instances
     assert all(frame.parameters == types and frame.result.base is types[0].base for types, frame in frames.items())
 
 
 def test_positions_count_from_the_start_of_the_text() -> None:
     program = checked("x = 1\ny = 2")
     chunk = program.document.chunks[-1]
-    program.evaluator.reporter.base = chunk.start
-    assert program.evaluator.position(chunk.body[-1]) == program.document.text.index("y = 2")
+    program.checker.reporter.base = chunk.start
+    assert program.checker.position(chunk.body[-1]) == program.document.text.index("y = 2")

@@ -61,7 +61,7 @@ class Frame:
         self.result: Type = UNKNOWN
 
 
-class Evaluator:
+class Checker:
     """Carries the state through the modules that type expressions, calls and statements."""
 
     def __init__(self, document: Document, reporter: Reporter, bindings: Bindings) -> None:
