@@ -5,12 +5,12 @@ from __future__ import annotations
 from pinebench.check import constructors, functions, libraries, overloads
 from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature, methods, signature, value_type
-from pinebench.check.checker import Checker, ResolvedCall
-from pinebench.check.display import path_of
-from pinebench.check.expressions import evaluate, root_name
+from pinebench.check.checker import Checker
+from pinebench.check.display import path_of, root_name
+from pinebench.check.frames import ResolvedCall
 from pinebench.check.hints import similar_function, similar_method
-from pinebench.check.symbols import FunctionSymbol, TypeSymbol
-from pinebench.check.types import NA, SERIES, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.check.types import NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -21,7 +21,7 @@ def call(checker: Checker, node: nodes.Call) -> Type:
     if isinstance(callee, nodes.Name):
         return _plain_call(checker, node, callee.id)
     if not isinstance(callee, nodes.Member):
-        evaluate(checker, callee)
+        checker.evaluate(callee)
         evaluate_arguments(checker, node)
         return UNKNOWN
     path = path_of(callee)
@@ -35,9 +35,9 @@ def evaluate_arguments(checker: Checker, node: nodes.Call) -> list[Argument]:
     found: list[Argument] = []
     for argument in node.arguments:
         if isinstance(argument, nodes.NamedArgument):
-            found.append(Argument(argument.name, argument, argument.value, evaluate(checker, argument.value)))
+            found.append(Argument(argument.name, argument, argument.value, checker.evaluate(argument.value)))
         else:
-            found.append(Argument(None, argument, argument, evaluate(checker, argument)))
+            found.append(Argument(None, argument, argument, checker.evaluate(argument)))
     return found
 
 
@@ -95,7 +95,7 @@ def _dotted_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
     if builtin is not None and not (symbol is not None and callee.name == "new"):
         return call_builtin(checker, node, builtin, None)
     if root in bindings.imports:
-        return libraries.call(checker, node, bindings.imports[root], path, evaluate_arguments(checker, node))
+        return _library_call(checker, node, bindings.imports[root], path, evaluate_arguments(checker, node))
     if symbol is not None:
         return _type_call(checker, node, callee, symbol)
     owner = path_of(callee.object)
@@ -103,6 +103,35 @@ def _dotted_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         return _method_call(checker, node, callee, None)
     unknown_function(checker, node, path)
     return UNKNOWN
+
+
+def _library_call(
+    checker: Checker, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]
+) -> Type:
+    """Type `alias.function(...)` or `alias.Type.new(...)`."""
+    name, _, member = path.partition(".")[2].partition(".")
+    checker.frame.calls[node] = ResolvedCall(
+        "library", library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
+    )
+    source = library.source
+    if source is None:
+        if library.exports is not None and not member and name not in library.exports:
+            kind = "function or function reference"
+            checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        return UNKNOWN
+    if member:
+        symbol = source.bindings.types.get(name)
+        if symbol is None or member != "new":
+            return UNKNOWN
+        return constructors.construct(checker, node, symbol, arguments)
+    candidates = [function for function in source.bindings.functions.get(name, []) if function.exported]
+    if not candidates:
+        kind = "function or function reference"
+        checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        return UNKNOWN
+    result = functions.call_user(checker, node, path, candidates, arguments)
+    # Results of library functions are simple or series (facts: EX-2).
+    return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 
 def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol: TypeSymbol) -> Type:
@@ -121,7 +150,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
     shadowed = signature(path) if path is not None else None
     if shadowed is not None and len(node.arguments) >= len(shadowed.required):
         return call_builtin(checker, node, shadowed, None)
-    object_type = evaluate(checker, callee.object)
+    object_type = checker.evaluate(callee.object)
     base = object_type.base
     if base is UNKNOWN_BASE or base is NA:
         evaluate_arguments(checker, node)

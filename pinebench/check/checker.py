@@ -2,69 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pinebench.check.binder import Bindings
+from pinebench.check.frames import Frame
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import UNKNOWN, Type
+from pinebench.check.types import UNKNOWN, VOID_TYPE, Type
 from pinebench.syntax import Document, nodes
 
 if TYPE_CHECKING:
     from pinebench.check.builtins import Signature
-    from pinebench.check.folders import LibraryFolders
-    from pinebench.check.overloads import Choice
+    from pinebench.check.frames import Choice
 
 
-class ResolvedCall:
-    """What a call means.
+class Libraries(Protocol):
+    """Where the source of imported libraries is found."""
 
-    `kind` is builtin, function, method, constructor, copy or library; `target` is the built-in's Signature, the
-    FunctionSymbol, the TypeSymbol or the ImportSymbol; `overload` is the chosen OverloadSpec of a built-in;
-    `arguments` maps parameter names to argument nodes; `receiver` is the object of a method call; `instance` is the
-    Frame of a user function's specialisation.
-    """
-
-    __slots__ = ("arguments", "instance", "kind", "overload", "receiver", "target")
-
-    def __init__(
-        self,
-        kind: str,
-        target: object = None,
-        overload: object = None,
-        arguments: dict[str, nodes.Node] | None = None,
-        receiver: nodes.Node | None = None,
-        instance: Frame | None = None,
-    ) -> None:
-        self.kind = kind
-        self.target = target
-        self.overload = overload
-        self.arguments = arguments or {}
-        self.receiver = receiver
-        self.instance = instance
+    def find(self, path: str) -> Checker | None:
+        """The check of the library `path` (`User/Name/Version`), or None when it cannot be seen."""
+        ...
 
 
-class Frame:
-    """One evaluation of a body: the global code's, or a user function's for one tuple of argument types.
+class Handlers(NamedTuple):
+    """What types the nodes of each class: values, statements, and structures, which are told whether somebody takes
+    their value."""
 
-    `types` holds the type of each expression, `calls` what each call means, `locals` the type of each local variable.
-    """
-
-    __slots__ = ("calls", "function", "locals", "parameters", "result", "types")
-
-    def __init__(self, function: FunctionSymbol | None, parameters: tuple[Type, ...] = ()) -> None:
-        self.function = function
-        self.parameters = parameters
-        self.types: dict[nodes.Node, Type] = {}
-        self.calls: dict[nodes.Node, ResolvedCall] = {}
-        self.locals: dict[VariableSymbol, Type] = {}
-        self.result: Type = UNKNOWN
+    values: Mapping[type, Callable[[Checker, Any], Type]]
+    statements: Mapping[type, Callable[[Checker, Any], Type]]
+    structures: Mapping[type, Callable[[Checker, Any, bool], Type]]
 
 
 class Checker:
     """Carries the state through the modules that type expressions, calls and statements."""
 
-    def __init__(self, document: Document, reporter: Reporter, bindings: Bindings) -> None:
+    def __init__(
+        self,
+        document: Document,
+        reporter: Reporter,
+        bindings: Bindings,
+        handlers: Handlers,
+        libraries: Libraries | None = None,
+    ) -> None:
         self.document = document
         self.reporter = reporter
         self.bindings = bindings
@@ -81,9 +61,38 @@ class Checker:
         self.hints: dict[str, str | None] = {}
         self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
         self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
-        self.libraries: LibraryFolders | None = None
+        self.libraries = libraries
+        self._values, self._statements, self._structures = handlers
         self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
         """The overloads chosen so far, by function and the names and types of the arguments."""
+
+    def evaluate(self, node: nodes.Node) -> Type:
+        """The type of an expression or structure, remembered in the current frame."""
+        result = self._values[node.__class__](self, node)
+        self.frame.types[node] = result
+        return result
+
+    def block(self, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
+        """Type the statements of a block; gives the type of the last one, the block's value.
+
+        `used` says that somebody takes that value, so that the branches of a structure at the end must agree; where a
+        syntax error may have cut the end off, nobody knows what it is.
+        """
+        result = VOID_TYPE
+        last = len(statements) - 1
+        for number, statement in enumerate(statements):
+            result = self._statement(statement, used and number == last)
+        return UNKNOWN if used and statements and self.is_broken(statements[-1]) else result
+
+    def _statement(self, node: nodes.Node, used: bool) -> Type:
+        """Type one statement; salvaged parts of a broken one may be bare expressions."""
+        structure = self._structures.get(node.__class__)
+        if structure is not None:
+            result = structure(self, node, used)
+            self.frame.types[node] = result
+            return result
+        handler = self._statements.get(node.__class__)
+        return handler(self, node) if handler is not None else self.evaluate(node)
 
     def is_library_of(self, symbol: TypeSymbol) -> bool:
         """Whether the type `symbol` is declared by the script that is being checked."""

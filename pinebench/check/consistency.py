@@ -12,7 +12,8 @@ from typing import Any
 
 from pinebench import reference
 from pinebench.check.builtins import Signature
-from pinebench.check.checker import Checker, Frame, ResolvedCall
+from pinebench.check.checker import Checker
+from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.check.types import SERIES

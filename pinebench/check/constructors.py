@@ -10,7 +10,8 @@ from pinebench.check.arguments import (
     report_type,
     report_unknown_name,
 )
-from pinebench.check.checker import Checker, ResolvedCall
+from pinebench.check.checker import Checker
+from pinebench.check.frames import ResolvedCall
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import SERIES, UNKNOWN, UNKNOWN_BASE, Type, assignable, display
 from pinebench.syntax import nodes

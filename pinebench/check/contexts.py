@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinebench.check.builtins import OverloadSpec, Signature
-from pinebench.check.checker import Checker, Frame, ResolvedCall
+from pinebench.check.checker import Checker
+from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import FLOAT, INT, NA, SIMPLE, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes

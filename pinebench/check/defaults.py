@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pinebench.check.checker import Checker
-from pinebench.check.display import path_of
-from pinebench.check.expressions import evaluate, root_name
+from pinebench.check.display import path_of, root_name
 from pinebench.check.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
 
@@ -22,7 +21,7 @@ def check_default(
         anchor = name if code == "CE10133" and isinstance(owner, nodes.Parameter) else owner
         checker.reporter.report(code, anchor, id=path_of(default) or "")
         return
-    type_ = evaluate(checker, default)
+    type_ = checker.evaluate(default)
     if type_.base is NA and declared is None:
         checker.reporter.report("CE10169", owner)
         return

@@ -22,6 +22,14 @@ def path_of(node: nodes.Node) -> str | None:
     return None
 
 
+def root_name(node: nodes.Node) -> nodes.Name:
+    """The first name of a dotted path."""
+    while isinstance(node, nodes.Member):
+        node = node.object
+    assert isinstance(node, nodes.Name)
+    return node
+
+
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
     """The text that stands for an argument in CE10123 and its like."""
     while isinstance(node, nodes.Parenthesized):

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pinebench.check.builtins import Signature
-from pinebench.check.checker import Checker, Frame
+from pinebench.check.checker import Checker
+from pinebench.check.frames import Frame
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from pinebench.check import libraries
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
-from pinebench.check.display import path_of
+from pinebench.check.display import path_of, root_name
+from pinebench.check.exports import stays_behind
 from pinebench.check.hints import similar_field, similar_name
-from pinebench.check.symbols import TypeSymbol, VariableSymbol
+from pinebench.check.operators import blame
+from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import (
     BOOL,
     COLOR,
     CONST,
     FLOAT,
-    INPUT,
     INT,
     NA,
     NUMBERS,
     SERIES,
     STRING,
-    UNDETERMINED,
     UNKNOWN,
     UNKNOWN_BASE,
-    VALUE_KINDS,
     VOID,
     Base,
     Type,
@@ -44,30 +40,12 @@ _LITERALS = {
 }
 
 
-def evaluate(checker: Checker, node: nodes.Node) -> Type:
-    """The type of an expression or structure, remembered in the current frame."""
-    result = (_HANDLERS or _table())[node.__class__](checker, node)
-    checker.frame.types[node] = result
-    return result
-
-
-def _stays_behind(symbol: VariableSymbol, type_: Type) -> bool:
-    """Whether an exported function cannot take a global variable with it.
-
-    Inputs and collections cannot go (TradingView's manual, libraries), nor what is assigned anew. The manual allows
-    constants only, but published libraries read values that follow from built-ins.
-    """
-    if type_.base is UNKNOWN_BASE or type_.qualifier in (CONST, UNDETERMINED):
-        return False
-    return type_.qualifier == INPUT or type_.base.kind not in VALUE_KINDS or bool(symbol.reassignments)
-
-
 def name(checker: Checker, node: nodes.Name) -> Type:
     """Type an identifier: a user's variable, a built-in variable, or nothing known."""
     symbol = checker.bindings.variables.get(node)
     if symbol is not None:
         type_ = checker.type_of_variable(symbol)
-        if checker.exporting and symbol.scope.function is None and _stays_behind(symbol, type_):
+        if checker.exporting and symbol.scope.function is None and stays_behind(symbol, type_):
             checker.reporter.report("export-uses-global", node, variableName=node.id)
         return type_
     found = value_type(node.id)
@@ -94,12 +72,12 @@ def literal(_checker: Checker, node: nodes.Literal) -> Type:
 
 def parenthesized(checker: Checker, node: nodes.Parenthesized) -> Type:
     """Type `(expression)`."""
-    return evaluate(checker, node.expression)
+    return checker.evaluate(node.expression)
 
 
 def tuple_expression(checker: Checker, node: nodes.TupleExpression) -> Type:
     """Type `[a, b]`."""
-    return tuple_of(tuple(evaluate(checker, item) for item in node.items))
+    return tuple_of(tuple(checker.evaluate(item) for item in node.items))
 
 
 def member(checker: Checker, node: nodes.Member) -> Type:
@@ -114,15 +92,7 @@ def member(checker: Checker, node: nodes.Member) -> Type:
                 return found
         if not bound:
             return _unbound_member(checker, node, root, path)
-    return field(checker, node, evaluate(checker, node.object))
-
-
-def root_name(node: nodes.Node) -> nodes.Name:
-    """The first name of a dotted path."""
-    while isinstance(node, nodes.Member):
-        node = node.object
-    assert isinstance(node, nodes.Name)
-    return node
+    return field(checker, node, checker.evaluate(node.object))
 
 
 def _hides_namespace(root: nodes.Name) -> bool:
@@ -144,10 +114,10 @@ def _unbound_member(checker: Checker, node: nodes.Member, root: nodes.Name, path
             undeclared(checker, node, path)
         return exported or UNKNOWN
     if value_type(root.id) is not None:
-        return field(checker, node, evaluate(checker, node.object))
+        return field(checker, node, checker.evaluate(node.object))
     owner = path_of(node.object)
     if owner is not None and value_type(owner) is not None:
-        return field(checker, node, evaluate(checker, node.object))
+        return field(checker, node, checker.evaluate(node.object))
     undeclared(checker, node, path)
     return UNKNOWN
 
@@ -187,10 +157,8 @@ def field_type(base: Base, name: str) -> Base | None:
 
 def history(checker: Checker, node: nodes.History) -> Type:
     """Type `object[offset]` and check what may be indexed (CE10123 `operator SQBR`, and v6's limits)."""
-    from pinebench.check.operators import blame
-
-    base = evaluate(checker, node.object).base
-    offset = evaluate(checker, node.offset)
+    base = checker.evaluate(node.object).base
+    offset = checker.evaluate(node.offset)
     if base is VOID or base.kind == "tuple":
         blame(checker, "SQBR", 0, node.object, checker.frame.types[node.object], "series float")
         return UNKNOWN
@@ -227,10 +195,8 @@ def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:
 
 def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
     """What could not be parsed has no type, nor has what it declares; its sound parts are typed for their own sake."""
-    from pinebench.check.statements import evaluate_block
-
-    evaluate_block(checker, node.salvaged)
-    evaluate_block(checker, node.body)
+    checker.block(node.salvaged)
+    checker.block(node.body)
     for part in node.salvaged:
         names = part.names if isinstance(part, nodes.TupleDeclaration) else ()
         for name in (part.name,) if isinstance(part, nodes.VariableDeclaration) else names:
@@ -238,35 +204,3 @@ def error(checker: Checker, node: nodes.ErrorStatement) -> Type:
             if symbol is not None:
                 checker.set_variable(symbol, UNKNOWN)
     return UNKNOWN
-
-
-_HANDLERS: dict[type, Callable[[Checker, Any], Type]] = {}
-
-
-def _table() -> dict[type, Callable[[Checker, Any], Type]]:
-    """The handlers by node class, gathered at first use because the modules of this room call each other."""
-    if not _HANDLERS:
-        from pinebench.check import calls, operators, statements
-
-        _HANDLERS.update(
-            {
-                nodes.Name: name,
-                nodes.Literal: literal,
-                nodes.Member: member,
-                nodes.Call: calls.call,
-                nodes.History: history,
-                nodes.Unary: operators.unary,
-                nodes.Binary: operators.binary,
-                nodes.Ternary: operators.ternary,
-                nodes.Parenthesized: parenthesized,
-                nodes.TupleExpression: tuple_expression,
-                nodes.If: statements.if_,
-                nodes.ForTo: statements.for_to,
-                nodes.ForIn: statements.for_in,
-                nodes.While: statements.while_,
-                nodes.Switch: statements.switch,
-                nodes.Once: statements.once_value,
-                nodes.ErrorStatement: error,
-            }
-        )
-    return _HANDLERS

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pinebench.check.checker import Checker
+from pinebench.check.program import check
+from pinebench.check.script import CHECKED_VERSION
+from pinebench.diagnostics import Severity
+from pinebench.syntax import parse
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from pinebench.check.checker import Checker
 
 
 class LibraryFolders:
@@ -29,11 +33,6 @@ class LibraryFolders:
         return self._known[path]
 
     def _load(self, path: str) -> Checker | None:
-        from pinebench.check.program import check
-        from pinebench.check.script import CHECKED_VERSION
-        from pinebench.diagnostics import Severity
-        from pinebench.syntax import parse
-
         user, _, rest = path.partition("/")
         name = rest.partition("/")[0]
         for folder in self.folders:

@@ -15,8 +15,9 @@ from pinebench.check.arguments import (
     report_type,
     report_unknown_name,
 )
-from pinebench.check.checker import Checker, Frame, ResolvedCall
+from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
+from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, ParameterSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
@@ -419,22 +420,18 @@ def _argument_types(checker: Checker, function: FunctionSymbol, placed: Placed) 
 
 def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expression) -> Type:
     """The type of a parameter's default."""
-    from pinebench.check.expressions import evaluate
-
     known = checker.global_frame.types.get(default)
     if known is not None:
         return known
     reporter = function.owner.reporter if function.owner else checker.reporter
     base, reporter.base = reporter.base, function.base
-    result = evaluate(function.owner or checker, default)
+    result = (function.owner or checker).evaluate(default)
     reporter.base = base
     return result
 
 
 def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
     """The evaluation of a function's body for these parameter types; the same types are evaluated once."""
-    from pinebench.check.statements import evaluate_body
-
     found = function.instances.get(types)
     if found is not None:
         return found
@@ -451,7 +448,7 @@ def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, .
     owner.call_depth += 1
     for parameter, type_ in zip(function.parameters, types, strict=True):
         frame.locals[parameter.variable] = type_
-    frame.result = evaluate_body(owner, function.node.body)
+    frame.result = owner.block(function.node.body, used=True)
     owner.call_depth -= 1
     owner.frame, reporter.base, owner.local_depth, owner.exporting = saved
     if function.exported and frame.result.qualifier < SIMPLE:

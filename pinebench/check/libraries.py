@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pinebench import reference
-from pinebench.check.arguments import Argument
-from pinebench.check.checker import Checker, ResolvedCall
+from pinebench.check.checker import Checker
 from pinebench.check.symbols import EnumSymbol, FunctionSymbol, ImportSymbol, TypeSymbol
-from pinebench.check.types import CONST, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.check.types import CONST, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.syntax import nodes
 
 
@@ -47,35 +46,6 @@ def type_(library: ImportSymbol, name: str) -> Base | None:
     found: TypeSymbol | EnumSymbol | None = library.source.bindings.types.get(name)
     found = found or library.source.bindings.enums.get(name)
     return found.type if found is not None and found.exported else None
-
-
-def call(checker: Checker, node: nodes.Call, library: ImportSymbol, path: str, arguments: list[Argument]) -> Type:
-    """Type `alias.function(...)` or `alias.Type.new(...)`."""
-    from pinebench.check import constructors, functions
-
-    name, _, member = path.partition(".")[2].partition(".")
-    checker.frame.calls[node] = ResolvedCall(
-        "library", library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
-    )
-    source = library.source
-    if source is None:
-        if library.exports is not None and not member and name not in library.exports:
-            kind = "function or function reference"
-            checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
-        return UNKNOWN
-    if member:
-        symbol = source.bindings.types.get(name)
-        if symbol is None or member != "new":
-            return UNKNOWN
-        return constructors.construct(checker, node, symbol, arguments)
-    candidates = [function for function in source.bindings.functions.get(name, []) if function.exported]
-    if not candidates:
-        kind = "function or function reference"
-        checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
-        return UNKNOWN
-    result = functions.call_user(checker, node, path, candidates, arguments)
-    # Results of library functions are simple or series (facts: EX-2).
-    return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 
 def methods(checker: Checker, name: str) -> list[FunctionSymbol]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pinebench.check.arguments import report_type
 from pinebench.check.builtins import special_values
 from pinebench.check.checker import Checker
-from pinebench.check.expressions import evaluate
 from pinebench.check.types import (
     ADDABLE,
     BOOL,
@@ -39,7 +38,7 @@ _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
 
 def unary(checker: Checker, node: nodes.Unary) -> Type:
     """Type `not x`, `+x` or `-x`."""
-    operand = evaluate(checker, node.operand)
+    operand = checker.evaluate(node.operand)
     base = operand.base
     if node.operator == "not":
         if base is not BOOL and base is not UNKNOWN_BASE:
@@ -62,10 +61,10 @@ def binary(checker: Checker, node: nodes.Binary) -> Type:
     while isinstance(left, nodes.Binary):
         chain.append(left)
         left = left.left
-    result = evaluate(checker, left)
+    result = checker.evaluate(left)
     types = checker.frame.types
     for link in reversed(chain):
-        right = evaluate(checker, link.right)
+        right = checker.evaluate(link.right)
         result = types[link] = _pair(checker, link, result, right)
     return result
 
@@ -231,10 +230,10 @@ def ternary(checker: Checker, node: nodes.Ternary) -> Type:
     chain: list[tuple[nodes.Ternary, Type, Type]] = []
     tail: nodes.Node = node
     while isinstance(tail, nodes.Ternary):
-        condition = evaluate(checker, tail.condition)
-        chain.append((tail, condition, evaluate(checker, tail.then)))
+        condition = checker.evaluate(tail.condition)
+        chain.append((tail, condition, checker.evaluate(tail.then)))
         tail = tail.otherwise
-    result = evaluate(checker, tail)
+    result = checker.evaluate(tail)
     types = checker.frame.types
     for link, condition, then in reversed(chain):
         result = types[link] = _choice(checker, link, condition, then, result)

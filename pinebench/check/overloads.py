@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from pinebench.check import rules
 from pinebench.check.arguments import (
@@ -17,24 +16,13 @@ from pinebench.check.arguments import (
     report_unknown_name,
 )
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature, special_values
-from pinebench.check.checker import Checker, ResolvedCall
+from pinebench.check.checker import Checker
+from pinebench.check.frames import Choice, ResolvedCall
 from pinebench.check.matching import Bound, Environment, accepts, result_type
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.check.variadic import LOGS, check_log, check_variadic
 from pinebench.syntax import nodes
-
-
-class Choice(NamedTuple):
-    """What a call of a built-in comes to: its overload, the parameter of each argument in turn, and the result.
-
-    `misused` are the parameters that ask for one of a special type's constants and have a literal.
-    """
-
-    overload: OverloadSpec
-    names: tuple[str, ...]
-    result: Type
-    misused: tuple[ParameterSpec, ...]
 
 
 def check_builtin(

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from pinebench.check.binder import Bindings, bind
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
-from pinebench.check.checker import Checker, Frame, ResolvedCall
+from pinebench.check.checker import Checker, Libraries
 from pinebench.check.consistency import warn
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.contexts import empty_types
 from pinebench.check.display import path_of
+from pinebench.check.echoes import without_echoes
 from pinebench.check.effects import Effects, EffectsOf
-from pinebench.check.folders import LibraryFolders
-from pinebench.check.followon import without_echoes
+from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import check_uncalled
+from pinebench.check.handlers import HANDLERS
 from pinebench.check.report import Reporter
 from pinebench.check.script import check_script, version_finding
 from pinebench.check.skipping import skippable
-from pinebench.check.statements import evaluate_block
 from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -404,7 +404,7 @@ def _expression(text: str) -> nodes.Node | None:
     return statement.value if isinstance(statement, nodes.VariableDeclaration) else None
 
 
-def check(document: Document, libraries: LibraryFolders | None = None) -> Program:
+def check(document: Document, libraries: Libraries | None = None) -> Program:
     """Check `document` as TradingView's compiler would; never raises.
 
     `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
@@ -415,14 +415,13 @@ def check(document: Document, libraries: LibraryFolders | None = None) -> Progra
         return _check(document, libraries)
 
 
-def _check(document: Document, libraries: LibraryFolders | None) -> Program:
+def _check(document: Document, libraries: Libraries | None) -> Program:
     reporter = Reporter(document)
     version = version_finding(document)
     if version is not None and version.code != "PB0002":
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
-        return Program(Checker(document, reporter, Bindings()), [version, *syntax])
-    checker = Checker(document, reporter, bind(document, reporter))
-    checker.libraries = libraries
+        return Program(Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax])
+    checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
     checker.faults = {
         chunk.start: [place for fault in chunk.faults for place in _spoilt(chunk, fault)]
         for chunk in document.chunks
@@ -430,7 +429,7 @@ def _check(document: Document, libraries: LibraryFolders | None) -> Program:
     }
     for chunk in document.chunks:
         reporter.base = chunk.start
-        evaluate_block(checker, chunk.body)
+        checker.block(chunk.body)
     check_uncalled(checker)
     check_script(checker)
     if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):

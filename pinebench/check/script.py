@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
-from pinebench.check.symbols import FunctionSymbol
-from pinebench.check.types import Base
 from pinebench.codes import message, severity
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Document, nodes
@@ -119,20 +117,3 @@ def _is_output(name: str) -> bool:
     if dot and namespace in _DRAWINGS:
         return short == "new"
     return name.startswith(_OUTPUTS)
-
-
-def check_exports(checker: Checker, function: FunctionSymbol) -> None:
-    """The types of an exported function's parameters must be exported with it (TradingView's manual, libraries)."""
-    for parameter in function.parameters:
-        check_exported(checker, parameter.declared, function.name, parameter.type)
-
-
-def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | None) -> None:
-    """Report that `name`, which is exported, uses a type or enum that is not, itself or as an element."""
-    for part in (base, *base.arguments) if base is not None else ():
-        symbol = part.symbol
-        if symbol is not None and not symbol.exported:
-            checker.reporter.report("export-of-private-type", node, name=name, type=symbol.name)
-
-
-__all__ = ["CHECKED_VERSION", "check_exported", "check_exports", "check_script", "version_finding"]

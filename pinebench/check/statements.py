@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from pinebench.check import functions, libraries
 from pinebench.check.arguments import report_type
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
-from pinebench.check.expressions import evaluate
+from pinebench.check.exports import check_exported, check_exports
 from pinebench.check.operators import arithmetic, equality
-from pinebench.check.quick import promotion
-from pinebench.check.script import check_exported, check_exports
+from pinebench.check.promotion import promotion
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.typenames import resolve
 from pinebench.check.types import (
@@ -46,38 +44,9 @@ from pinebench.reference import namespaces
 from pinebench.syntax import nodes
 
 
-def evaluate_block(checker: Checker, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
-    """Type the statements of a block; gives the type of the last one, the block's value.
-
-    `used` says that somebody takes that value, so that the branches of a structure at the end must agree; where a
-    syntax error may have cut the end off, nobody knows what it is.
-    """
-    result = VOID_TYPE
-    last = len(statements) - 1
-    for number, statement in enumerate(statements):
-        result = statement_type(checker, statement, used and number == last)
-    return UNKNOWN if used and statements and checker.is_broken(statements[-1]) else result
-
-
-def evaluate_body(checker: Checker, statements: Sequence[nodes.Node]) -> Type:
-    """Type a function's body; its last statement is the result."""
-    return evaluate_block(checker, statements, used=True)
-
-
-def statement_type(checker: Checker, node: nodes.Node, used: bool) -> Type:
-    """Type one statement; salvaged parts of a broken one may be bare expressions."""
-    structure = _STRUCTURES.get(node.__class__)
-    if structure is not None:
-        result = structure(checker, node, used)
-        checker.frame.types[node] = result
-        return result
-    handler = _STATEMENTS.get(node.__class__)
-    return handler(checker, node) if handler is not None else evaluate(checker, node)
-
-
 def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool) -> Type:
     checker.local_depth += 1
-    result = evaluate_block(checker, statements, used=used)
+    result = checker.block(statements, used=used)
     checker.local_depth -= 1
     return result
 
@@ -85,7 +54,8 @@ def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool)
 # declarations and assignments
 
 
-def _variable(checker: Checker, node: nodes.VariableDeclaration) -> Type:
+def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> Type:
+    """Type `name = value`, with or without a type, and give the variable its type."""
     symbol = checker.bindings.variables.get(node.name)
     report = checker.reporter.report
     declared = resolve(checker, node.type) if node.type is not None else None
@@ -198,11 +168,12 @@ def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
     """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
-    type_ = evaluate(checker, node)
+    type_ = checker.evaluate(node)
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
 
-def _tuple(checker: Checker, node: nodes.TupleDeclaration) -> Type:
+def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
+    """Type `[a, b] = value`."""
     value = value_of(checker, node.value)
     items: tuple[Type, ...] = (UNKNOWN,) * len(node.names)
     if value.base.kind == "tuple":
@@ -219,7 +190,8 @@ def _tuple(checker: Checker, node: nodes.TupleDeclaration) -> Type:
     return value
 
 
-def _reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
+def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
+    """Type `name := value` and its like; the value must fit what the name holds."""
     target = _target_type(checker, node)
     value = value_of(checker, node.value)
     limit = _declared_limit(checker, node.target)
@@ -263,22 +235,25 @@ def _declared_limit(checker: Checker, target: nodes.Node) -> int | None:
 
 def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
     if not isinstance(node.target, nodes.Name):
-        return evaluate(checker, node.target)
+        return checker.evaluate(node.target)
     symbol = checker.bindings.variables.get(node.target)
     type_ = checker.type_of_variable(symbol) if symbol is not None else UNKNOWN
     checker.frame.types[node.target] = type_
     return type_
 
 
-def _expression(checker: Checker, node: nodes.ExpressionStatement) -> Type:
-    return evaluate(checker, node.expression)
+def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
+    """Type an expression that stands as a statement."""
+    return checker.evaluate(node.expression)
 
 
-def _no_value(_checker: Checker, _node: nodes.Node) -> Type:
+def jump(_checker: Checker, _node: nodes.Node) -> Type:
+    """`break` and `continue` leave no value."""
     return UNKNOWN
 
 
-def _function(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
+def function_declaration(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
+    """Declare a function or method; its body is typed for the types of each call."""
     function = checker.bindings.function_of.get(node)
     if function is not None:
         functions.declare(checker, function)
@@ -287,7 +262,8 @@ def _function(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
     return VOID_TYPE
 
 
-def _type(checker: Checker, node: nodes.TypeDeclaration) -> Type:
+def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
+    """Resolve the types of the fields and check their defaults."""
     symbol = checker.bindings.types.get(node.name.id)
     if symbol is None or symbol.node is not node:
         return VOID_TYPE
@@ -305,11 +281,12 @@ def _type(checker: Checker, node: nodes.TypeDeclaration) -> Type:
             declared = field.type if written.type is not None else None
             check_default(checker, written, written.name, declared, written.default)
             if declared is None:
-                field.type = evaluate(checker, written.default).base
+                field.type = checker.evaluate(written.default).base
     return VOID_TYPE
 
 
-def _enum(checker: Checker, node: nodes.EnumDeclaration) -> Type:
+def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
+    """Check the titles of the fields."""
     symbol = checker.bindings.enums.get(node.name.id)
     if symbol is not None and symbol.node is node:
         symbol.is_broken = checker.is_broken(node)
@@ -317,13 +294,14 @@ def _enum(checker: Checker, node: nodes.EnumDeclaration) -> Type:
         title = field.value
         if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):
             continue
-        found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(evaluate(checker, title))
+        found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(checker.evaluate(title))
         checker.reporter.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
         break
     return VOID_TYPE
 
 
-def _import(checker: Checker, node: nodes.Import) -> Type:
+def import_(checker: Checker, node: nodes.Import) -> Type:
+    """Find out what an imported library offers."""
     for library in checker.bindings.imports.values():
         if library.node is node:
             libraries.load(checker, library)
@@ -335,13 +313,14 @@ def _import(checker: Checker, node: nodes.Import) -> Type:
 
 def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
-    type_ = evaluate(checker, node)
+    type_ = checker.evaluate(node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
         checker.reporter.report("CE10101", node, blockName=block)
     return type_
 
 
-def _if(checker: Checker, node: nodes.If, used: bool) -> Type:
+def if_(checker: Checker, node: nodes.If, used: bool) -> Type:
+    """Type an `if` with all its branches."""
     first = node
     results: list[Type] = []
     conditions: list[Type] = []
@@ -358,8 +337,9 @@ def _if(checker: Checker, node: nodes.If, used: bool) -> Type:
     return _joined(checker, first, conditions, results, used, "if")
 
 
-def _switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
-    conditions = [evaluate(checker, node.subject)] if node.subject is not None else []
+def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
+    """Type a `switch` with all its arms."""
+    conditions = [checker.evaluate(node.subject)] if node.subject is not None else []
     results: list[Type] = []
     for case in node.cases:
         if case.condition is not None:
@@ -375,7 +355,7 @@ def _arm(checker: Checker, subject_node: nodes.Node | None, node: nodes.Node) ->
     """Type what an arm of a switch asks: a bool, or a value compared with the subject by `==` (manual, switch)."""
     if subject_node is None:
         return condition(checker, node, "switch")
-    subject, value = checker.frame.types[subject_node], evaluate(checker, node)
+    subject, value = checker.frame.types[subject_node], checker.evaluate(node)
     if subject.base.kind in _COMPARED and value.base.kind in _COMPARED:
         equality(checker, "==", subject_node, subject, node, value)
     return value
@@ -430,14 +410,15 @@ def _common_tuple(first: Type, second: Type) -> Type | None:
 
 def _bound(checker: Checker, word: str, node: nodes.Node) -> Type:
     """Type a bound or the step of a `for … to`, which is a number (manual, loops); the wording is a guess."""
-    type_ = evaluate(checker, node)
+    type_ = checker.evaluate(node)
     if type_.base in NUMBERS or type_.base is NA or type_.base is UNKNOWN_BASE:
         return type_
     report_type(checker, "for", word, node, type_, "series float")
     return UNKNOWN
 
 
-def _for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
+def for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
+    """Type a `for … to`."""
     bounds = [_bound(checker, "from", node.first), _bound(checker, "to", node.last)]
     if node.step is not None:
         bounds.append(_bound(checker, "by", node.step))
@@ -455,8 +436,9 @@ def _for_to(checker: Checker, node: nodes.ForTo, used: bool) -> Type:
     return _loop_value(checker, node.body, used)
 
 
-def _for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
-    collection = evaluate(checker, node.collection)
+def for_in(checker: Checker, node: nodes.ForIn, used: bool) -> Type:
+    """Type a `for … in`."""
+    collection = checker.evaluate(node.collection)
     base = collection.base
     index = element = UNKNOWN_BASE  # what is not known may be a map, whose index is a key
     if base.kind == "array":
@@ -479,7 +461,8 @@ def _set_loop_name(checker: Checker, name: nodes.Name, base: Base) -> None:
         checker.set_variable(symbol, base.at(SERIES))
 
 
-def _while(checker: Checker, node: nodes.While, used: bool) -> Type:
+def while_(checker: Checker, node: nodes.While, used: bool) -> Type:
+    """Type a `while`."""
     condition(checker, node.condition, "while")
     return _loop_value(checker, node.body, used)
 
@@ -495,67 +478,16 @@ def _loop_value(checker: Checker, body: Sequence[nodes.Node], used: bool) -> Typ
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
 
-def _once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
+def once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
+    """Type a `once`, which has no value."""
     if node.condition is not None:
         condition(checker, node.condition, "once")
     _local_block(checker, node.body, used=False)
     return VOID_TYPE
 
 
-def if_(checker: Checker, node: nodes.If) -> Type:
-    """Type an `if` whose value is taken."""
-    return _if(checker, node, used=True)
-
-
-def switch(checker: Checker, node: nodes.Switch) -> Type:
-    """Type a `switch` whose value is taken."""
-    return _switch(checker, node, used=True)
-
-
-def for_to(checker: Checker, node: nodes.ForTo) -> Type:
-    """Type a `for … to` whose value is taken."""
-    return _for_to(checker, node, used=True)
-
-
-def for_in(checker: Checker, node: nodes.ForIn) -> Type:
-    """Type a `for … in` whose value is taken."""
-    return _for_in(checker, node, used=True)
-
-
-def while_(checker: Checker, node: nodes.While) -> Type:
-    """Type a `while` whose value is taken."""
-    return _while(checker, node, used=True)
-
-
 def once_value(checker: Checker, node: nodes.Once) -> Type:
     """A `once` has no value to take."""
-    _once(checker, node, False)
+    once(checker, node, False)
     checker.reporter.report("once-has-no-value", node)
     return UNKNOWN
-
-
-def _broken(checker: Checker, node: nodes.ErrorStatement) -> Type:
-    return evaluate(checker, node)
-
-
-_STRUCTURES: dict[type, Callable[[Checker, Any, bool], Type]] = {
-    nodes.If: _if,
-    nodes.Switch: _switch,
-    nodes.ForTo: _for_to,
-    nodes.ForIn: _for_in,
-    nodes.While: _while,
-    nodes.Once: _once,
-}
-_STATEMENTS: dict[type, Callable[[Checker, Any], Type]] = {
-    nodes.VariableDeclaration: _variable,
-    nodes.TupleDeclaration: _tuple,
-    nodes.Reassignment: _reassignment,
-    nodes.ExpressionStatement: _expression,
-    nodes.Break: _no_value,
-    nodes.Continue: _no_value,
-    nodes.FunctionDeclaration: _function,
-    nodes.TypeDeclaration: _type,
-    nodes.EnumDeclaration: _enum,
-    nodes.Import: _import,
-    nodes.ErrorStatement: _broken,
-}

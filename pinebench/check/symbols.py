@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pinebench.check.checker import Checker, Frame
+    from pinebench.check.checker import Checker
+    from pinebench.check.frames import Frame
     from pinebench.check.types import Base, Type
     from pinebench.syntax import nodes
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pinebench.check.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.check.builtins import OverloadSpec, Signature
-from pinebench.check.checker import Checker, ResolvedCall
+from pinebench.check.checker import Checker
 from pinebench.check.display import representation
+from pinebench.check.frames import ResolvedCall
 from pinebench.check.matching import Environment, accepts, result_type
 from pinebench.check.types import (
     FLOAT,

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from pinebench.check import Program, check
-from pinebench.check.checker import Frame, ResolvedCall
+from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Diagnostic, Severity

@@ -1,0 +1,52 @@
+"""Which function types the nodes of each class."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pinebench.check import calls, expressions, operators, statements
+from pinebench.check.checker import Handlers
+from pinebench.syntax import nodes
+
+HANDLERS = Handlers(
+    values={
+        nodes.Name: expressions.name,
+        nodes.Literal: expressions.literal,
+        nodes.Member: expressions.member,
+        nodes.Call: calls.call,
+        nodes.History: expressions.history,
+        nodes.Unary: operators.unary,
+        nodes.Binary: operators.binary,
+        nodes.Ternary: operators.ternary,
+        nodes.Parenthesized: expressions.parenthesized,
+        nodes.TupleExpression: expressions.tuple_expression,
+        nodes.If: partial(statements.if_, used=True),
+        nodes.ForTo: partial(statements.for_to, used=True),
+        nodes.ForIn: partial(statements.for_in, used=True),
+        nodes.While: partial(statements.while_, used=True),
+        nodes.Switch: partial(statements.switch, used=True),
+        nodes.Once: statements.once_value,
+        nodes.ErrorStatement: expressions.error,
+    },
+    statements={
+        nodes.VariableDeclaration: statements.variable_declaration,
+        nodes.TupleDeclaration: statements.tuple_declaration,
+        nodes.Reassignment: statements.reassignment,
+        nodes.ExpressionStatement: statements.expression_statement,
+        nodes.Break: statements.jump,
+        nodes.Continue: statements.jump,
+        nodes.FunctionDeclaration: statements.function_declaration,
+        nodes.TypeDeclaration: statements.type_declaration,
+        nodes.EnumDeclaration: statements.enum_declaration,
+        nodes.Import: statements.import_,
+    },
+    structures={
+        nodes.If: statements.if_,
+        nodes.Switch: statements.switch,
+        nodes.ForTo: statements.for_to,
+        nodes.ForIn: statements.for_in,
+        nodes.While: statements.while_,
+        nodes.Once: statements.once,
+    },
+)
+"""Every class of nodes that a statement or an expression can be."""
