@@ -207,3 +207,26 @@ def state_folder() -> str:
     import platformdirs
 
     return os.environ.get("PINEBENCH_STATE_DIR") or platformdirs.user_state_dir("pinebench", appauthor=False)
+
+
+def private_state_folder(name: str) -> str:
+    """The folder `name` in the state folder, made where it is missing; it and all in it are the user's alone.
+
+    The state folder becomes so too, unless other things have their place in it, as in `/tmp` or in a home folder.
+    Raises UsageError when it cannot be made.
+    """
+    from pinebench import files
+
+    state = state_folder()
+    inner = os.path.join(state, name)
+    files.private_folder(inner)
+    if not _is_shared(state):
+        files.restrict(state, 0o700)
+    return inner
+
+
+def _is_shared(folder: str) -> bool:
+    """Whether `folder` is no folder of ours: one for everybody, or one that the home or the working folder is in."""
+    found = os.path.realpath(folder)
+    inside = (os.path.realpath(os.path.expanduser("~")), os.getcwd())
+    return bool(os.stat(found).st_mode & 0o1000) or any(os.path.commonpath([found, path]) == found for path in inside)

@@ -84,6 +84,41 @@ def write_atomically(path: str, data: bytes) -> None:
         raise UsageError(f"{path}: cannot be written: {_reason(error)}") from None
 
 
+def private_folder(path: str) -> None:
+    """Make the folder at `path` and leave it, and everything in it, to its owner alone: folders 0700, files 0600.
+
+    What is there already is corrected. Links are not followed, and what belongs to another user is left as it is.
+    Raises UsageError when the folder cannot be made.
+    """
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        os.makedirs(path, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be made: {_reason(error)}") from None
+    restrict(path, 0o700)
+    for folder, folders, names in os.walk(path):
+        for name in folders:
+            restrict(os.path.join(folder, name), 0o700)
+        for name in names:
+            restrict(os.path.join(folder, name), 0o600)
+
+
+def restrict(path: str, mode: int) -> None:
+    """Give what is at `path` the permissions `mode` where it is ours and no link; does nothing where that fails."""
+    import stat
+
+    if os.name == "nt":
+        return
+    try:
+        found = os.lstat(path)
+        ours = found.st_uid == os.geteuid() and not stat.S_ISLNK(found.st_mode)
+        if ours and stat.S_IMODE(found.st_mode) != mode:
+            os.chmod(path, mode)
+    except OSError:
+        # It has gone meanwhile, or lies where permissions cannot be changed.
+        return
+
+
 def _mode(target: str) -> int:
     """The permissions of `target`, or those a new file gets."""
     if os.path.exists(target):

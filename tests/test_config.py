@@ -129,3 +129,16 @@ def test_patterns_count_from_the_folder_of_the_file_that_has_them(
     assert config.is_excluded("scripts/deep/draft.pine")
     assert not config.is_excluded("scripts/a.pine")
     assert not config.is_excluded("archive/a.pine")
+
+
+def test_the_state_folder_becomes_private_unless_other_things_are_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for state, mode in ((tmp_path / "state", 0o700), (tmp_path, 0o755)):
+        state.mkdir(exist_ok=True)
+        state.chmod(0o755)
+        monkeypatch.setenv("PINEBENCH_STATE_DIR", str(state))
+        inner = config.private_state_folder("runs")
+        assert Path(inner).stat().st_mode & 0o777 == 0o700
+        assert state.stat().st_mode & 0o777 == mode

@@ -75,3 +75,22 @@ def test_what_cannot_be_written_is_a_clear_mistake_and_leaves_nothing(tmp_path: 
 def test_a_folder_is_no_script(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a folder, not a script"):
         files.read(str(tmp_path))
+
+
+def test_a_private_folder_is_its_owners_alone_with_all_that_is_in_it(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("x")
+    outside.chmod(0o644)
+    folder = tmp_path / "state" / "runs"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "inner" / "a.jsonl").write_text("x")
+    (folder / "link").symlink_to(outside)
+    for path in (folder, folder / "inner"):
+        path.chmod(0o755)
+    (folder / "inner" / "a.jsonl").chmod(0o644)
+
+    files.private_folder(str(folder))
+
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, folder / "inner", folder / "inner/a.jsonl")}
+    assert modes == {"runs": 0o700, "inner": 0o700, "a.jsonl": 0o600}
+    assert outside.stat().st_mode & 0o777 == 0o644
