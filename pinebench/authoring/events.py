@@ -7,9 +7,10 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from pinebench import diagnostics
 from pinebench.authoring.author import Budget, Task, Usage
 from pinebench.compilers import Verdict
-from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.diagnostics import Diagnostic
 
 Outcome = Literal["compiled", "stuck", "budget", "declined", "no-script", "unavailable"]
 """How a run ended: it compiles; the same errors kept coming; a limit was reached; the author will not go on; no answer
@@ -111,7 +112,7 @@ _KINDS: dict[str, type[Event]] = {
 
 
 def encode(event: Event) -> dict[str, Any]:
-    """`event` as plain JSON values, with its class name under `event`; fixes of diagnostics are left out."""
+    """`event` as plain JSON values, with its class name under `event`."""
     values = {field.name: getattr(event, field.name) for field in dataclasses.fields(event)}
     return {"event": type(event).__name__, **{name: _plain(value) for name, value in values.items()}}
 
@@ -130,15 +131,7 @@ def decode(record: dict[str, Any]) -> Event:
 
 def _plain(value: object) -> Any:
     if isinstance(value, Diagnostic):
-        position = value.tv_position
-        return {
-            "code": value.code,
-            "severity": value.severity.label,
-            "message": value.message,
-            "span": list(value.span),
-            "tv_position": list(position) if position else None,
-            "hint": value.hint,
-        }
+        return diagnostics.encode(value)
     if isinstance(value, Task | Budget | Usage | Verdict):
         return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, tuple | list):
@@ -153,16 +146,4 @@ def _task(value: dict[str, Any]) -> Task:
 
 
 def _verdict(value: dict[str, Any]) -> Verdict:
-    return Verdict(**{**value, "diagnostics": tuple(map(_diagnostic, value["diagnostics"]))})
-
-
-def _diagnostic(value: dict[str, Any]) -> Diagnostic:
-    position = value["tv_position"]
-    return Diagnostic(
-        value["code"],
-        Severity[value["severity"].upper()],
-        value["message"],
-        Span(*value["span"]),
-        Position(*position) if position else None,
-        value["hint"],
-    )
+    return Verdict(**{**value, "diagnostics": tuple(map(diagnostics.decode, value["diagnostics"]))})

@@ -63,15 +63,12 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
     """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around
     it."""
     marked = source[finding.span.start : finding.span.end].split("\n")[0]
-    quoted = [
-        name
-        for name in _NAME.findall(finding.message)
-        if "." in name or f'"{name}' in finding.message or f"'{name}'" in finding.message
-    ]
+    said = [str(value) for _, value in finding.values]
+    quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
     called = list(_calls_around(source, finding.span.start))
     found = [name for name in quoted if builtins.is_builtin(name)]
     if finding.code in _UNKNOWN_NAME:
-        is_method = "method" in finding.message
+        is_method = finding.value("kind").startswith("method")
         unknown = [name for name in quoted if not builtins.is_builtin(name)]
         found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]
     found += [name for name in (*called[:1], *_NAME.findall(marked), *called[1:]) if reference.function(name)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pinebench.codes import message
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Document
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_BROKEN_OFF = message("CE10156", value='"end of line without line continuation"')
+_BROKEN_OFF = '"end of line without line continuation"'
 _ABOUT_NAMES = frozenset(("CE10272", "CE10271", "CE10149", "CE10074"))
 _COMMENT = re.compile(r"//[^\r\n]*")
 
@@ -32,7 +31,7 @@ def _broken_lines(document: Document, finding: Diagnostic) -> Iterator[Span]:
     yield document.logical_line(finding.span.end)
     if finding.code == "CE10013" and finding.span.start == line.start:
         yield document.logical_line(max(line.start - 1, 0))  # a header or whatever else should not end there
-    elif finding.message == _BROKEN_OFF:
+    elif (finding.code, finding.value("value")) == ("CE10156", _BROKEN_OFF):
         yield document.logical_line(line.end)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.codes import all_codes
+from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, nodes
 
@@ -31,7 +31,6 @@ class Reporter:
         **values: object,
     ) -> None:
         """Report `code` at `node`, or at `at` (offsets within the chunk); `key` tells apart findings at one place."""
-        entry = all_codes()[code]
         start, end = at if at is not None else (node.start, node.end)
         span = Span(self.base + start, self.base + end)
         mark = (code + key, span.start, span.end)
@@ -39,8 +38,8 @@ class Reporter:
             return
         self._seen[mark] = None
         position = self._tradingview_position(code, span.start)
-        finding = Diagnostic(code, entry.severity, entry.template.format_map(values), span, position, hint)
-        (self.errors if entry.severity is Severity.ERROR else self.warnings).append(finding)
+        found = finding(code, span, values, tv_position=position, hint=hint)
+        (self.errors if found.severity is Severity.ERROR else self.warnings).append(found)
 
     def _tradingview_position(self, code: str, offset: int) -> Position | None:
         """Where TradingView places a finding, if elsewhere: on the logical line, but for two codes inside brackets."""

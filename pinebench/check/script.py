@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
-from pinebench.codes import message, severity
+from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Document, nodes
 
@@ -42,7 +42,7 @@ def version_finding(document: Document) -> Diagnostic | None:
 
 
 def _finding(code: str, span: Span, *, hint: str | None = None, **values: object) -> Diagnostic:
-    return Diagnostic(code, severity(code), message(code, **values), span, None, hint)
+    return finding(code, span, values, hint=hint)
 
 
 def check_script(checker: Checker) -> None:

@@ -7,11 +7,17 @@ severity, reason and examples stand here and nowhere else.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pinebench.codes.model import OURS, TRADINGVIEW, Code
-from pinebench.diagnostics import Severity
+from pinebench.diagnostics import Diagnostic, Severity
 
-__all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "message", "severity"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pinebench.diagnostics import Fix, Position, Span, Value
+
+__all__ = ["OURS", "TRADINGVIEW", "Code", "all_codes", "find", "finding", "message", "severity"]
 
 
 @cache
@@ -38,6 +44,28 @@ def message(name: str, /, **values: object) -> str:
     Raises KeyError when the code is unknown or a placeholder has no value: both are faults of the caller.
     """
     return all_codes()[name].template.format_map(values)
+
+
+def finding(
+    name: str,
+    span: Span,
+    values: Mapping[str, object],
+    *,
+    tv_position: Position | None = None,
+    hint: str | None = None,
+    fix: Fix | None = None,
+) -> Diagnostic:
+    """A diagnostic of code `name` at `span`, whose message is made from `values` and which keeps them.
+
+    Raises KeyError as `message` does.
+    """
+    code = all_codes()[name]
+    kept = tuple((placeholder, _plain(value)) for placeholder, value in values.items())
+    return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
+
+
+def _plain(value: object) -> Value:
+    return value if isinstance(value, str | int | float) else str(value)
 
 
 def severity(name: str) -> Severity:

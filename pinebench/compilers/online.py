@@ -16,7 +16,8 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench import __version__, codes
+from pinebench import __version__
+from pinebench.codes.reading import read
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.exchange import ExchangeError, Reply, post
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
@@ -199,19 +200,13 @@ def _findings(entries: object, severity: Severity, document: Document) -> list[D
         if not isinstance(template, str):
             raise _unknown("with a finding without words")
         code = entry.get("code")
-        name = code if isinstance(code, str) and code else _code_of(template)
+        message = fill(template, entry.get("ctx"))
+        known, values = read(message) or (UNCODED, {})
+        name = code if isinstance(code, str) and code else known
         span, reported = _place(entry, document)
-        findings.append(Diagnostic(name, severity, fill(template, entry.get("ctx")), span, reported))
+        kept = tuple(values.items()) if name == known else ()
+        findings.append(Diagnostic(name, severity, message, span, reported, values=kept))
     return findings
-
-
-def _code_of(text: str) -> str:
-    for code in codes.all_codes().values():
-        pattern = re.sub(r"\\\{\w+\\\}", ".*?", re.escape(code.template.replace("{{", "\0").replace("}}", "\1")))
-        pattern = pattern.replace("\0", r"\{").replace("\1", r"\}")
-        if code.text == codes.TRADINGVIEW and (code.template == text or re.fullmatch(pattern, text, re.DOTALL)):
-            return code.name
-    return UNCODED
 
 
 def _place(entry: _Json, document: Document) -> tuple[Span, Position | None]:

@@ -31,9 +31,7 @@ def diagnostics(document: Document) -> list[Diagnostic]:
         if previous is None or not _is_echo(previous, chunk, fault)
     ]
     if document.version is not None and not any(chunk.body for chunk in document.chunks):
-        code = codes.find("CE10250")
-        assert code is not None
-        found.append(Diagnostic(code.name, code.severity, code.template, Span(0, 0)))
+        found.append(codes.finding("CE10250", Span(0, 0), {}))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     return found
 
@@ -67,14 +65,13 @@ def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
             place = document.tradingview_position(span.end)
     if at_line_start:
         place = Position(place.line, 1)
-    return Diagnostic(
+    return codes.finding(
         code,
-        codes.severity(code),
-        codes.message(code, **values),
         span,
-        place if place != document.lines.position(span.start) else None,
-        hint or _HINTS.get(code),
-        _fix(chunk, repair) if repair else None,
+        values,
+        tv_position=place if place != document.lines.position(span.start) else None,
+        hint=hint or _HINTS.get(code),
+        fix=_fix(chunk, repair) if repair else None,
     )
 
 

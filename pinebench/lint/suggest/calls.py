@@ -158,11 +158,11 @@ def _too_many(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     called_as_method = found is None
     if found is None:
         found = call_at(document, diagnostic.span.start)
-    limit = re.search(r"(\d+)\.$", diagnostic.message)
-    if found is None or limit is None:
+    limit = values.get("expectArgsCount", "")
+    if found is None or not limit.isdecimal():
         return
     call, base = found
-    most = int(limit[1]) - (1 if called_as_method else 0)
+    most = int(limit) - (1 if called_as_method else 0)
     if not 0 <= most < len(call.arguments):
         return
     start = base + (call.arguments[most - 1].end if most else call.arguments[0].start)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench import codes
 from pinebench.diagnostics import Edit, Fix, Span
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -41,23 +38,8 @@ def replacement(title: str, start: int, end: int, text: str, *, safe: bool = Fal
 
 
 def values_of(diagnostic: Diagnostic) -> dict[str, str]:
-    """What stands in the placeholders of a finding's message; empty when the message is not its code's."""
-    match = _pattern(diagnostic.code).fullmatch(diagnostic.message)
-    return match.groupdict() if match else {}
-
-
-@cache
-def _pattern(code: str) -> re.Pattern[str]:
-    found = codes.find(code)
-    template = found.template if found else ""
-    seen: set[str] = set()
-    parts: list[str] = []
-    for literal, name in re.findall(r"((?:[^{}]|\{\{|\}\})*)(?:\{(\w+)\})?", template):
-        parts.append(re.escape(literal.replace("{{", "{").replace("}}", "}")))
-        if name:
-            parts.append(f"(?P={name})" if name in seen else f"(?P<{name}>.*?)")
-            seen.add(name)
-    return re.compile("".join(parts), re.DOTALL)
+    """What a finding's message was made from, as text by the names of its placeholders."""
+    return {name: str(value) for name, value in diagnostic.values}
 
 
 def nodes_at(document: Document, offset: int) -> Iterator[tuple[nodes.Node, int]]:

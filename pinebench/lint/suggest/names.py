@@ -91,10 +91,7 @@ def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> It
 def _unknown_type(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A word where a type must stand."""
     text = program.document.text
-    quoted = re.search(r'"([\w.]+)"', diagnostic.message)
-    if not quoted:
-        return
-    word = quoted[1]
+    word = diagnostic.value("X")
     place = _place(text, diagnostic, word)
     if place is None:
         return

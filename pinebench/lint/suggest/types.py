@@ -116,8 +116,7 @@ def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Can
 
 def _type_form(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`simple x = ...` needs a type behind the qualifier."""
-    quoted = re.search(r'"(\w+)"', diagnostic.message)
-    word = quoted[1] if quoted else ""
+    word = diagnostic.value("simple")
     place = program.document.text.find(word, diagnostic.span.start)
     if word and place >= 0:
         for name in ("float", "int", "bool", "string", "color"):
