@@ -6,14 +6,16 @@ import argparse
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, __version__
 from pinebench.cli.console import Parser, note
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Iterable, Sequence
     from types import ModuleType
 
@@ -162,4 +164,20 @@ def _log_to_stderr(verbosity: int) -> None:
     import logging
 
     level = logging.INFO if verbosity == 1 else logging.DEBUG
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_log_formatter())
+    logging.basicConfig(handlers=[handler], level=level)
+
+
+def _log_formatter() -> logging.Formatter:
+    """What writes a record as one printable line, and below it the traceback that an internal error has."""
+    import logging
+
+    class Formatter(logging.Formatter):
+        def formatMessage(self, record: logging.LogRecord) -> str:
+            return printable(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:
+            return printable(super().formatException(ei), keep="\n")
+
+    return Formatter("%(name)s: %(message)s")

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pinebench.errors import UsageError
+from pinebench.printable import printable, quoted_name
 
 if TYPE_CHECKING:
     from pinebench.files import Text
@@ -16,13 +17,14 @@ _COLOURS = {"error": "31", "warning": "33", "info": "36", "hint": "32", "bold": 
 
 
 class Style:
-    """Wraps text in ANSI colours, or leaves it alone when `enabled` is false."""
+    """Makes text printable and wraps it in ANSI colours; when `enabled` is false it is only made printable."""
 
     def __init__(self, enabled: bool) -> None:
         self.enabled = enabled
 
     def __call__(self, text: str, *names: str) -> str:
         """`text` in the named styles: a severity's label, `bold`, `dim` or `blue`."""
+        text = printable(text)
         if not self.enabled or not names:
             return text
         codes = ";".join(_COLOURS[name] for name in names)
@@ -39,7 +41,7 @@ def style_for(stream: TextIO) -> Style:
 def note(message: str, hint: str | None = None) -> None:
     """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
-    print(f"pinebench: {message}{advice}", file=sys.stderr, flush=True)
+    print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
 
 
 def read_stdin(name: str) -> Text:
@@ -51,15 +53,30 @@ def read_stdin(name: str) -> Text:
     return files.decode(sys.stdin.buffer.read(), name)
 
 
-def diff(before: str, after: str, old: str, new: str) -> str:
-    """What changed between two texts as a unified diff that `patch` can apply; `old` and `new` are their names."""
+def print_diff(before: str, after: str, path: str) -> None:
+    """Print what fixing the script at `path` changes, as a unified diff that `patch` and `git apply` take.
+
+    On a terminal what could steer it is shown as an escape; anywhere else the lines are as the script has them.
+    """
     import re
     from difflib import unified_diff
 
     # Only a line feed ends a line for `patch`, so that others stay as they are.
     line = re.compile(r"[^\n]*\n|[^\n]+")
-    lines = unified_diff(line.findall(before), line.findall(after), old, new)
-    return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in lines)
+    names = (quoted_name(path), quoted_name(f"{path} (fixed)"))
+    rows = unified_diff(line.findall(before), line.findall(after), *names)
+    text = "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
+    sys.stdout.write(printable(text, keep="\n\t") if sys.stdout.isatty() else text)
+
+
+def print_script(text: str) -> None:
+    """Print a script to stdout, byte for byte; on a terminal with what could steer it shown as escapes."""
+    if sys.stdout.isatty():
+        sys.stdout.write(printable(text.replace("\r\n", "\n"), keep="\n\t"))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))
+    sys.stdout.buffer.flush()
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from pinebench.cli.console import style_for, terminal_width
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +47,7 @@ def progress_line() -> Callable[[str, float | None], None] | None:
         return None
 
     def show(text: str, fraction: float | None) -> None:  # noqa: ARG001  (a run does not know its end)
-        print(f"\r{text[:78]:<78}\r", end="", file=sys.stderr, flush=True)
+        print(f"\r{printable(text)[:78]:<78}\r", end="", file=sys.stderr, flush=True)
 
     return show
 
@@ -70,9 +71,13 @@ def _tell(event: Event, source: str, stream: TextIO) -> None:
             lines = [f"{paint(f'round {event.round}', 'bold')}: {draft}{_price(event.usage.dollars)}"]
         case events.Revised():
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
-            lines += [f"  - {change}" for change in event.changes]
+            lines += [printable(f"  - {change}") for change in event.changes]
         case events.Unanswered():
-            lines = [] if event.final else [f"{paint(f'round {event.round}', 'bold')}: no script: {event.reason}"]
+            lines = (
+                []
+                if event.final
+                else [f"{paint(f'round {event.round}', 'bold')}: no script: {printable(event.reason)}"]
+            )
         case events.Compiled():
             lines = _verdict(event, source, stream)
         case events.ApproachChanged():
@@ -88,7 +93,7 @@ def _opening(event: Started) -> list[str]:
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
     limits = _limits(event.budget, priced=event.model is not None)
-    return [f"{who} {work}", f"  compiled by {event.compiler}; at most {limits}"]
+    return [printable(f"{who} {work}"), printable(f"  compiled by {event.compiler}; at most {limits}")]
 
 
 def _limits(budget: Budget, *, priced: bool) -> str:
@@ -103,12 +108,13 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
     verdict = event.verdict
     if verdict.ok:
         warned = f" with {_count(len(verdict.warnings), 'warning')}" if verdict.warnings else ""
-        return [f"  {verdict.origin}: {paint('compiles', 'hint')}{warned}"]
+        return [f"  {printable(verdict.origin)}: {paint('compiles', 'hint')}{warned}"]
     lines = LineIndex(source)
-    told = [f"  {verdict.origin}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
+    told = [f"  {printable(verdict.origin)}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
     for error in verdict.errors[:SHOWN_ERRORS]:
         line, column = lines.position(error.span.start)
-        told += _wrapped(f"{line}:{column} {error.code} {error.message}")
+        message = error.message.replace("\n", " ")
+        told += _wrapped(printable(f"{line}:{column} {error.code} {message}"))
     if len(verdict.errors) > SHOWN_ERRORS:
         told.append(f"    and {len(verdict.errors) - SHOWN_ERRORS} more")
     return told
@@ -145,7 +151,7 @@ def _ending(event: Finished) -> list[str]:
         words.append(f"  {event.hint}")
     if event.screenshot:
         words.append(f"  screenshot: {event.screenshot}")
-    return words
+    return [printable(line) for line in words]
 
 
 def _price(dollars: float) -> str:

@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.printable import printable
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import (
     CallTimeout,
@@ -631,4 +632,4 @@ def _hint(error: Exception | None) -> str:
 
 
 def _tell_person(line: str) -> None:
-    print(f"pinebench: {line}", file=sys.stderr, flush=True)
+    print(printable(f"pinebench: {line}"), file=sys.stderr, flush=True)

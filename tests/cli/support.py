@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,3 +49,32 @@ def surroundings(folder: Path, **environment: str) -> dict[str, str]:
         "COLUMNS": "80",
     }
     return {**kept, **ours, **environment}
+
+
+def in_terminal(*arguments: str, folder: Path, columns: int = 80, environment: dict[str, str] | None = None) -> Outcome:
+    """Run `pinebench ARGUMENTS` in `folder` as a person does, on a terminal `columns` wide; `out` is all it showed."""
+    import pty
+    import termios
+
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, columns))
+    settings = surroundings(folder, TERM="xterm", NO_COLOR="", **(environment or {}))
+    del settings["COLUMNS"]
+    command = [sys.executable, "-m", "pinebench", *arguments]
+    process = subprocess.Popen(command, cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=settings)
+    os.close(slave)
+    shown = b"".join(_all_of(master))
+    os.close(master)
+    return Outcome(process.wait(300), shown.decode().replace("\r\n", "\n"), "")
+
+
+def _all_of(terminal: int) -> Iterator[bytes]:
+    """What is written to the terminal until nobody holds it any more."""
+    while True:
+        try:
+            piece = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other side is closed
+            return
+        if not piece:
+            return
+        yield piece

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import read_stdin, style_for
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -54,5 +55,6 @@ def run(args: argparse.Namespace) -> int:
         if found:
             sys.stdout.write(text.render(report, paint))
         word = paint("compiles", "hint") if verdict.ok else paint("does not compile", "error")
-        print(f"{name}: {word} (origin: {verdict.origin}, {verdict.elapsed:.2f} s)")
+        origin = printable(verdict.origin)
+        print(f"{printable(name)}: {word} (origin: {origin}, {verdict.elapsed:.2f} s)")
     return 0 if verdict.ok else 1

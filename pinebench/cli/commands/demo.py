@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import style_for
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -217,7 +218,7 @@ def _title(text: str) -> None:
 
 
 def _say(text: str) -> None:
-    print(text, flush=True)
+    print(printable(text, keep="\n"), flush=True)
 
 
 def _command(*arguments: str) -> int:

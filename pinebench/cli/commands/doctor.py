@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import style_for
 from pinebench.cli.page import add_page_arguments
+from pinebench.printable import in_json, printable
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         import json
 
-        print(json.dumps(report.as_data(), indent=2, ensure_ascii=False))
+        print(in_json(json.dumps(report.as_data(), indent=2, ensure_ascii=False)))
     else:
         print(_text(report, style_for(sys.stdout)))
     return 0 if report.ok else 1
@@ -57,9 +58,11 @@ def _text(report: Report, style: Style) -> str:
         if check.area != area:
             area = check.area
             lines.append(style(area, "bold"))
-        lines.append(f"  {style(f'{check.state:<6}', _COLOURS[check.state])} {check.name}: {check.detail}")
+        lines.append(
+            f"  {style(f'{check.state:<6}', _COLOURS[check.state])} {printable(f'{check.name}: {check.detail}')}"
+        )
         if check.advice:
-            lines.append(f"         → {check.advice}")
+            lines.append(printable(f"         → {check.advice}"))
     failed = sum(check.state == "failed" for check in report.checks)
     lines.append(style(f"{failed} failed" if failed else "nothing failed", "error" if failed else "hint"))
     return "\n".join(lines)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import diff, note
+from pinebench.cli.console import note, print_diff
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Author
@@ -63,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:
-        sys.stdout.write(diff(before, finished.source, args.file, f"{args.file} (fixed)"))
+        print_diff(before, finished.source, args.file)
     elif finished.source == before and not finished.success:
         note(f"{args.file}: left as it was")
     return exit_code(finished)

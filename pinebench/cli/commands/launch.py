@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -48,5 +49,5 @@ def run(args: argparse.Namespace) -> int:
     started = f"process {launched.pid}" if launched.pid else "it was running already"
     if launched.profile:
         note(f"the profile is {launched.profile}; log in to TradingView there once")
-    print(f"{launched.version} answers at 127.0.0.1:{launched.port} ({started})")
+    print(printable(f"{launched.version} answers at 127.0.0.1:{launched.port} ({started})"))
     return 0

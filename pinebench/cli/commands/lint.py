@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import diff, note, read_stdin, style_for
+from pinebench.cli.console import note, print_diff, read_stdin, style_for
 from pinebench.config import FAIL_ON
 from pinebench.errors import UsageError
 
@@ -159,7 +159,7 @@ def _print_diff(fixed: list[FixedScript]) -> bool:
     """Print what fixing changed; answers whether anything did."""
     changed = [script for script in fixed if script.fixes]
     for before, after, _ in changed:
-        sys.stdout.write(diff(before.text, after.text, before.path, f"{before.path} (fixed)"))
+        print_diff(before.text, after.text, before.path)
     return bool(changed)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import note, print_script
 from pinebench.cli.page import add_page_arguments
 
 if TYPE_CHECKING:
@@ -40,12 +39,9 @@ def run(args: argparse.Namespace) -> int:
 
     with connect(args) as connection:
         text, _ = normalise(Editor(Page(connection)).read())
-    data = text.encode("utf-8", "surrogatepass")
     if args.output:
-        files.write_atomically(args.output, data)
+        files.write_atomically(args.output, text.encode("utf-8", "surrogatepass"))
         note(f"{text.count(chr(10)) + 1} lines are in {args.output}")
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        print_script(text)
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, read_stdin
 from pinebench.cli.page import add_page_arguments
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -52,5 +53,5 @@ def run(args: argparse.Namespace) -> int:
         note(f"the text that was in the editor is kept in {copy}")
     elif replaced and written.previous.strip():
         note("no copy of the text that was in the editor could be kept", "the editor's undo brings it back")
-    print(f"{args.file}: {written.lines} lines are in the editor, read back identical")
+    print(printable(f"{args.file}: {written.lines} lines are in the editor, read back identical"))
     return 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import Style, style_for
+from pinebench.printable import in_json, printable
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
@@ -82,7 +83,7 @@ def _pusher(args: argparse.Namespace, stack: Any) -> Callable[[str], object]:
 
 
 def _json_lines(event: Event) -> None:
-    print(json.dumps(_as_object(event), ensure_ascii=False), flush=True)
+    print(in_json(json.dumps(_as_object(event), ensure_ascii=False)), flush=True)
 
 
 def _as_object(event: Event) -> dict[str, Any]:
@@ -159,8 +160,10 @@ class Board:
             if len(findings) > _MOST_FINDINGS:
                 self._findings.append(self._paint(f"    and {len(findings) - _MOST_FINDINGS} more", "dim"))
         elif isinstance(event, Failed):
-            self._rows[event.path] = f"{self._paint('?', 'warning')} {self._paint(clock, 'dim')} {event.path}"
-            self._findings = [f"    {event.message}", *([f"    {event.hint}"] if event.hint else [])]
+            self._rows[event.path] = (
+                f"{self._paint('?', 'warning')} {self._paint(clock, 'dim')} {printable(event.path)}"
+            )
+            self._findings = [f"    {printable(words)}" for words in (event.message, event.hint) if words]
 
     def lines(self) -> list[str]:
         """The lines to draw, the newest verdict first."""
@@ -181,5 +184,5 @@ class Board:
     def _finding(self, finding: Any) -> str:
         level = finding.severity.label
         place = f"{finding.line}:{finding.column}"
-        message = finding.message.replace("\n", " ")
+        message = printable(finding.message.replace("\n", " "))
         return f"    {place:>8} {self._paint(level, level)} {self._paint(finding.code, 'dim')} {message}"

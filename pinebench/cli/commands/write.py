@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import note
+from pinebench.cli.console import note, print_script
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         note(f"interrupted; {kept}", "the same command with --resume goes on")
         raise
     if finished.source is not None and args.output is None and args.events == "text":
-        sys.stdout.write(finished.source)
+        print_script(finished.source)
     return exit_code(finished)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
@@ -38,6 +39,8 @@ def _words(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
+    # GitHub has codes for line ends, and none for what else could steer the terminal that shows its log.
+    text = printable(text, keep="\r\n")
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
+from pinebench.printable import in_json
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
@@ -34,8 +35,8 @@ def as_object(run: Run) -> dict[str, Any]:
 
 
 def dump(value: object) -> str:
-    """`value` as JSON that people can read too."""
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    """`value` as JSON that people can read too, on a terminal as well."""
+    return in_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _diagnostic(finding: Finding) -> dict[str, Any]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from pinebench.diagnostics import Severity
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Result
     from pinebench.lint.report import Run
 
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def render(run: Run) -> str:
@@ -28,7 +28,7 @@ def render(run: Run) -> str:
 
 
 def _suite(result: Result) -> str:
-    name = _attribute(result.script.path)
+    name = _attribute(printable(result.script.path))
     cases = "".join(_case(finding) for finding in result.findings) or f'    <testcase name="clean" classname={name}/>\n'
     failures = sum(1 for finding in result.findings if _fails(finding))
     tests = max(1, len(result.findings))
@@ -37,13 +37,13 @@ def _suite(result: Result) -> str:
 
 def _case(finding: Finding) -> str:
     name = _attribute(f"{finding.code} at {finding.line}:{finding.column}")
-    head = f"    <testcase name={name} classname={_attribute(finding.path)}"
-    place = f"{finding.path}:{finding.line}:{finding.column}"
+    head = f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
+    place = printable(f"{finding.path}:{finding.line}:{finding.column}")
     words = _clean(f"{place}: {finding.message}" + (f"\n{finding.hint}" if finding.hint else ""))
     if not _fails(finding):
-        return f"{head}><system-out>{escape(words)}</system-out></testcase>\n"
+        return f"{head}><system-out>{_content(words)}</system-out></testcase>\n"
     kind = f"message={_attribute(finding.message)} type={_attribute(finding.severity.label)}"
-    return f"{head}><failure {kind}>{escape(words)}</failure></testcase>\n"
+    return f"{head}><failure {kind}>{_content(words)}</failure></testcase>\n"
 
 
 def _fails(finding: Finding) -> bool:
@@ -54,6 +54,11 @@ def _attribute(text: str) -> str:
     return quoteattr(_clean(text))
 
 
+def _content(text: str) -> str:
+    # A line end by its number: what a name or a script brings must not begin a line of a log that shows the report.
+    return escape(text).replace("\n", "&#10;")
+
+
 def _clean(text: str) -> str:
-    """`text` with the characters that XML cannot hold replaced."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    """`text` without the characters that XML cannot hold, or that could steer a terminal."""
+    return printable(text, keep="\n").translate(_NOT_IN_XML)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
+from pinebench.printable import printable
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -38,15 +39,15 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
     gutter = " " * len(str(finding.line))
     bar = paint("|", "blue")
     source, offset, width = _excerpt(finding, lines)
-    place = _printable(f"{finding.path}:{finding.line}:{finding.column}")
-    message = _printable(finding.message.replace("\n", " "))
+    place = printable(f"{finding.path}:{finding.line}:{finding.column}")
+    message = _one_line(finding.message)
     rows = [
         f"{paint(place, 'bold')}: {paint(level, level, 'bold')} {paint(finding.code, level)}: {message}",
         f"{paint(str(finding.line), 'blue')} {bar} {source}".rstrip(),
         f"{gutter} {bar} {' ' * offset}{paint('^' * width, level, 'bold')}",
     ]
     if finding.hint:
-        rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {_printable(finding.hint)}")
+        rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {_one_line(finding.hint)}")
     if finding.fix:
         flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
         rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
@@ -113,27 +114,27 @@ def _laid_out(text: str) -> tuple[str, list[int]]:
         if character == "\t":
             width = TAB - column % TAB
             shown.append(" " * width)
-        elif unicodedata.category(character) in ("Mn", "Me"):
+        elif (escape := printable(character)) != character:
+            # A control character or a bidi mark would move the caret or hide: show that it is there.
+            width = len(escape)
+            shown.append(escape)
+        elif unicodedata.category(character) in ("Mn", "Me", "Cf"):
             width = 0
             shown.append(character)
-        elif not character.isprintable():
-            # A control character or an odd blank would move the caret or hide: show that something is there.
-            width = 1
-            shown.append(" " if unicodedata.category(character) == "Zs" else "\ufffd")
         else:
             width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
-            shown.append(character)
+            shown.append(" " if unicodedata.category(character) == "Zs" else character)
         columns.append(column + width)
     return "".join(shown), columns
 
 
-def _printable(text: str) -> str:
-    """`text` with everything replaced that could steer a terminal: words may quote any character of a script."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in text)
+def _one_line(message: str) -> str:
+    """`message` for one line: some of TradingView's have several, and words may quote any character of a script."""
+    return printable(message.replace("\n", " "))
 
 
 def _shortened(message: str) -> str:
-    first = _printable(message.split("\n", 1)[0])
+    first = printable(message.split("\n", 1)[0])
     return first if len(first) <= 80 else first[:79] + "…"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pinebench.diagnostics import Position, Severity
-from pinebench.lint.report import FORMATS, github, gitlab, junit, sarif
+from pinebench.lint.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.lint.report import json as json_report
 from tests.lint.support import MIXED, finding, run
 
@@ -119,7 +120,18 @@ def test_junit_survives_what_xml_cannot_hold() -> None:
     root = ElementTree.fromstring(junit.render(ODD))
     failure = root.find(".//failure")
     assert failure is not None
-    assert failure.get("message") == '<b> & "c" \ufffd \ufffd\nnext'
+    assert failure.get("message") == '<b> & "c" \\x00 \\x1b\nnext'
+
+
+HOSTILE = "a\n::error title=x::forged\r\x1b[2J\u202e\x9b\u2028.pine"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_name_or_word_steers_a_terminal_or_begins_a_line(name: str) -> None:
+    render: Callable[[Run], str] = import_module(f"pinebench.lint.report.{name}").render
+    shown = render(run(HOSTILE, finding(1, 1, 2, path=HOSTILE, message=HOSTILE, hint=HOSTILE), path=HOSTILE))
+    assert all(character.isprintable() or character == "\n" for character in shown)
+    assert not [line for line in shown.splitlines() if line.startswith("::error title=x")]
 
 
 def test_sarif_keeps_the_bytes_of_a_name_that_is_not_utf_8() -> None:
