@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pinebench import config
-from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.online import read_answer
+from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import CancelledError, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.syntax import parse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from pinebench.check import check
-from pinebench.compilers import CompilerUnavailable, Verdict
+from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.syntax import parse
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__
 from pinebench.codes.reading import read
-from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.compilers.exchange import ExchangeError, Reply, post
+from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.syntax import Document, parse
 

@@ -12,7 +12,7 @@ from pinebench.tradingview.paths import STUDIO_MARKER
 from pinebench.tradingview.targets import Kind
 
 if TYPE_CHECKING:
-    from pinebench.tradingview.connection import Tab
+    from pinebench.tradingview.tab import Tab
 
 IDENTITY_TIMEOUT = 2.0
 """Seconds within which a live page says what it is."""

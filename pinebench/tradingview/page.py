@@ -10,8 +10,9 @@ from typing import Any
 
 from pinebench.context import Context
 from pinebench.tradingview import javascript, paths
-from pinebench.tradingview.connection import CALL_TIMEOUT, Connection, Tab
+from pinebench.tradingview.connection import CALL_TIMEOUT, Connection
 from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError
+from pinebench.tradingview.tab import Tab
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _MISSING = re.compile(r"PATH_MISSING:(\w+)")

@@ -12,7 +12,7 @@ import pytest
 from pinebench.studio.app import Studio
 from pinebench.studio.web import Request
 from pinebench.tradingview import browser, targets
-from pinebench.tradingview.connection import Tab
+from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.studio.support import CHART, CLEAN, LIMIT, WRONG, Driver
 

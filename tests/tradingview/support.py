@@ -16,10 +16,11 @@ from urllib.parse import urlencode
 import pytest
 
 from pinebench.tradingview import browser, targets
-from pinebench.tradingview.connection import Connection, Tab
+from pinebench.tradingview.connection import Connection
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import ProtocolError
 from pinebench.tradingview.page import Page
+from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 
 PAGES = Path(__file__).parent / "pages"
@@ -51,7 +52,7 @@ def patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for limit in (
             "pinebench.tradingview.targets.LIST_TIMEOUT",
-            "pinebench.tradingview.connection.PROBE_TIMEOUT",
+            "pinebench.tradingview.tab.PROBE_TIMEOUT",
             "pinebench.tradingview.javascript.IDENTITY_TIMEOUT",
             "pinebench.tradingview.javascript.LOADING_TIMEOUT",
             "pinebench.tradingview.editor.OPEN_TIMEOUT",

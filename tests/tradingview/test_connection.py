@@ -22,9 +22,10 @@ import pytest
 
 from pinebench.context import CancelledError, Context
 from pinebench.errors import UnavailableError, UsageError
-from pinebench.tradingview import browser, connection, javascript, targets
-from pinebench.tradingview.connection import Connection, Tab, retry_delay
+from pinebench.tradingview import browser, javascript, tab, targets
+from pinebench.tradingview.connection import Connection, retry_delay
 from pinebench.tradingview.errors import CallTimeout, ConnectionFailed, ConnectionLost, PageError, ProtocolError
+from pinebench.tradingview.tab import Tab
 from tests.tradingview.support import CHART, LIMIT, Stage, quickest, start_browser, threads, until
 
 OTHER = "https://www.tradingview.com/chart/other/"
@@ -329,7 +330,7 @@ def test_a_port_that_is_no_browsers_is_given_up_within_the_limit(
 
 
 def test_a_handshake_that_drips_is_given_up_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "PROBE_TIMEOUT", 1.0)
+    monkeypatch.setattr(tab, "PROBE_TIMEOUT", 1.0)
 
     def serve(client: socket.socket) -> None:
         if b"Upgrade: websocket" in client.recv(4096, socket.MSG_PEEK):
@@ -359,9 +360,12 @@ def test_a_silent_page_is_given_up_within_the_limit(impostor: Callable[..., Impo
     assert quickest(lambda: fails_with(port, "does not answer"), 5) < 5
 
 
-def test_a_refused_client_is_told_which_flag_helps(impostor: Callable[..., Impostor]) -> None:
+def test_a_refused_client_is_told_what_helps_and_never_to_lower_a_guard(impostor: Callable[..., Impostor]) -> None:
     refusing = impostor(lambda _: None, "403 Forbidden")
-    fails_with(refusing.port, "--remote-allow-origins")
+    with pytest.raises(ConnectionFailed, match=r"refuses this client \(HTTP 403\)") as caught:
+        Connection("127.0.0.1", refusing.port, wait=False).evaluate("1")
+    assert "pinebench launch" in str(caught.value.hint)
+    assert "--remote-allow-origins" not in f"{caught.value.message} {caught.value.hint}"
 
 
 def test_unanswered_enables_do_not_matter(impostor: Callable[..., Impostor]) -> None:
@@ -382,7 +386,7 @@ def test_unanswered_enables_do_not_matter(impostor: Callable[..., Impostor]) -> 
 
 def test_an_address_in_the_list_is_never_followed() -> None:
     """The list's own WebSocket address could point at another host; ours is built from the host that was asked."""
-    tab = connection.Tab("127.0.0.1", 1, targets.Target("a/../b?x", "page", "", CHART))
+    tab = Tab("127.0.0.1", 1, targets.Target("a/../b?x", "page", "", CHART))
     assert tab._url == "ws://127.0.0.1:1/devtools/page/a%2F..%2Fb%3Fx"
 
 
