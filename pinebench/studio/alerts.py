@@ -5,13 +5,14 @@ Alerts are kept, listed and deleted. The sample market stands still, so none eve
 
 from __future__ import annotations
 
-import json
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from pinebench.studio import documents
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
+from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes, json_response
 
 _DOCUMENT = "alerts"
 _LONGEST_MESSAGE = 4096
@@ -28,12 +29,11 @@ class Alerts:
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
         root = "/pricealerts/"
-        routes.add("GET", root + "list_alerts/?", lambda _request, _groups: _answer(self._all()))
-        routes.add("POST", root + "create_alert/?", self._create)
-        routes.add("POST", root + "delete_alerts/?", self._delete)
+        routes.add("GET", root + "list_alerts/?", _guarded(lambda _request: _answer(self._all())))
+        routes.add("POST", root + "create_alert/?", _guarded(self._create))
+        routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))
 
-    def _create(self, request: Request, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _create(self, request: Request) -> Response:
         wanted = _payload(request)
         condition = _condition(wanted)
         if condition is None or not isinstance(wanted.get("symbol"), str) or not wanted["symbol"]:
@@ -54,22 +54,36 @@ class Alerts:
                 "last_fire_time": None,
                 "expiration": wanted.get("expiration"),
             }
-            self._store.put_document(_DOCUMENT, json.dumps([*alerts, made]))
+            documents.write(self._store, _DOCUMENT, [*alerts, made])
         return _answer(made)
 
-    def _delete(self, request: Request, groups: tuple[str, ...]) -> Response:
-        del groups
+    def _delete(self, request: Request) -> Response:
         numbers = _payload(request).get("alert_ids")
         if not isinstance(numbers, list):
             return _refusal("say which: {payload: {alert_ids: [...]}}")
         with self._lock:
             alerts = self._all()
             left = [alert for alert in alerts if alert["alert_id"] not in numbers]
-            self._store.put_document(_DOCUMENT, json.dumps(left))
+            documents.write(self._store, _DOCUMENT, left)
         return _answer({"deleted": len(alerts) - len(left)})
 
     def _all(self) -> list[dict[str, Any]]:
-        return json.loads(self._store.document(_DOCUMENT) or "[]")
+        return documents.read(self._store, _DOCUMENT) or []
+
+
+def _guarded(answer: Callable[[Request], Response]) -> Handler:
+    """A handler that refuses in the service's own shape."""
+
+    def handle(request: Request, groups: tuple[str, ...]) -> Response:
+        del groups
+        try:
+            return answer(request)
+        except BadRequest as error:
+            return _refusal(str(error))
+        except documents.DamagedDocument as error:
+            return _refusal(str(error), 500)
+
+    return handle
 
 
 def _payload(request: Request) -> dict[str, Any]:
@@ -94,5 +108,5 @@ def _answer(value: object) -> Response:
     return json_response({"s": "ok", "r": value})
 
 
-def _refusal(reason: str) -> Response:
-    return json_response({"s": "error", "errmsg": reason}, 400)
+def _refusal(reason: str, status: int = 400) -> Response:
+    return json_response({"s": "error", "errmsg": reason}, status)

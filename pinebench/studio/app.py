@@ -8,18 +8,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from pinebench import __version__
+from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Market, parse_resolution
-from pinebench.studio.compile import LONGEST_SOURCE, compile_source, markers, meta_info
+from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.facade import Facade
 from pinebench.studio.language import words_json
 from pinebench.studio.scripts import NameTaken, ScriptStore
-from pinebench.studio.symbols import Symbol, find, search
-from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response
+from pinebench.studio.symbols import SAMPLES, Symbol, find, search
+from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
 
 _DOCUMENTS = ("layouts", "watchlist")
-_LONGEST_DOCUMENT = 1_000_000
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -79,20 +79,31 @@ class Studio:
         """Answer one request."""
         return self._routes.answer(request)
 
+    def largest_body(self, request: Request) -> int:
+        """Bytes that the body of `request`, which is not read yet, may have."""
+        return self._routes.largest_body(request)
+
     def _make_routes(self) -> Routes:
+        """The table of routes; what is open is the page's own code and what TradingView shows to visitors too."""
         routes = Routes()
-        routes.add("GET", "/", lambda _request, _groups: Response(302, b"", "text/plain", {"Location": "/chart/"}))
-        routes.add("GET", "/chart(?:/[A-Za-z0-9]*)?/?", lambda _request, _groups: self._assets.page())
-        routes.add("GET", r"/studio/assets/([A-Za-z0-9_.-]+)", lambda _request, groups: self._assets.file(groups[0]))
-        routes.add("GET", "/studio/api/health", self._health)
-        routes.add("POST", "/studio/api/ready", self._page_ready)
-        routes.add("GET", "/studio/api/symbols", self._symbols)
-        routes.add("GET", "/studio/api/bars", self._bars)
-        routes.add("GET", "/studio/api/words", lambda _request, _groups: Response(200, words_json(), JSON))
-        routes.add("POST", "/studio/api/check", self._check)
-        routes.add("GET", "/studio/api/documents/([a-z]+)", self._get_document)
-        routes.add("PUT", "/studio/api/documents/([a-z]+)", self._put_document)
-        routes.add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search)
+        add, api = routes.add, "/studio/api/"
+        add("GET", "/", lambda _request, _groups: Response(302, b"", "text/plain", {"Location": "/chart/"}), open=True)
+        add("GET", "/chart(?:/[A-Za-z0-9]*)?/?", lambda _request, _groups: self._assets.page())
+        add(
+            "GET",
+            r"/studio/assets/([A-Za-z0-9_.-]+)",
+            lambda _request, groups: self._assets.file(groups[0]),
+            open=True,
+        )
+        add("GET", api + "health", self._health, open=True)
+        add("POST", api + "ready", self._page_ready)
+        add("GET", api + "symbols", self._symbols, open=True)
+        add("GET", api + "bars", self._bars, open=True)
+        add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
+        add("POST", api + "check", self._check, largest=LARGEST_BODY)
+        add("GET", api + "documents/([a-z]+)", self._get_document)
+        add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
+        add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
         return routes
@@ -107,10 +118,9 @@ class Studio:
                 self.store.put_document(name, json.dumps(value))
 
     def _health(self, request: Request, groups: tuple[str, ...]) -> Response:
-        del request, groups
-        return json_response(
-            {"studio": __version__, "ready": self.ready.is_set(), "scripts": len(self.store.scripts())}
-        )
+        del groups
+        own = {} if request.visitor else {"scripts": len(self.store.scripts())}
+        return json_response({"studio": __version__, "ready": self.ready.is_set(), **own})
 
     def _page_ready(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request, groups
@@ -119,7 +129,7 @@ class Studio:
 
     def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:
         del groups
-        found = search(request.query.get("text", ""), self._market.symbols)
+        found = search(request.query.get("text", ""), self._known_symbols(request))
         return json_response({"symbols": [self._symbol_answer(symbol) for symbol in found]})
 
     def _symbol_search(self, request: Request, groups: tuple[str, ...]) -> Response:
@@ -135,7 +145,7 @@ class Studio:
                 "type": symbol.type,
                 "currency_code": symbol.currency,
             }
-            for symbol in search(request.query.get("text", "").rpartition(":")[2], self._market.symbols)
+            for symbol in search(request.query.get("text", "").rpartition(":")[2], self._known_symbols(request))
             if kind in ("", "undefined", symbol.type) and exchange in ("", symbol.exchange.lower())
         ]
         return json_response({"symbols_remaining": 0, "symbols": found})
@@ -147,6 +157,8 @@ class Studio:
         if resolution is None:
             raise BadRequest(f"'{text}' is no resolution; expected minutes such as 60, or 1D, 1W, 1M")
         symbol = find(name, self._market.symbols)
+        if request.visitor and (symbol is None or self._market.is_own(symbol)):
+            return refusal()
         if symbol is None:
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
@@ -154,6 +166,10 @@ class Studio:
             symbol, resolution, int(count) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
         )
         return json_response({"symbol": self._symbol_answer(symbol), "resolution": resolution.name, "bars": bars})
+
+    def _known_symbols(self, request: Request) -> tuple[Symbol, ...]:
+        """The symbols that one who asks may know of: what somebody has files of is nobody else's business."""
+        return SAMPLES if request.visitor else self._market.symbols
 
     def _symbol_answer(self, symbol: Symbol) -> dict[str, object]:
         return {
@@ -180,13 +196,14 @@ class Studio:
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request
-        text = self.store.document(groups[0]) if groups[0] in _DOCUMENTS else None
-        if text is None:
-            return json_response({"error": "no such document"}, 404)
-        return Response(200, text.encode(), JSON)
+        try:
+            value = documents.read(self.store, groups[0]) if groups[0] in _DOCUMENTS else None
+        except documents.DamagedDocument as error:
+            return json_response({"error": str(error)}, 500)
+        return json_response({"error": "no such document"}, 404) if value is None else json_response(value)
 
     def _put_document(self, request: Request, groups: tuple[str, ...]) -> Response:
-        if groups[0] not in _DOCUMENTS or len(request.body) > _LONGEST_DOCUMENT:
-            raise BadRequest("no such document, or too long")
-        self.store.put_document(groups[0], json.dumps(request.json()))
+        if groups[0] not in _DOCUMENTS:
+            raise BadRequest("no such document")
+        documents.write(self.store, groups[0], request.json())
         return json_response({})

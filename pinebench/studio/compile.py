@@ -13,6 +13,9 @@ from pinebench.syntax import Document, nodes, parse
 LONGEST_SOURCE = 2_000_000
 """Characters; a longer source is refused before it is read."""
 
+LARGEST_BODY = 16_000_000
+"""Bytes of a request with a source in it, however it is escaped."""
+
 _MARKER_SEVERITY = {Severity.ERROR: 8, Severity.WARNING: 4, Severity.INFO: 2, Severity.HINT: 1}
 _TRADINGVIEW_CODE = re.compile(r"C[EW]\d+")
 _KINDS = ("indicator", "strategy", "library")

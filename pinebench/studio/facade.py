@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.studio.compile import LONGEST_SOURCE, Compiled, compile_source, meta_info, translate_light
+from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, Compiled, compile_source, meta_info, translate_light
 from pinebench.studio.scripts import NameTaken, Script, ScriptStore
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
@@ -16,12 +16,12 @@ class Facade:
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
         root = "/pine-facade/"
-        routes.add("POST", root + "translate_light", self._translate_light)
-        routes.add("POST", root + "parse_title/?", self._parse_title)
+        routes.add("POST", root + "translate_light", self._translate_light, open=True, largest=LARGEST_BODY)
+        routes.add("POST", root + "parse_title/?", self._parse_title, open=True, largest=LARGEST_BODY)
         routes.add("GET", root + "list/?", self._list)
         routes.add("GET", root + "get/([^/]+)/([^/]+)/?", self._get)
-        routes.add("POST", root + "save/new/?", self._save_new)
-        routes.add("POST", root + "save/next/([^/]+)/?", self._save_next)
+        routes.add("POST", root + "save/new/?", self._save_new, largest=LARGEST_BODY)
+        routes.add("POST", root + "save/next/([^/]+)/?", self._save_next, largest=LARGEST_BODY)
         routes.add("POST", root + "rename/([^/]+)/?", self._rename)
         routes.add("POST", root + "delete/([^/]+)/?", self._delete)
 

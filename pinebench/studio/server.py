@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import socketserver
 import threading
+import time
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Protocol
@@ -16,8 +18,10 @@ from pinebench.studio.web import Request, Response, json_response
 _log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
-_LARGEST_BODY = 16_000_000
 _IDLE_SECONDS = 30
+_BODY_SECONDS = 60
+"""How long the whole body of a request may take to arrive."""
+_MOST_PARAMETERS = 100
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -38,6 +42,10 @@ class Application(Protocol):
 
     def handle(self, request: Request) -> Response:
         """Answer one request."""
+        ...
+
+    def largest_body(self, request: Request) -> int:
+        """Bytes that the body of `request`, which is not read yet, may have."""
         ...
 
 
@@ -110,26 +118,17 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_POST = do_PUT = do_GET
 
     def _serve(self) -> None:
-        refusal = self._refusal()
-        if refusal is not None:
+        request = self._head()
+        if isinstance(request, Response):
             self.close_connection = True
-            self._send(refusal)
+            self._send(request)
             return
-        length = int(self.headers.get("Content-Length") or 0)
-        body = self.rfile.read(length)
-        if len(body) < length:
+        body = self._body(int(self.headers.get("Content-Length") or 0))
+        if body is None:
             self.close_connection = True
             return
-        address = urlsplit(self.path)
-        request = Request(
-            method=self.command,
-            path=unquote(address.path),
-            query=dict(parse_qsl(address.query, keep_blank_values=True)),
-            headers={name.lower(): value for name, value in self.headers.items()},
-            body=body,
-        )
         try:
-            response = self.server.application.handle(request)
+            response = self.server.application.handle(replace(request, body=body))
         except Exception:
             if self.server.closing:  # what it needed was closed under it
                 self.close_connection = True
@@ -137,6 +136,36 @@ class _Handler(BaseHTTPRequestHandler):
             _log.exception("%s %s failed", request.method, request.path)
             response = json_response({"error": "the studio failed to answer; see its log"}, 500)
         self._send(response)
+
+    def _head(self) -> Request | Response:
+        """The request without its body, or why it is refused."""
+        refusal = self._refusal()
+        if refusal is not None:
+            return refusal
+        try:
+            address = urlsplit(self.path)
+            query = dict(parse_qsl(address.query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
+        except ValueError:
+            return json_response({"error": "malformed address"}, 400)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        request = Request(self.command, unquote(address.path), query, headers)
+        largest = self.server.application.largest_body(request)
+        if int(self.headers.get("Content-Length") or 0) > largest:
+            return json_response({"error": f"at most {largest} bytes"}, 413)
+        return request
+
+    def _body(self, length: int) -> bytes | None:
+        """The body, or None where its sender left or takes too long over it."""
+        end = time.monotonic() + _BODY_SECONDS
+        body = bytearray()
+        while len(body) < length:
+            if time.monotonic() > end:
+                return None
+            part = self.rfile.read1(min(length - len(body), 1 << 16))
+            if not part:
+                return None
+            body += part
+        return bytes(body)
 
     def _refusal(self) -> Response | None:
         """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""
@@ -155,8 +184,6 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 12:
             return json_response({"error": "bad Content-Length"}, 400)
-        if int(length) > _LARGEST_BODY:
-            return json_response({"error": f"at most {_LARGEST_BODY} bytes"}, 413)
         return None
 
     def _send(self, response: Response) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from types import TracebackType
+from urllib.parse import urlencode
 
 from pinebench import config
 from pinebench.errors import UnavailableError
 from pinebench.studio.app import Studio
+from pinebench.studio.door import Door
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.server import Server
 
@@ -38,15 +40,21 @@ class Session:
             raise _unusable(store, error) from None
         try:
             self.studio = Studio(self._store, bars)
-            self._server = Server(self.studio, port)
+            door = Door(self.studio)
+            self._server = Server(door, port)
         except sqlite3.Error as error:
             self._store.close()
             raise _unusable(store, error) from None
         except BaseException:
             self._store.close()
             raise
-        self.url = self._server.url
         self.port = self._server.port
+        self.token = door.token
+        self.url = self.address()
+
+    def address(self, path: str = "", **query: str) -> str:
+        """The address of the page at `path` below `/chart/`, with the token that opens it and more of a query."""
+        return f"{self._server.url}{path}?{urlencode({'token': self.token, **query}, safe='/')}"
 
     def wait_until_ready(self, seconds: float) -> bool:
         """Wait until a page reports that chart and editor answer; False when none did within `seconds`."""

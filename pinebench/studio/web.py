@@ -3,41 +3,65 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from email.message import Message
-from urllib.parse import parse_qs
+from itertools import zip_longest
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 JSON = "application/json; charset=utf-8"
+
+_MOST_FIELDS = 100
+_LONGEST_HEAD = 4096
+"""Bytes before a part's content, and characters of a content type: what is longer was made by nobody's browser."""
+
+_LONGEST_BOUNDARY = 70  # RFC 2046, 5.1.1
+
+SMALL_BODY = 64_000
+"""Bytes of a body where a route says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An HTTP request, already read; header names are lower case, `path` is decoded and has no query."""
+    """An HTTP request, already read; header names are lower case, `path` is decoded and has no query.
+
+    A `visitor` did not show that the studio is theirs: only routes that are open answer.
+    """
 
     method: str
     path: str
     query: dict[str, str] = field(default_factory=dict)
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
+    visitor: bool = False
 
     def form(self) -> dict[str, str]:
-        """The fields of a form body, url-encoded or multipart; empty when the body is neither."""
+        """The fields of a form body, url-encoded or multipart; empty when the body is neither.
+
+        Raises BadRequest for a body that is malformed or has more than `_MOST_FIELDS` fields.
+        """
         kind = self.headers.get("content-type", "application/x-www-form-urlencoded")
-        if kind.startswith("multipart/form-data"):
+        if len(kind) > _LONGEST_HEAD:
+            raise BadRequest("the content type is too long")
+        name = kind.partition(";")[0].strip().lower()
+        if name == "multipart/form-data":
             return _multipart(self.body, kind)
-        if kind.startswith("application/x-www-form-urlencoded"):
-            fields = parse_qs(self.body.decode("utf-8", "replace"), keep_blank_values=True)
-            return {name: values[-1] for name, values in fields.items()}
-        return {}
+        if name != "application/x-www-form-urlencoded":
+            return {}
+        try:
+            text = self.body.decode("utf-8", "replace")
+            return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
+        except ValueError:
+            raise BadRequest(f"the form has more than {_MOST_FIELDS} fields") from None
 
     def json(self) -> object:
         """The body as JSON, whatever its content type; raises BadRequest when it is none."""
         try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError):
-            raise BadRequest("the body is not JSON") from None
+            return parse_json(self.body)
+        except ValueError as error:
+            raise BadRequest(f"the body is not JSON: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +78,14 @@ class BadRequest(Exception):
     """The request cannot be answered as it is; the text says why and is sent back with status 400."""
 
 
+def parse_json(text: str | bytes) -> Any:
+    """`text` as JSON; raises ValueError for what is none, for numbers that are none, for what nests too deep."""
+    try:
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except RecursionError:
+        raise ValueError("it nests too deep") from None
+
+
 def json_response(value: object, status: int = 200) -> Response:
     """`value` as a JSON response."""
     return Response(status, json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
@@ -62,44 +94,119 @@ def json_response(value: object, status: int = 200) -> Response:
 Handler = Callable[[Request, tuple[str, ...]], Response]
 
 
+class _Route(NamedTuple):
+    method: str
+    pattern: re.Pattern[str]
+    handler: Handler
+    open: bool
+    largest: int
+
+
 class Routes:
     """A table from method and path to handlers; the groups of the pattern are handed to the handler."""
 
     def __init__(self) -> None:
-        self._routes: list[tuple[str, re.Pattern[str], Handler]] = []
+        self._routes: list[_Route] = []
 
-    def add(self, method: str, pattern: str, handler: Handler) -> None:
-        """Answer `method` on paths that match the whole of `pattern` (a regular expression) by `handler`."""
-        self._routes.append((method, re.compile(pattern), handler))
+    def add(
+        self, method: str, pattern: str, handler: Handler, *, open: bool = False, largest: int = SMALL_BODY
+    ) -> None:
+        """Answer `method` on paths that match the whole of `pattern` (a regular expression) by `handler`.
+
+        Visitors are refused unless it is `open`; a body may have `largest` bytes.
+        """
+        self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
+
+    def largest_body(self, request: Request) -> int:
+        """Bytes that the body of `request` may have, whose own is not read yet; few where a visitor is refused."""
+        route, _ = self._find(request.method, request.path)
+        if route is None or (request.visitor and not route.open):
+            return SMALL_BODY
+        return route.largest
 
     def answer(self, request: Request) -> Response:
-        """The response of the first route that matches; 405 when only the method differs, 404 when nothing matches."""
-        status = 404
-        method = "GET" if request.method == "HEAD" else request.method
-        for wanted, pattern, handler in self._routes:
-            match = pattern.fullmatch(request.path)
-            if match is None:
-                continue
-            if wanted != method:
-                status = 405
-                continue
-            try:
-                return handler(request, match.groups())
-            except BadRequest as error:
-                return json_response({"error": str(error)}, 400)
-        return json_response({"error": "no such address" if status == 404 else "no such method"}, status)
+        """The response of the route that matches: 401 to visitors where it is not open, 405 where only the method
+        differs, 404 where nothing matches.
+        """
+        route, groups = self._find(request.method, request.path)
+        if route is None:
+            known = any(one.pattern.fullmatch(request.path) for one in self._routes)
+            return json_response({"error": "no such method" if known else "no such address"}, 405 if known else 404)
+        if request.visitor and not route.open:
+            return refusal()
+        try:
+            return route.handler(request, groups)
+        except BadRequest as error:
+            return json_response({"error": str(error)}, 400)
+
+    def _find(self, method: str, path: str) -> tuple[_Route | None, tuple[str, ...]]:
+        method = "GET" if method == "HEAD" else method
+        for route in self._routes:
+            match = route.pattern.fullmatch(path)
+            if match is not None and route.method == method:
+                return route, match.groups()
+        return None, ()
+
+
+def refusal() -> Response:
+    """What a visitor is told."""
+    return json_response(
+        {"error": "this studio is somebody's own: open the address that 'pinebench studio' printed, with its token"},
+        401,
+    )
+
+
+def _no_number(word: str) -> object:
+    raise ValueError(f"{word} is no number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError("a number is too large")
+    return number
 
 
 def _multipart(body: bytes, content_type: str) -> dict[str, str]:
-    header = Message()
-    header["content-type"] = content_type
-    boundary = header.get_param("boundary")
-    if not isinstance(boundary, str) or not boundary:
+    """The fields of a multipart body, read once from front to back whatever is in it."""
+    boundary = _parameters(content_type).get("boundary", "")
+    if not 0 < len(boundary) <= _LONGEST_BOUNDARY:
         raise BadRequest("the multipart body names no boundary")
+    mark = b"\r\n--" + boundary.encode("latin-1", "replace")
+    parts = (b"\r\n" + body).split(mark, _MOST_FIELDS + 2)[1:-1]
+    if len(parts) > _MOST_FIELDS:
+        raise BadRequest(f"the form has more than {_MOST_FIELDS} fields")
     fields: dict[str, str] = {}
-    for part in (b"\r\n" + body).split(b"\r\n--" + boundary.encode("latin-1", "replace"))[1:-1]:
-        head, _, content = part.partition(b"\r\n\r\n")
-        name = re.search(rb'(?i)content-disposition:[^\r\n]*;\s*name="([^"]*)"', head)
+    for part in parts:
+        end = part.find(b"\r\n\r\n", 0, _LONGEST_HEAD)
+        if end < 0:
+            raise BadRequest("a part of the multipart body has no head")
+        name = _field_name(part[:end].decode("utf-8", "replace"))
         if name is not None:
-            fields[name[1].decode("utf-8", "replace")] = content.decode("utf-8", "replace")
+            fields[name] = part[end + 4 :].decode("utf-8", "replace")
     return fields
+
+
+def _field_name(head: str) -> str | None:
+    """The name of the form field whose part begins with `head`; None where it is none."""
+    for line in head.split("\r\n"):
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "content-disposition":
+            return _parameters(value).get("name")
+    return None
+
+
+def _parameters(value: str) -> dict[str, str]:
+    """The parameters of a header's value, `; name=value` or `; name="value"`."""
+    found: dict[str, str] = {}
+    pieces = value.split('"')
+    for plain, quoted in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
+        *complete, last = plain.split(";")
+        for parameter in complete:
+            name, sign, text = parameter.partition("=")
+            if sign:
+                found[name.strip().lower()] = text.strip()
+        name, sign, text = last.partition("=")
+        if sign:
+            found[name.strip().lower()] = quoted or text.strip()
+    return found

@@ -72,8 +72,7 @@ class Tabs:
     def __call__(self, path: str = "", ready: bool = True, **faults: Any) -> Driver:
         """The page below `/chart/` at `path` with `faults` on; waits until chart and editor answer if `ready`."""
         self._session.studio.ready.clear()
-        query = f"?faults={quote(json.dumps(faults))}" if faults else ""
-        address = quote(f"{self._session.url}{path}{query}", safe="")
+        address = quote(self._session.address(path, **({"faults": json.dumps(faults)} if faults else {})), safe="")
         entry = targets.ask_browser("127.0.0.1", self._port, f"/json/new?{address}", "PUT")
         driver = Driver(self._port, entry["id"])
         self._opened.append(driver)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -96,7 +97,11 @@ def test_headless_says_where_it_is_once_it_answers(state: Path, number: signal.S
     assert 9222 not in (said["debug_port"], int(said["url"].split(":")[2].split("/")[0]))
     # Clients written for TradingView's page choose it by these words.
     addresses = [page.url for page in targets.list_targets("127.0.0.1", said["debug_port"]) if page.type == "page"]
-    assert [address.startswith(said["url"]) and "tradingview.com/chart" in address for address in addresses] == [True]
+    page, _, token = said["url"].partition("?token=")
+    assert [address.startswith(page) and "tradingview.com/chart" in address for address in addresses] == [True]
+    # Everybody on this computer may read command lines, and the browser's list of pages.
+    assert len(token) > 20
+    assert [text for text in (*processes(), *addresses) if token in text] == []
     driver = Driver(said["debug_port"], "")
     driver.connection.wanted = None
     assert driver.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
@@ -152,14 +157,14 @@ def test_a_browser_that_dies_ends_a_headless_studio_with_an_error(state: Path) -
 def test_the_scripts_of_a_studio_are_there_the_next_time(state: Path) -> None:
     for expected in ([], ["Kept"]):
         program = Program(state, "--headless", "--no-browser")
-        host, port = json.loads(program.line())["url"].removeprefix("http://").split("/")[0].split(":")
-        connection = http.client.HTTPConnection(host, int(port), timeout=LIMIT)
-        connection.request("GET", "/pine-facade/list/")
+        address = urlsplit(json.loads(program.line())["url"])
+        connection = http.client.HTTPConnection(address.netloc, timeout=LIMIT)
+        connection.request("GET", f"/pine-facade/list/?{address.query}")
         names = [script["scriptName"] for script in json.loads(connection.getresponse().read())]
         assert names == [*expected, "Trend ribbon"]
         connection.request(
             "POST",
-            "/pine-facade/save/new?name=Kept",
+            f"/pine-facade/save/new?name=Kept&{address.query}",
             b"source=plot(1)",
             {"Content-Type": "application/x-www-form-urlencoded"},
         )

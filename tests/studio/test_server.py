@@ -26,6 +26,9 @@ class Echo:
             raise RuntimeError("on purpose")
         return json_response([request.method, request.path, request.query, request.body.decode("utf-8", "replace")])
 
+    def largest_body(self, request: Request) -> int:
+        return 10 if request.path == "/small" else 1_000_000
+
 
 @pytest.fixture
 def server() -> Iterator[Server]:
@@ -110,6 +113,9 @@ def test_it_listens_on_the_loopback_address_only(server: Server) -> None:
         (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: x\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999\r\n\r\n", 413),
         (b"POST / HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 411),
+        (b"POST /small HTTP/1.1\r\nHost: {host}\r\nContent-Length: 11\r\n\r\n", 413),
+        (b"GET http://[ HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
+        (b"GET /?" + b"a&" * 1000 + b" HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
         (b"DELETE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 501),
         (b"GET / HTTP/1.1\r\n\r\n", 403),
     ],
@@ -118,6 +124,14 @@ def test_malformed_requests_are_answered(server: Server, raw: bytes, status: int
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
         connection.sendall(raw.replace(b"{host}", f"{HOST}:{server.port}".encode()))
         assert str(status) in connection.makefile("rb").readline().decode()
+    assert ask(server)[0] == 200
+
+
+def test_a_body_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.studio.server._BODY_SECONDS", -1)
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 9\r\n\r\nab".encode())
+        assert connection.recv(1) == b""
     assert ask(server)[0] == 200
 
 
@@ -164,6 +178,9 @@ def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFi
             arrived.set()
             assert closed.wait(LIMIT)
             raise ValueError("the store is closed")
+
+        def largest_body(self, request: Request) -> int:
+            return 0
 
     server = Server(Cut())
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:

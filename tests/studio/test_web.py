@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
+from contextlib import suppress
 from urllib.parse import urlencode
 
 import pytest
 
-from pinebench.studio.web import BadRequest, Request, Routes, json_response
+from pinebench.studio.web import SMALL_BODY, BadRequest, Request, Routes, json_response
 
 SOURCE = '//@version=6\r\nplot(close) // 😀 a&b=c; "`${x}`" \u2028 +%41\n'
 
@@ -37,11 +39,65 @@ def test_multipart_without_a_boundary_is_refused(boundary: str) -> None:
         request.form()
 
 
+def test_a_multipart_name_may_come_first_last_or_bare() -> None:
+    parts = (
+        b'--b\r\nContent-Type: text/plain\r\nCONTENT-DISPOSITION: form-data; filename="a;b=c"; NAME="one"\r\n\r\n1\r\n'
+        b"--b\r\nContent-Disposition: form-data; name=two\r\n\r\n2\r\n"
+        b'--b\r\nContent-Disposition: form-data; other="name"\r\n\r\n3\r\n--b--\r\n'
+    )
+    request = Request("POST", "/", headers={"content-type": "Multipart/Form-Data; charset=x; boundary=b"}, body=parts)
+    assert request.form() == {"one": "1", "two": "2"}
+
+
+HOSTILE = {
+    "blanks after a semicolon": b"Content-Disposition:" + b"; " * 160_000,
+    "one long line of blanks": b"Content-Disposition:;" + b" " * 320_000,
+    "names without an end": b"Content-Disposition:" + b';name="' * 45_000,
+    "many heads": b"Content-Disposition: x\r\n" * 13_000,
+    "many parts": b"\r\n--b" * 80_000,
+    "parts without a head": b"\r\n--b\r\n" * 40_000,
+    "line ends": b"\r\n" * 160_000,
+}
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_what_a_hostile_form_costs_grows_with_its_size_alone(shape: str) -> None:
+    kind = {"content-type": "multipart/form-data; boundary=b"}
+
+    def cost(size: int) -> float:
+        body = b"--b\r\n" + HOSTILE[shape][:size] + b"\r\n\r\nx\r\n--b--\r\n"
+        request = Request("POST", "/", headers=kind, body=body)
+        started = time.thread_time()
+        for _ in range(20):
+            with suppress(BadRequest):
+                request.form()
+        return time.thread_time() - started
+
+    small = min(cost(40_000) for _ in range(3))
+    assert cost(320_000) < 40 * small + 0.5, "eight times as much"
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data" + ';a="' * 20_000, "a" * 5000])
+def test_a_content_type_without_end_is_refused(kind: str) -> None:
+    with pytest.raises(BadRequest):
+        Request("POST", "/", headers={"content-type": kind}, body=b"x").form()
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
+def test_a_form_with_too_many_fields_is_refused(kind: str) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+    body = part * 101 + b"--b--\r\n" if "multipart" in kind else b"a=1&" * 101
+    with pytest.raises(BadRequest, match="100 fields"):
+        Request("POST", "/", headers={"content-type": kind}, body=body).form()
+
+
 def test_another_content_type_has_no_fields() -> None:
     assert Request("POST", "/", headers={"content-type": "application/json"}, body=b"source=1").form() == {}
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff", b"[" * 100_000, b"NaN", b"[-Infinity]", b'{"a": 1e400}', b"9" * 5000]
+)
 def test_what_is_no_json_is_refused(body: bytes) -> None:
     with pytest.raises(BadRequest):
         Request("POST", "/", body=body).json()
@@ -70,6 +126,23 @@ def test_routes_hand_over_the_groups_of_the_path() -> None:
 )
 def test_routes_answer_what_they_do_not_know(method: str, path: str, status: int) -> None:
     assert make_routes().answer(Request(method, path)).status == status
+
+
+def test_visitors_are_refused_unless_a_route_is_open() -> None:
+    routes = make_routes()
+    routes.add("GET", "/free", lambda _request, _groups: json_response("free"), open=True)
+    assert routes.answer(Request("GET", "/one/abc", visitor=True)).status == 401
+    assert routes.answer(Request("HEAD", "/one/abc", visitor=True)).status == 401
+    assert routes.answer(Request("GET", "/free", visitor=True)).status == 200
+    assert routes.answer(Request("GET", "/none", visitor=True)).status == 404
+
+
+def test_a_body_may_be_as_large_as_its_route_says_and_small_where_nobody_listens() -> None:
+    routes = Routes()
+    routes.add("PUT", "/big", lambda _request, _groups: json_response(1), largest=1_000_000)
+    assert routes.largest_body(Request("PUT", "/big")) == 1_000_000
+    for request in (Request("PUT", "/big", visitor=True), Request("POST", "/big"), Request("PUT", "/none")):
+        assert routes.largest_body(request) == SMALL_BODY
 
 
 def test_a_lone_surrogate_does_not_break_an_answer() -> None:

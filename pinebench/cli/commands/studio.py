@@ -29,8 +29,11 @@ _REFUSED_PORTS = frozenset(
 _READY_SECONDS = 90.0
 _POLL_SECONDS = 0.5
 
-_SIGN = "?keeps=tradingview.com/chart"
+_SIGN = "tradingview.com/chart"
 """Clients know TradingView's page by these words in its address; the page itself ignores them."""
+
+_OPENER = '<!doctype html><meta http-equiv="refresh" content="0;url={}">'
+"""What the browser is started with: everybody may read its command line, and only its owner this file."""
 
 _EPILOG = """\
 examples:
@@ -83,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) -> Launched | None:
     """The browser on the studio's page; None where there is none and a person can open the page instead."""
     try:
-        launched = _launch(args, session.url + _SIGN, stack)
+        launched = _launch(args, session.address(keeps=_SIGN), stack)
     except PinebenchError as error:
         if args.headless or not isinstance(error, UnavailableError):
             raise
@@ -98,6 +101,7 @@ def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) 
 
 
 def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
+    import html
     import os
     import tempfile
     from pathlib import Path
@@ -118,11 +122,14 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     except OSError as error:
         raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
     stack.enter_context(profile)
+    opener = Path(profile.name) / "open.html"
+    opener.touch(mode=0o600)
+    opener.write_text(_OPENER.format(html.escape(url)), encoding="utf-8")
     launched = browser.launch(
         executable.path,
         port=args.debug_port,
         profile=profile.name,
-        url=url,
+        url=opener.as_uri(),
         headless=args.headless,
         extra=("--disable-extensions", "--disable-background-networking", "--disable-sync", "--password-store=basic"),
     )

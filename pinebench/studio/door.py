@@ -1,0 +1,97 @@
+"""Who may come in: whoever brings the token of the printed address, and afterwards its cookie, as Jupyter does it."""
+
+from __future__ import annotations
+
+import hmac
+import html
+import secrets
+from dataclasses import replace
+from typing import Protocol
+from urllib.parse import quote, urlencode
+
+from pinebench.studio.web import Request, Response
+
+_HTML = "text/html; charset=utf-8"
+
+_FRAME = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>pinebench studio</title>{head}
+<style>
+body {{ margin: 15vh auto; max-width: 34em; padding: 0 1em; font: 15px/1.5 system-ui, sans-serif }}
+body {{ background: #0a0d11; color: #d3d9e3 }}
+input, button {{ font: inherit; padding: .4em .7em }}
+input {{ width: 100%; box-sizing: border-box; margin: .4em 0 }}
+</style>
+</head><body>{body}</body></html>"""
+
+_LOCKED = """<h1>This studio is somebody's own</h1>
+<p>Open the address that <code>pinebench studio</code> printed, with the token in it, or enter the token here.
+Each start of a studio has a new one.</p>
+<form method="get"><label>Token<input name="token" type="password" autocomplete="off" required autofocus></label>
+<button>Open</button></form>"""
+
+
+class Application(Protocol):
+    """What stands behind the door."""
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request."""
+        ...
+
+    def largest_body(self, request: Request) -> int:
+        """Bytes that the body of `request`, which is not read yet, may have."""
+        ...
+
+
+class Door:
+    """An application that knows who asks: the person who started it, or a visitor."""
+
+    def __init__(self, application: Application, token: str = "") -> None:
+        """Stand before `application` with `token` (a fresh one when empty)."""
+        self.token = token or secrets.token_urlsafe(32)
+        # Browsers keep cookies by host and not by port: studios side by side each need a name of their own.
+        self._cookie = f"pinebench-studio-{secrets.token_hex(4)}"
+        self._application = application
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request, as the person's own or as a visitor's."""
+        is_page = request.method == "GET" and (request.path == "/" or request.path.startswith("/chart"))
+        if is_page and self._is_token(request.query.get("token")):
+            return self._welcome(request)
+        answer = self._application.handle(self._seen(request))
+        if is_page and answer.status == 401:
+            return Response(401, _FRAME.format(head="", body=_LOCKED).encode(), _HTML)
+        return answer
+
+    def largest_body(self, request: Request) -> int:
+        """Bytes that the body of `request`, which is not read yet, may have."""
+        return self._application.largest_body(self._seen(request))
+
+    def _seen(self, request: Request) -> Request:
+        """The request with who asks: a visitor where neither the query nor the cookies hold the token."""
+        known = self._is_token(request.query.get("token")) or self._is_token(_cookie(request.headers, self._cookie))
+        return replace(request, visitor=not known)
+
+    def _welcome(self, request: Request) -> Response:
+        """The cookie, and the way on to the same address without the token.
+
+        Not a redirection: a cookie of the site's own is not sent along with one that began elsewhere, such as in a mail
+        or in the file that opens the studio's window. A document of this site leads on, and its request is the site's.
+        """
+        rest = urlencode({name: value for name, value in request.query.items() if name != "token"}, safe="/")
+        path = quote(request.path if request.path != "/" else "/chart/")
+        address = html.escape(f"{path}?{rest}" if rest else path)
+        head = f'<meta http-equiv="refresh" content="0;url={address}">'
+        cookie = f"{self._cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict"
+        body = f'<p><a href="{address}">Open the studio</a></p>'
+        return Response(200, _FRAME.format(head=head, body=body).encode(), _HTML, {"Set-Cookie": cookie})
+
+    def _is_token(self, text: str | None) -> bool:
+        return text is not None and hmac.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
+
+
+def _cookie(headers: dict[str, str], name: str) -> str | None:
+    for pair in headers.get("cookie", "").split(";"):
+        known, _, value = pair.strip().partition("=")
+        if known == name:
+            return value
+    return None

@@ -1,0 +1,75 @@
+"""Documents have a shape: nothing else is kept, and what is kept otherwise is said and never lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pinebench.studio import documents
+from pinebench.studio.app import Studio
+from pinebench.studio.scripts import ScriptStore
+from pinebench.studio.web import BadRequest, Request
+
+pytestmark = pytest.mark.live
+
+LAYOUT = {"id": "a", "name": "Mine", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1}
+
+BAD_TEXTS = [
+    "NaN", "Infinity", "[1e400]", "null", "{}", '"text"', "", "[", "[" * 100_000, "9" * 5000, "[NaN]", "[null]", "[[]]",
+    '[""]', json.dumps(["X" * 101]), json.dumps(["X"] * 1001), '[{"symbol": "AAPL"}]', "[1]", "[true]",
+]  # fmt: skip
+
+
+def put(studio: Studio, name: str, body: str) -> int:
+    return studio.handle(Request("PUT", f"/studio/api/documents/{name}", body=body.encode())).status
+
+
+@pytest.mark.parametrize("text", BAD_TEXTS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("name", ["watchlist", "layouts"])
+def test_another_shape_is_never_kept(name: str, text: str) -> None:
+    studio = Studio()
+    before = studio.store.document(name)
+    assert put(studio, name, text) == 400
+    assert studio.store.document(name) == before
+
+
+@pytest.mark.parametrize("member", sorted(LAYOUT))
+@pytest.mark.parametrize("value", [None, [], {}, True])
+def test_every_member_of_a_layout_counts(member: str, value: object) -> None:
+    store = ScriptStore()
+    documents.write(store, "layouts", [LAYOUT])
+    with pytest.raises(BadRequest, match=rf"layouts\[0\]\.{member} is no"):
+        documents.write(store, "layouts", [{**LAYOUT, member: value}])
+    assert documents.read(store, "layouts") == [LAYOUT]
+
+
+@pytest.mark.parametrize("text", BAD_TEXTS, ids=lambda text: text[:12])
+def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(text: str) -> None:
+    store = ScriptStore()
+    store.put_document("watchlist", text)
+    studio = Studio(store)
+    answer = studio.handle(Request("GET", "/studio/api/documents/watchlist"))
+    said: dict[str, Any] = json.loads(answer.body)
+    assert answer.status == 500
+    assert said["error"].startswith("the kept watchlist cannot be ")
+    assert put(studio, "watchlist", '["AMEX:SPY"]') == 200
+    assert documents.read(store, "watchlist") == ["AMEX:SPY"]
+    assert store.document("damaged watchlist") == text
+
+
+def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_over() -> None:
+    store = ScriptStore()
+    studio = Studio(store)
+    store.put_document("alerts", '[{"alert_id": "x"}]')
+    condition = {"type": "cross", "series": [{}, {}]}
+    create = json.dumps({"payload": {"symbol": "A", "conditions": [condition]}}).encode()
+    for request in (
+        Request("GET", "/pricealerts/list_alerts"),
+        Request("POST", "/pricealerts/create_alert", body=create),
+        Request("POST", "/pricealerts/delete_alerts", body=b'{"payload": {"alert_ids": []}}'),
+    ):
+        answer = studio.handle(request)
+        assert (answer.status, json.loads(answer.body)["s"]) == (500, "error")
+    assert store.document("alerts") == '[{"alert_id": "x"}]'
