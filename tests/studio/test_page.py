@@ -542,6 +542,21 @@ def test_a_symbol_is_added_to_the_watchlist_by_keyboard(page: Driver, session: S
     assert "NASDAQ:TSLA" in (session.studio.store.document("watchlist") or "")
 
 
+@pytest.mark.parametrize("name", ["watchlist", "layouts"])
+@pytest.mark.parametrize("text", ["NaN", "[[1]]", "[" * 3000])
+def test_a_damaged_document_is_said_and_the_page_starts(
+    open_page: Tabs, session: Session, name: str, text: str
+) -> None:
+    session.studio.store.put_document(name, text)
+    page = open_page()
+    assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+    page.until(
+        "[...document.querySelectorAll('.consoleRow--error')]"
+        f".some((row) => row.textContent.includes('the kept {name} cannot be'))"
+    )
+    assert session.studio.store.document(name) == text
+
+
 def test_the_side_area_is_narrow_when_closed(page: Driver) -> None:
     width = "document.querySelector('[class*=\"layout__area--right\"]').offsetWidth"
     pressed = "document.querySelector('[data-name=\"base-watchlist-widget-button\"]').getAttribute('aria-pressed')"

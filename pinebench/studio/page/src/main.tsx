@@ -7,7 +7,7 @@ import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
-import { server, type SavedLayout } from './server';
+import { server, ServerError, type SavedLayout } from './server';
 import { keepStrays } from './strays';
 import './style/main.css';
 import { App } from './view/App';
@@ -22,9 +22,10 @@ window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>
 keepRequestsHere();
 
 async function start(): Promise<void> {
+  const problems: string[] = [];
   const [layouts, watchlist] = await Promise.all([
-    server.document<SavedLayout[]>('layouts'),
-    server.document<string[]>('watchlist'),
+    kept<SavedLayout>('layouts', problems),
+    kept<string>('watchlist', problems),
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
   setUpMonaco();
@@ -36,9 +37,21 @@ async function start(): Promise<void> {
   keepTitle(workspace);
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(<App workspace={workspace} />);
+  for (const problem of problems) workspace.pine.say('error', problem);
   await workspace.pine.openLatest().catch(workspace.pine.complain);
   await comeUp(workspace);
   await server.ready();
+}
+
+/** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */
+async function kept<T>(name: string, problems: string[]): Promise<T[]> {
+  try {
+    return await server.document<T[]>(name);
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status !== 500) throw error;
+    problems.push(`${error.message}. It starts empty; what was kept stays in the store as "damaged ${name}" once you change it.`);
+    return [];
+  }
 }
 
 function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {

@@ -69,7 +69,7 @@ export class Workspace {
     this.watchlist = new Watched(watchlist);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
     this.pine = new Pine(this);
-    this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols));
+    this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols).catch(this.pine.complain));
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);
       this.cookieQuestion.setValue(faults.cookieBanner);
