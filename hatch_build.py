@@ -35,9 +35,9 @@ def make_tables(root: Path) -> None:
     """Write the tables of `root/grammars/pine.lark` beside the parser."""
     sys.path.insert(0, str(root))
     try:
-        from pinebench.syntax import generate
+        from pinebench.syntax import tables
 
-        if generate.main([str(root / TABLES)]) != 0:
+        if not tables.make(root / TABLES):
             raise RuntimeError(f"{TABLES} could not be written")
     finally:
         sys.path.remove(str(root))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.check import rules
+from pinebench.check import builtin_rules
 from pinebench.check.arguments import (
     Argument,
     name_of,
@@ -45,7 +45,7 @@ def check_builtin(
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
-    rules.apply(checker, node, builtin.name, bound)
+    builtin_rules.apply(checker, node, builtin.name, bound)
     return result
 
 

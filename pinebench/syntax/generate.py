@@ -1,21 +1,16 @@
-"""Lark's analysis of the grammar, written down as a Python module. This and `lark_engine` are what imports Lark.
-
-It is also run as a script by the package build: `python -m pinebench.syntax.generate OUTPUT`.
-"""
+"""Lark's analysis of the grammar, written down as a Python module. This and `lark_engine` are what imports Lark."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from lark import Lark
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-from pinebench.syntax import tables
+from pinebench.syntax.grammar import Reduction, grammar_hash
 
 
 class NoLexer(Lexer):
@@ -41,7 +36,7 @@ def module_text(grammar: str) -> str:
     table: Any = engine.parser._parse_table
     rules = {str(rule.origin.name) for rule in lark.rules}
     numbers = _numbers(table)
-    reductions: dict[tables.Reduction, int] = {}
+    reductions: dict[Reduction, int] = {}
     gotos: dict[str, list[tuple[int, int]]] = {rule: [] for rule in sorted(rules)}
     states: list[tuple[tuple[str, ...], tuple[int, ...]]] = []
     for state, number in numbers.items():
@@ -59,7 +54,7 @@ def module_text(grammar: str) -> str:
         (
             '"""LALR(1) tables made by Lark from grammars/pine.lark; do not edit."""',
             "# pyright: reportUnknownVariableType=false",
-            f"GRAMMAR_HASH = {tables.grammar_hash(grammar)!r}",
+            f"GRAMMAR_HASH = {grammar_hash(grammar)!r}",
             f"START = {numbers[table.start_states['start']]}",
             f"END = {numbers[table.end_states['start']]}",
             f"REDUCTIONS = {tuple(reductions)!r}",
@@ -85,16 +80,3 @@ def _numbers(table: Any) -> dict[Any, int]:
                 numbers[argument] = len(numbers)
                 waiting.append(argument)
     return numbers
-
-
-def main(arguments: list[str]) -> int:
-    """Write the tables of the packaged grammar to the file named by the only argument."""
-    grammar = tables.grammar_path().read_text(encoding="utf-8")
-    if not tables.write_atomically(Path(arguments[0]), module_text(grammar)):
-        print(f"cannot write {arguments[0]}", file=sys.stderr)
-        return 3
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))

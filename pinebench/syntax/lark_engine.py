@@ -9,9 +9,10 @@ from typing import Any
 from lark import Lark
 from lark.exceptions import UnexpectedToken
 
-from pinebench.syntax import build, generate, tables
+from pinebench.syntax import build, generate
 from pinebench.syntax.document import Document
 from pinebench.syntax.faults import Fault
+from pinebench.syntax.grammar import grammar_path
 from pinebench.syntax.nodes import ErrorStatement, Statement
 from pinebench.syntax.scanner import Scan
 from pinebench.syntax.words import Token
@@ -37,7 +38,7 @@ class _Builders(SimpleNamespace):
 def lark() -> Lark:
     """Lark's parser for the packaged grammar."""
     builders = {name: function for name, function in vars(build).items() if callable(function)}
-    return generate.analyse(tables.grammar_path().read_text(encoding="utf-8"), transformer=_Builders(**builders))
+    return generate.analyse(grammar_path().read_text(encoding="utf-8"), transformer=_Builders(**builders))
 
 
 def parse(text: str) -> Document:

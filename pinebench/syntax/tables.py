@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pinebench import resources
+from pinebench.syntax.grammar import Reduction, grammar_hash, grammar_path
 
 TABLES_FILE = "_tables.py"
-_FORMAT = 2
-"""To be raised when the shape of the tables changes."""
-
-Reduction = tuple[int, str, str]
-"""Number of children, rule, name of the builder (empty where the only child passes through)."""
 
 
 class Tables(NamedTuple):
@@ -30,16 +24,6 @@ class Tables(NamedTuple):
     gotos: tuple[tuple[str, tuple[int, ...], tuple[int, ...]], ...]
     start: int
     end: int
-
-
-def grammar_path() -> Path:
-    """The grammar file, in a checkout as well as in an installed package."""
-    return resources.folder("grammars") / "pine.lark"
-
-
-def grammar_hash(grammar: str) -> str:
-    """A short hash of the grammar's text, kept in the tables so that stale ones are never used."""
-    return f"{_FORMAT}-{zlib.crc32(grammar.encode()):08x}-{len(grammar)}"
 
 
 def load() -> Tables:
@@ -64,6 +48,13 @@ def load() -> Tables:
     if not write_atomically(beside, text):
         write_atomically(cached, text)
     return _execute(text)
+
+
+def make(path: Path) -> bool:
+    """Write the tables of the packaged grammar to `path`, as building the package does; False when that cannot be."""
+    from pinebench.syntax import generate
+
+    return write_atomically(path, generate.module_text(grammar_path().read_text(encoding="utf-8")))
 
 
 def write_atomically(path: Path, text: str) -> bool:

@@ -10,10 +10,11 @@ import pytest
 from lark.exceptions import GrammarError
 
 from pinebench.syntax import build, generate, tables
+from pinebench.syntax.grammar import grammar_hash, grammar_path
 
 
 def _grammar() -> str:
-    return tables.grammar_path().read_text(encoding="utf-8")
+    return grammar_path().read_text(encoding="utf-8")
 
 
 def test_a_conflict_in_the_grammar_is_an_error() -> None:
@@ -35,11 +36,11 @@ def test_tables_are_reproducible() -> None:
 def test_tables_of_another_grammar_are_not_used(tmp_path: Path) -> None:
     path = tmp_path / "_tables.py"
     assert tables.write_atomically(path, generate.module_text(_grammar()))
-    assert tables.read(path, tables.grammar_hash(_grammar())) is not None
-    assert tables.read(path, tables.grammar_hash("start: NAME")) is None
+    assert tables.read(path, grammar_hash(_grammar())) is not None
+    assert tables.read(path, grammar_hash("start: NAME")) is None
     assert tables.read(tmp_path / "none.py", "") is None
     path.write_text("STATES = [", encoding="utf-8")
-    assert tables.read(path, tables.grammar_hash(_grammar())) is None
+    assert tables.read(path, grammar_hash(_grammar())) is None
 
 
 def test_nothing_is_left_behind_where_one_cannot_write(tmp_path: Path) -> None:
@@ -49,10 +50,10 @@ def test_nothing_is_left_behind_where_one_cannot_write(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [occupied]
 
 
-def test_the_generator_writes_the_module(tmp_path: Path) -> None:
+def test_the_tables_of_the_package_are_written(tmp_path: Path) -> None:
     path = tmp_path / "made.py"
-    assert generate.main([str(path)]) == 0
-    assert tables.read(path, tables.grammar_hash(_grammar())) == tables.load()
+    assert tables.make(path)
+    assert tables.read(path, grammar_hash(_grammar())) == tables.load()
 
 
 def test_lark_is_not_loaded_when_the_tables_exist() -> None:
