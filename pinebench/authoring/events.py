@@ -21,7 +21,8 @@ held a script; author or compiler could not be reached."""
 class Started:
     """A run begins; shown before the first request, so that every limit is known before it can cost anything.
 
-    `source` is a script to compile before anything is asked (`fix`), else None (`write`).
+    `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
+    of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced.
     """
 
     task: Task
@@ -31,6 +32,7 @@ class Started:
     source: str | None = None
     output: str | None = None
     model: str | None = None
+    output_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

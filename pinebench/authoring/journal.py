@@ -6,18 +6,27 @@ line, which reading drops and continuing removes.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import time
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.authoring.events import Event, Started, decode, encode
-from pinebench.errors import UsageError
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.locks import Lock, Locked
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 KEPT = 50
 """Journals of the newest runs that stay in the state folder; older ones are removed."""
+LOCK_KEPT_SECONDS = 86_400
+"""A lock that a killed run left behind is swept when it is older."""
+
+
+class JournalFailed(UnavailableError):
+    """What happened could not be kept, because the disk is full for instance."""
 
 
 class Journal:
@@ -38,9 +47,8 @@ class Journal:
         events: list[tuple[Event, float]] = []
         for number, line in enumerate(data[: _whole(data)].splitlines(), 1):
             try:
-                record = cast("dict[str, Any]", json.loads(line))
-                events.append((decode(record), float(record["elapsed"])))
-            except (KeyError, TypeError, ValueError):
+                events.append(_event(line))
+            except ValueError:
                 raise UsageError(
                     f"{self.path}: line {number} is not an event of a run", "start anew without --resume"
                 ) from None
@@ -48,32 +56,77 @@ class Journal:
             raise UsageError(f"{self.path}: does not begin with the start of a run", "start anew without --resume")
         return events
 
+    @property
+    def start(self) -> Started | None:
+        """How its run began; None where it does not say so: its first line never reached a full disk, or is spoilt."""
+        try:
+            with open(self.path, "rb") as file:
+                line = file.readline()
+            event = _event(line)[0] if line.endswith(b"\n") else None
+        except (OSError, ValueError):
+            return None
+        return event if isinstance(event, Started) else None
+
+    @property
+    def sources(self) -> set[str]:
+        """Every script that its run wrote; none where it cannot be read."""
+        try:
+            recorded = self.read()
+        except (OSError, UsageError):
+            return set()
+        found = (getattr(event, "source", None) for event, _ in recorded if not isinstance(event, Started))
+        return {source for source in found if source is not None}
+
     def append(self, event: Event, elapsed: float) -> None:
-        """Add `event`, `elapsed` seconds into the run; returns when it is on the disk."""
+        """Add `event`, `elapsed` seconds into the run; returns when it is on the disk, raises JournalFailed when it
+        cannot be put there."""
         line = json.dumps({**encode(event), "elapsed": round(elapsed, 3)}, ensure_ascii=True) + "\n"
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.path, "a+b") as file:
-            # Appending to a cut line would spoil the new event too.
-            file.truncate(_whole(self.path.read_bytes()))
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(self.path, "a+b", opener=_for_its_owner) as file:
+                # Appending to a cut line would spoil the new event too.
+                file.truncate(_whole(self.path.read_bytes()))
+                file.write(line.encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise JournalFailed(
+                f"{self.path}: cannot be written: {(error.strerror or str(error)).lower()}",
+                "make room for it, or set PINEBENCH_STATE_DIR",
+            ) from None
 
 
-def newest(folder: Path, key: str) -> Path | None:
-    """The newest journal in `folder` of the runs that share `key`, or None."""
-    return max(folder.glob(f"{key}-*.jsonl"), key=_began, default=None)
+def journals(folder: Path, key: str) -> list[Journal]:
+    """The journals in `folder` of the runs that share `key`, newest first."""
+    return [Journal(path) for path in sorted(folder.glob(f"{key}-*.jsonl"), key=_began, reverse=True)]
 
 
 def prune(folder: Path, kept: int = KEPT) -> None:
-    """Remove all but the `kept` newest journals from `folder`."""
+    """Remove all but the `kept` newest journals from `folder`, and old locks that nobody holds."""
     for path in sorted(folder.glob("*.jsonl"), key=_began, reverse=True)[kept:]:
         path.unlink(missing_ok=True)
+    for path in folder.glob("*.lock"):
+        with contextlib.suppress(OSError, Locked):
+            if time.time() - path.stat().st_mtime > LOCK_KEPT_SECONDS:
+                Lock(str(path)).__enter__().release()
 
 
 def _began(path: Path) -> str:
     """When the run began, which its file's name ends with."""
     return path.stem.rpartition("-")[2]
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _event(line: bytes) -> tuple[Event, float]:
+    """The event that a line holds, and the seconds of the run that had passed; raises ValueError when it is none."""
+    try:
+        record = cast("dict[str, Any]", json.loads(line))
+        return decode(record), float(record["elapsed"])
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError(str(error)) from None
 
 
 def _whole(data: bytes) -> int:

@@ -21,7 +21,7 @@ from pinebench.authoring.events import (
     Started,
     Unanswered,
 )
-from pinebench.authoring.journal import Journal
+from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import check_locally
@@ -71,7 +71,7 @@ def resume(
     """
     recorded = journal.read()
     if not recorded:
-        raise PinebenchError("there is no run to resume", "start one without --resume")
+        raise PinebenchError(f"{journal.path}: holds no run to resume", "start one without --resume")
     first = recorded[0][0]
     assert isinstance(first, Started)
     state = State(started or first)
@@ -121,15 +121,29 @@ class _Loop:
     def elapsed(self) -> float:
         return time.monotonic() - self._began
 
+    @property
+    def _has_script(self) -> bool:
+        return bool(self.state.best or self.state.source or self.state.rejected)
+
     def record(self, event: Event) -> Event:
-        """Keep `event` and take it into account."""
-        if self.journal is not None:
-            self.journal.append(event, self.elapsed)
-        self.state.apply(event)
+        """Keep `event` and take it into account, also where it cannot be kept: it was paid for."""
+        try:
+            if self.journal is not None:
+                self.journal.append(event, self.elapsed)
+        finally:
+            self.state.apply(event)
         return event
 
     def events(self) -> Iterator[Event]:
-        """Step by step until the end."""
+        """Step by step until the end, which is also reached where the journal cannot be written any more."""
+        try:
+            yield from self._steps()
+        except JournalFailed as error:
+            if not self._has_script:
+                raise
+            yield self._finish("unavailable", error.message, error.hint)
+
+    def _steps(self) -> Iterator[Event]:
         while True:
             self.context.check()
             try:
@@ -140,7 +154,7 @@ class _Loop:
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
                     yield self.record(Unanswered(self.state.rounds + 1, error.message, error.usage))
-                if not (self.state.best or self.state.source or self.state.rejected):
+                if not self._has_script:
                     raise
                 event = self._finish("unavailable", error.message, error.hint)
             yield self.record(event)

@@ -3,11 +3,13 @@ overwrite."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import cast
 
 from pinebench import config, files
 from pinebench.authoring import catalogue, journal, loop
@@ -18,12 +20,15 @@ from pinebench.authoring.state import Attempt, State
 from pinebench.compilers import Compiler
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
+from pinebench.locks import Lock, Locked
 
 REPAIR = "Make this script compile. Do not change what it is meant to do."
 """The request behind `fix`."""
 NEAREST = "nearest"
 """As a template's name: the one that suits the request best, if any does."""
 FROM_NOTHING = "none"
+_RUNS = "runs"
+"""The folder of the journals in the state folder."""
 
 
 def write(
@@ -41,14 +46,25 @@ def write(
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
     `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts
-    without `base` only. Raises UsageError for an unknown template and for an output that pinebench did not write.
+    without `base` only. Raises UsageError for an unknown template and for an output that pinebench did not write, and
+    Locked when another process writes a script for `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script is to do")
     task = _task(request, base, template)
-    saver = _Saver(output, base) if output else None
-    started = Started(task, author.name, compiler.name, budget, output=output, model=model)
-    return loop.run(started, author, compiler, context, _new_journal(output), saver)
+    record = _new_journal(output)
+    with _only_writer(record, output):
+        saver = _Saver(output, base) if output else None
+        started = Started(
+            task,
+            author.name,
+            compiler.name,
+            budget,
+            output=output,
+            model=model,
+            output_hash=saver.held if saver else None,
+        )
+        yield from loop.run(started, author, compiler, context, record, saver)
 
 
 def resume(
@@ -59,17 +75,26 @@ def resume(
     """Go on with the newest run for `output` (None: the newest one without an output in this folder).
 
     `choose` is given how the run began, and answers how it goes on and with whom. Raises UsageError when there is no
-    such run.
+    such run, and Locked when another process goes on with it.
     """
-    path = journal.newest(_folder(), _key(output))
-    recorded = Journal(path).read() if path else []
-    if path is None or not recorded:
-        raise UsageError(f"there is no run to resume for {output or 'this folder'}", "start one without --resume")
-    first = recorded[0][0]
-    assert isinstance(first, Started)
-    started, author, compiler = choose(first)
-    saver = _Saver(output, None) if output else None
-    return loop.resume(Journal(path), author, compiler, context, saver, started)
+    record = _newest(output)
+    with _only_writer(record, output):
+        # Only now, since who held it before may have added to it.
+        first = record.start
+        assert first is not None
+        started, author, compiler = choose(first)
+        saver = _Saver(output, None, accepted=first.output_hash) if output else None
+        yield from loop.resume(record, author, compiler, context, saver, started)
+
+
+def holds_best(output: str) -> bool:
+    """Whether the file `output` holds the best script of the newest run for it."""
+    recorded = _newest(output).read()
+    state = State(cast("Started", recorded[0][0]))
+    for event, _ in recorded[1:]:
+        state.apply(event)
+    data = _contents(output)
+    return state.best is not None and data is not None and _text(data) == state.best.source
 
 
 def fix(
@@ -100,35 +125,34 @@ def fix(
     )
     saver = None
     if keep:
-        saver = _Saver(output, path) if output else _Saver(path, path, in_place=True, encode=text.encode)
+        saver = _Saver(output, path) if output else _Saver(path, path, in_place=True)
     return loop.run(started, author, compiler, context, None, saver)
 
 
 class _Saver:
     """Writes each new best script to a file that is ours to write.
 
-    Ours are: a file that does not exist or is empty, the one the run began with, and one that holds a script of an
-    earlier run for the same output. Before each later write the file must still hold what was written last. With
-    `in_place` a script is written only when it has fewer errors than the script that was given.
+    Ours are: a file that does not exist or is empty, the one the run began with, one whose SHA-256 is `accepted`, and
+    one that holds what an earlier run for the same output wrote or found to be ours. Before each later write the file
+    must still hold what was written last. With `in_place` a script is written only when it has fewer errors than the
+    script that was given.
     """
 
-    def __init__(
-        self,
-        path: str,
-        base: str | None,
-        *,
-        in_place: bool = False,
-        encode: Callable[[str], bytes] = str.encode,
-    ) -> None:
+    def __init__(self, path: str, base: str | None, *, in_place: bool = False, accepted: str | None = None) -> None:
         self.path = path
         self._in_place = in_place
-        self._encode = encode
         self._expected = _contents(path)
-        if self._expected and not (base and _same_file(path, base)) and not self._ours(self._expected):
+        if self._expected and not (base and _same_file(path, base)) and not self._ours(self._expected, accepted):
             raise UsageError(
                 f"{path}: exists, and pinebench did not write it", f"choose another -o, or change it with --from {path}"
             )
+        self._encode = _encoder(self._expected)
         self._require_writable()
+
+    @property
+    def held(self) -> str | None:
+        """The SHA-256 of what the file holds, as far as known; None where that is nothing."""
+        return _digest(self._expected) if self._expected else None
 
     def __call__(self, attempt: Attempt, state: State) -> None:
         """Write the script of `attempt`."""
@@ -148,13 +172,15 @@ class _Saver:
         files.write_atomically(self.path, data)
         self._expected = data
 
-    def _ours(self, data: bytes) -> bool:
-        path = journal.newest(_folder(), _key(self.path))
-        if path is None:
-            return False
-        recorded = Journal(path).read()
-        sources = {getattr(event, "source", None) for event, _ in recorded}
-        return data.decode("utf-8", "replace") in sources
+    def _ours(self, data: bytes, accepted: str | None) -> bool:
+        digest, text = _digest(data), _text(data)
+        if digest == accepted:
+            return True
+        for record in journal.journals(_folder(), _key(self.path)):
+            started = record.start
+            if text in record.sources or (started and started.output_hash == digest and not _is_change(started.task)):
+                return True
+        return False
 
     def _require_writable(self) -> None:
         """Find out before anything is paid for that the result has a place to go."""
@@ -186,18 +212,51 @@ def _template(request: str, name: str) -> catalogue.Template | None:
         return None
 
 
+def _is_change(task: Task) -> bool:
+    """Whether `task` begins with a script of the user's own, which only that run may replace."""
+    return task.base is not None and task.template is None
+
+
 def _new_journal(output: str | None) -> Journal:
-    folder = _folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    folder = Path(config.private_state_folder(_RUNS))
+    with contextlib.suppress(OSError):
         journal.prune(folder)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}", "set PINEBENCH_STATE_DIR") from None
     return Journal(folder / f"{_key(output)}-{time.time_ns():020}.jsonl")
 
 
+def _newest(output: str | None) -> Journal:
+    """The journal of the newest run for `output`; one without a start hides no older one."""
+    found = journal.journals(_folder(), _key(output))
+    chosen = next((record for record in found if record.start), None)
+    if chosen is not None:
+        return chosen
+    spoilt = f": {found[0].path} does not begin with the start of a run" if found else ""
+    raise UsageError(f"there is no run to resume for {output or 'this folder'}{spoilt}", "start one without --resume")
+
+
+@contextlib.contextmanager
+def _only_writer(record: Journal, output: str | None) -> Generator[None]:
+    """Keep other processes from this run, and from runs for the same output."""
+    folder = Path(config.private_state_folder(_RUNS))
+    lock = Lock(str(folder / f"{_key(output) if output else record.path.stem}.lock"))
+    try:
+        lock.acquire()
+    except Locked as error:
+        who = f"process {error.pid}" if error.pid else "another process"
+        what = f"the run for {output}" if output else "the last run in this folder"
+        raise Locked(f"{who} goes on with {what}", error.pid, "wait for its end, or stop it and use --resume") from None
+    except OSError as error:
+        raise UsageError(
+            f"{lock.path}: cannot be written: {(error.strerror or str(error)).lower()}", "set PINEBENCH_STATE_DIR"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _folder() -> Path:
-    return Path(config.state_folder()) / "runs"
+    return Path(config.state_folder()) / _RUNS
 
 
 def _key(output: str | None) -> str:
@@ -213,6 +272,26 @@ def _contents(path: str) -> bytes | None:
         return None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _text(data: bytes) -> str | None:
+    """The script in `data`, None where that is no text."""
+    try:
+        return files.decode(data, "").text
+    except UsageError:
+        return None
+
+
+def _encoder(data: bytes | None) -> Callable[[str], bytes]:
+    """How a script is written over `data`: in the encoding that it has."""
+    try:
+        return files.decode(data or b"", "").encode
+    except UsageError:
+        return str.encode
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _same_file(one: str, other: str) -> bool:

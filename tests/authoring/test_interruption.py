@@ -6,8 +6,10 @@ from __future__ import annotations
 import gc
 import os
 import random
+import re
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -23,6 +25,7 @@ from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
+from pinebench.locks import Locked
 from tests.authoring.support import CLEAN, ending, isolate
 
 OURS = (str(Path(session.__file__).parent), str(files.__file__))
@@ -54,18 +57,46 @@ class OneAtATime:
         raise AssertionError("no error comes back")
 
 
-def begin() -> list[Event]:
+def begin(base: str | None = None) -> list[Event]:
+    """A whole run; `base` is the script that it changes."""
     events = session.write(
-        "six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), template="none", output=OUTPUT
+        "six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), base=base, template="none", output=OUTPUT
     )
     return list(events)
+
+
+def on_nothing() -> list[Event]:
+    return begin()
+
+
+def on_an_earlier_run() -> list[Event]:
+    return begin()
+
+
+def on_a_script_of_ones_own() -> list[Event]:
+    return begin(base=OUTPUT)
+
+
+STARTS = (on_nothing, on_an_earlier_run, on_a_script_of_ones_own)
+MINE = CLEAN + "plot(open)\n"
+
+
+def prepare(start: Callable[[], object]) -> str | None:
+    """Put what `start` begins on into the current folder; what the output then holds."""
+    if start is on_an_earlier_run:
+        begin()
+        return stage(STEPS)
+    if start is on_a_script_of_ones_own:
+        Path(OUTPUT).write_text(MINE)
+        return MINE
+    return None
 
 
 def go_on() -> tuple[list[Event], Finished]:
     return ending(session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
 
 
-def begin_until(last: int | None = None) -> int:
+def begin_until(start: Callable[[], object], last: int | None = None) -> int:
     """Begin a run and count the lines of `OURS` that it passes; at line number `last` it kills itself."""
     passed = 0
 
@@ -82,65 +113,230 @@ def begin_until(last: int | None = None) -> int:
     before = sys.gettrace()
     sys.settrace(call)
     try:
-        begin()
+        start()
     finally:
         sys.settrace(before)
     return passed
 
 
-def killed_at(last: int) -> None:
+def killed_at(start: Callable[[], object], last: int) -> None:
     """Begin a run in another process that is killed at line number `last`."""
     child = os.fork()
     if child == 0:
         gc.disable()  # what is open here belongs to the other process
         try:
-            begin_until(last)
+            begin_until(start, last)
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), "the run ended before it was killed"
 
 
-def written(folder: Path) -> list[str]:
-    """The scripts that the journal holds."""
-    journals = list((folder / ".state" / "runs").glob("*.jsonl"))
-    if not journals:
-        return []
-    return [event.source for event, _ in Journal(journals[0]).read() if isinstance(event, Drafted | Revised)]
+def written(folder: Path, skipped: int) -> list[str]:
+    """The scripts that the newest journal holds, but for the `skipped` older ones."""
+    found = sorted((folder / ".state" / "runs").glob("*.jsonl"))[skipped:]
+    return (
+        [event.source for event, _ in Journal(found[-1]).read() if isinstance(event, Drafted | Revised)]
+        if found
+        else []
+    )
 
 
 @pytest.fixture(scope="module")
-def lines(tmp_path_factory: pytest.TempPathFactory) -> int:
-    """How many lines of `OURS` a whole run passes."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        isolate(monkeypatch, tmp_path_factory.mktemp("warm"))
-        begin()
-        isolate(monkeypatch, tmp_path_factory.mktemp("measure"))
-        return begin_until()
+def lines(tmp_path_factory: pytest.TempPathFactory) -> dict[Callable[[], object], int]:
+    """How many lines of `OURS` a whole run passes, by how it starts."""
+    counts: dict[Callable[[], object], int] = {}
+    for start in STARTS:
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            isolate(monkeypatch, tmp_path_factory.mktemp("warm"))
+            begin()
+            isolate(monkeypatch, tmp_path_factory.mktemp("measure"))
+            prepare(start)
+            counts[start] = begin_until(start)
+    return counts
 
 
-@pytest.mark.parametrize("seed", range(50))
-def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int, seed: int) -> None:
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("seed", range(16))
+def test_a_killed_run_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: dict[Any, int], start: Callable[[], object], seed: int
+) -> None:
     isolate(monkeypatch, tmp_path)
-    killed_at(random.Random(seed).randint(1, lines))
+    held = prepare(start)
+    older = len(list((tmp_path / ".state" / "runs").glob("*.jsonl")))
+    generator = random.Random(f"{seed} {start.__name__}")
+    # Most lines are passed before the first and after the last round; what lies between must not be missed.
+    killed_at(start, generator.randint(1, generator.choice((lines[start] // 8, lines[start]))))
 
     on_disk = (tmp_path / OUTPUT).read_text() if (tmp_path / OUTPUT).exists() else None
-    before = written(tmp_path)
-    assert on_disk is None or on_disk in {stage(number) for number in range(STEPS + 1)}
-    assert on_disk is None or on_disk in before
+    before = written(tmp_path, older)
+    assert on_disk == held or on_disk in before
     try:
         _, finished = go_on()
     except UsageError:
-        # Killed before there was a run.
+        # Killed before there was a run: a new one begins as this one would have.
         assert before == []
-        assert on_disk is None
+        assert on_disk == held
+        start()
+        assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
         return
     assert finished.success
     assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
-    after = written(tmp_path)
+    after = written(tmp_path, older)
     assert after[: len(before)] == before
-    assert after == [stage(number) for number in range(STEPS + 1)]
+    assert after == [stage(number) for number in range(STEPS + 1)] or (older and after == [])
     assert finished.usage.output_tokens == finished.attempts == STEPS + 1
+    start()
+
+
+def stopped_before_its_first_script(**options: Any) -> Event:
+    """A run of which nothing but its start is left."""
+    events = session.write(
+        "six plots",
+        OneAtATime(),
+        LocalCompiler(),
+        BUDGET,
+        Context(),
+        **{"template": "none", "output": OUTPUT, **options},
+    )
+    started = next(events)
+    events.close()  # type: ignore[attr-defined]
+    return started
+
+
+def test_what_a_start_accepted_both_resuming_and_starting_again_accept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    begin()
+    for _ in range(2):
+        stopped_before_its_first_script()
+    go_on()
+    assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
+    stopped_before_its_first_script()
+    begin()
+    for path in sorted((tmp_path / ".state" / "runs").glob("*.jsonl"))[:-1]:
+        path.unlink()  # as journals are that newer ones have pushed out
+    stopped_before_its_first_script()
+    for path in sorted((tmp_path / ".state" / "runs").glob("*.jsonl"))[:-1]:
+        path.unlink()
+    begin()
+
+
+def test_a_script_of_ones_own_may_be_replaced_by_the_run_that_changes_it_and_by_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    (tmp_path / OUTPUT).write_text(MINE)
+    stopped_before_its_first_script(base=OUTPUT)
+    with pytest.raises(UsageError, match="did not write it"):
+        begin()
+    _, finished = go_on()
+    assert finished.success
+    assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
+
+
+def test_what_was_edited_since_a_start_accepted_it_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    (tmp_path / OUTPUT).write_text(MINE)
+    stopped_before_its_first_script(base=OUTPUT)
+    (tmp_path / OUTPUT).write_text(MINE + "// edited\n")
+    with pytest.raises(UsageError, match="did not write it"):
+        go_on()
+    assert (tmp_path / OUTPUT).read_text() == MINE + "// edited\n"
+
+
+@pytest.mark.parametrize("spoilt", [b"", b'{"event": "Star', b"[" * 100_000 + b"\n", b'{"event": []}\n'])
+def test_a_journal_without_a_start_hides_no_older_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spoilt: bytes
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    stopped_before_its_first_script()
+    [older] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    newer = older.with_name(older.name.replace("-0", "-9"))
+    newer.write_bytes(spoilt)
+    _, finished = go_on()
+    assert finished.success
+    older.unlink()
+    with pytest.raises(UsageError, match=re.escape(str(newer))):
+        go_on()
+    (tmp_path / OUTPUT).unlink()
+    begin()
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_journal_and_what_was_paid_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    events = session.write(
+        "six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), template="none", output=OUTPUT
+    )
+    next(events)
+    [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    path.unlink()
+    path.mkdir()  # whatever stands in the way
+    _, finished = ending(events)
+    assert (finished.outcome, finished.success) == ("unavailable", False)
+    assert str(path) in finished.message
+    assert (tmp_path / OUTPUT).read_text() == finished.source == stage(0)
+
+
+def test_only_one_process_goes_on_with_a_run_and_the_next_is_told_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    stopped_before_its_first_script()
+    first = session.resume(OUTPUT, lambda started: (started, OneAtATime(), LocalCompiler()), Context())
+    next(first)
+    for another in (go_on, begin):
+        with pytest.raises(Locked, match=f"process {os.getpid()} goes on with the run for {OUTPUT}"):
+            another()
+    _, finished = ending(first)
+    assert finished.attempts == STEPS + 1
+    begin()
+
+
+def test_two_runs_that_only_print_their_script_do_not_disturb_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    runs = [
+        session.write("six plots", OneAtATime(), LocalCompiler(), BUDGET, Context(), template="none") for _ in range(2)
+    ]
+    for events in runs:
+        next(events)
+    with pytest.raises(Locked, match="the last run in this folder"):
+        list(session.resume(None, lambda started: (started, OneAtATime(), LocalCompiler()), Context()))
+    assert all(ending(events)[1].success for events in runs)
+
+
+def test_journals_are_their_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    state = tmp_path / ".state"
+    (state / "runs").mkdir(parents=True)
+    (state / "runs" / "old-1.jsonl").write_text("{}\n")
+    for path in (state, state / "runs", state / "runs" / "old-1.jsonl"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    before = os.umask(0)
+    try:
+        begin()
+    finally:
+        os.umask(before)
+    modes = {path: path.stat().st_mode & 0o777 for path in (state, *state.rglob("*"))}
+    assert len(modes) == 4
+    assert set(modes.values()) == {0o700, 0o600}
+    assert all(mode == (0o700 if path.is_dir() else 0o600) for path, mode in modes.items())
+
+
+def test_a_script_in_place_keeps_its_encoding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    (tmp_path / OUTPUT).write_bytes(b"\xff\xfe" + MINE.encode("utf-16-le"))
+    stopped_before_its_first_script(base=OUTPUT)
+    go_on()
+    assert (tmp_path / OUTPUT).read_bytes() == b"\xff\xfe" + stage(STEPS).encode("utf-16-le")
+    begin()
 
 
 def test_a_cut_last_line_is_dropped_and_removed(tmp_path: Path) -> None:

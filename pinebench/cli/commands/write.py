@@ -26,8 +26,8 @@ examples:
   pinebench write --resume -o rsi.pine            go on where an interrupted run was
 
 It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler
-says about it are sent to Anthropic. The best script so far is always in FILE; without -o the script is printed to
-standard output.
+says about it are sent to Anthropic. With -o the best script so far is in FILE from the first one on; without it the
+script is printed to standard output.
 
 exit codes: 0 it compiles, 1 it does not, 2 wrong usage, 3 no key, network or compiler, 130 interrupted
 """
@@ -57,15 +57,36 @@ def run(args: argparse.Namespace) -> int:
     """Write, tell the story, print or keep the script, and return the exit code."""
     from pinebench.cli.story import exit_code, follow
 
+    begun: list[Event] = []
     try:
-        _, finished = follow(_events(args), args.events)
+        _, finished = follow(_noted(_events(args), begun), args.events)
     except KeyboardInterrupt:
-        kept = f"the best script so far is in {args.output}" if args.output else "nothing is lost"
-        note(f"interrupted; {kept}", "the same command with --resume goes on")
+        note(*_interruption(args.output, begun=bool(begun)))
         raise
     if finished.source is not None and args.output is None and args.events == "text":
         print_script(finished.source)
     return exit_code(finished)
+
+
+def _noted(events: Iterator[Event], begun: list[Event]) -> Iterator[Event]:
+    """`events`, the first of which is put into `begun`: from then on there is something to go on with."""
+    for event in events:
+        if not begun:
+            begun.append(event)
+        yield event
+
+
+def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
+    """What is said, and advised, when a run is interrupted."""
+    from pinebench.authoring import session
+
+    if not begun:
+        return "interrupted before anything was begun", None
+    if output is None:
+        kept = "nothing is lost"
+    else:
+        kept = f"the best script so far is in {output}" if session.holds_best(output) else "there is no script yet"
+    return f"interrupted; {kept}", "the same command with --resume goes on"
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
