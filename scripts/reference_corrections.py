@@ -85,7 +85,6 @@ RETURNS: tuple[tuple[str, int | None, str, str], ...] = (
     ("map.keys", None, "array<K>", "manual: Maps"),
     ("map.values", None, "array<V>", "manual: Maps"),
     ("math.avg", None, "qualified float", "compiler: the result follows the qualifier of the arguments"),
-    ("math.sum", None, "qualified float", "compiler: the result follows the qualifier of the arguments"),
     ("request.security", None, "series typeof expression", "manual: Other timeframes"),
     ("request.security_lower_tf", None, "array<typeof expression>", "manual: Other timeframes"),
     ("request.seed", None, "series typeof expression", "manual: Other timeframes"),
@@ -209,6 +208,20 @@ EXTRA_OVERLOADS: tuple[tuple[str, int, str], ...] = (
     ("array.binary_search_rightmost", 0, "reference, August 2026: the number is looked for in a field of the objects"),
 )
 """Function, overload to repeat with `id: array<T>` before the extra parameter is added, evidence."""
+
+SEARCHED = "series int|float|string"
+"""reference, August 2026: what is looked for in objects has the type of their field, a number or a text."""
+
+SHORTER_OVERLOADS: tuple[tuple[str, int, str, str], ...] = (
+    ("time", 0, "session", "manual: Time, time() of an offset without a session; published scripts call it"),
+    (
+        "time_close",
+        0,
+        "session",
+        "manual: Time, time_close() of an offset without a session; published scripts call it",
+    ),
+)
+"""Function, overload that also exists without a parameter and then goes first, that parameter, evidence."""
 
 _FLOATS = "series float"
 NOUNS: dict[str, dict[str, str]] = {

@@ -198,6 +198,9 @@ def apply_corrections(functions: dict[str, Row]) -> None:
                 parameter["default"] = default
     for name, number, _ in corrections.EXTRA_OVERLOADS:
         functions[name]["overloads"].append(for_objects(functions[name]["overloads"][number]))
+    for name, number, dropped, _ in corrections.SHORTER_OVERLOADS:
+        overloads = functions[name]["overloads"]
+        overloads.insert(0, without_parameter(overloads[number], dropped))
     for name, row, _ in corrections.EXTRA_PARAMETERS:
         keys = ("name", "type", "required", "default")
         functions[name]["overloads"][-1]["parameters"].append(
@@ -237,6 +240,12 @@ def parameters_of(function: Row, name: str, number: int | None = None) -> list[R
 def for_objects(overload: Row) -> Row:
     parameters = [dict(parameter) for parameter in overload["parameters"]]
     parameters[0]["type"] = "array<T>"
+    parameters[1]["type"] = corrections.SEARCHED
+    return {"parameters": parameters, "returns": overload["returns"]}
+
+
+def without_parameter(overload: Row, name: str) -> Row:
+    parameters = [dict(parameter) for parameter in overload["parameters"] if parameter["name"] != name]
     return {"parameters": parameters, "returns": overload["returns"]}
 
 

@@ -64,12 +64,9 @@ def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """Remember the declaration statement; a second one is an error. One in a local scope was reported as such."""
+    """Remember the declaration statement, the first one; one in a local scope was reported as such."""
     assert isinstance(node.callee, nodes.Name)
-    if checker.local_depth:
-        return
-    if checker.declaration is not None and checker.declaration is not node:
-        checker.reporter.report("declaration-repeated", node, name=node.callee.id)
+    if checker.local_depth or checker.declaration is not None:
         return
     checker.declaration = node
     checker.declaration_kind = node.callee.id
@@ -257,13 +254,27 @@ def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:
-    """Numbers are looked for in arrays of numbers and in a field of objects (TradingView's reference)."""
-    array = bound["id"]
+    """What is looked for has the type of the numbers in an array, or of a field of its objects (reference)."""
+    array, value = bound["id"], bound["val"]
     if not array.type.base.arguments:
         return
     element = array.type.base.arguments[0]
-    if element not in (INT, FLOAT, UNKNOWN_BASE) and element.kind != "udt":
-        report_type(checker, called_name(checker, node), "id", array.value, array.type, "array<float>")
+    name = called_name(checker, node)
+    if element in (INT, FLOAT):
+        _searched(checker, name, value, "float")
+    elif isinstance(element.symbol, TypeSymbol) and element.symbol.fields:
+        field = _sort_field(checker, list(element.symbol.fields.values()), bound.get("sort_field"))
+        if field is not None and field.type in (INT, FLOAT, STRING):
+            _searched(checker, name, value, "string" if field.type is STRING else "float")
+    elif element is not UNKNOWN_BASE and element.kind != "udt":
+        report_type(checker, name, "id", array.value, array.type, "array<float>")
+
+
+def _searched(checker: Checker, name: str, value: Argument, wanted: str) -> None:
+    """Report what is looked for where it is a text among numbers or a number among texts."""
+    base = value.type.base
+    if base in (INT, FLOAT, STRING) and (base is STRING) != (wanted == "string"):
+        report_type(checker, name, "val", value.value, value.type, f"series {wanted}")
 
 
 def _is_unordered(element: Base) -> bool:

@@ -6,11 +6,11 @@ from pinebench.check import constructors, functions, libraries, overloads
 from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature, methods, signature, value_type
 from pinebench.check.checker import Checker
-from pinebench.check.display import path_of, root_name
+from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.frames import ResolvedCall
 from pinebench.check.hints import similar_function, similar_method
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
-from pinebench.check.types import NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
+from pinebench.check.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -152,6 +152,13 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         return call_builtin(checker, node, shadowed, None)
     object_type = checker.evaluate(callee.object)
     base = object_type.base
+    if isinstance(callee.object, nodes.History) and base is not UNKNOWN_BASE:
+        evaluate_arguments(checker, node)
+        dot = dot_of(checker, callee)
+        # Recorded are collections for the one code, drawings and objects for the other.
+        code = "CE10011" if base.kind in COLLECTIONS else "CE10010"
+        checker.reporter.report(code, node, at=Span(dot, dot + 1))
+        return UNKNOWN
     if base is UNKNOWN_BASE or base is NA:
         evaluate_arguments(checker, node)
         return UNKNOWN
@@ -198,8 +205,8 @@ def _overloaded_method(
 
 def builtin_method(base: Base, name: str) -> Signature | None:
     """The built-in method `name` of values of type `base`, or None."""
-    owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
-    if base.kind not in ("array", "matrix", "map", "object"):
+    owner = base.kind if base.kind in COLLECTIONS else base.name
+    if base.kind != "object" and base.kind not in COLLECTIONS:
         return None
     return methods(owner).get(name)
 
@@ -213,15 +220,16 @@ def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, ob
     if libraries.may_have_method(checker, callee.name) or path_of(callee.object) in _LENIENT:
         return UNKNOWN
     base = object_type.base
-    text = checker.document.text
-    dot = text.find(".", checker.reporter.base + callee.object.end) - checker.reporter.base
-    owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
+    owner = base.kind if base.kind in COLLECTIONS else base.name
+    # TradingView names a receiver as it is written, and a value that has no name by its type (recorded messages).
+    receiver = path_of(callee.object) or owner
     checker.reporter.report(
         "CE10271",
         node,
-        at=Span(dot, callee.end),
+        at=Span(dot_of(checker, callee), callee.end),
         kind="method or method reference",
-        fullName=f"{owner}.{callee.name}",
+        fullName=f"{receiver}.{callee.name}",
+        owner=owner,
         hint=similar_method(checker, base, callee.name),
     )
     return UNKNOWN

@@ -26,7 +26,7 @@ _LOGICAL = "CW10002"
 
 
 def warn(checker: Checker) -> None:
-    """Report every inconsistent call of a script that has no errors."""
+    """Report every inconsistent call of a script; what an error leaves untyped warns of nothing."""
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:

@@ -30,6 +30,12 @@ def root_name(node: nodes.Node) -> nodes.Name:
     return node
 
 
+def dot_of(checker: Checker, node: nodes.Member) -> int:
+    """Where the dot of a member stands within its chunk."""
+    base = checker.reporter.base
+    return checker.document.text.find(".", base + node.object.end) - base
+
+
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
     """The text that stands for an argument in CE10123 and its like."""
     while isinstance(node, nodes.Parenthesized):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.check import libraries
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
-from pinebench.check.display import path_of, root_name
+from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.exports import stays_behind
 from pinebench.check.hints import similar_field, similar_name
 from pinebench.check.operators import blame
@@ -28,6 +28,7 @@ from pinebench.check.types import (
     parse_type,
     tuple_of,
 )
+from pinebench.diagnostics import Span
 from pinebench.reference import namespaces, types
 from pinebench.syntax import nodes
 
@@ -82,6 +83,11 @@ def tuple_expression(checker: Checker, node: nodes.TupleExpression) -> Type:
 
 def member(checker: Checker, node: nodes.Member) -> Type:
     """Type `object.name`: a built-in value, an enum field, a library's export, or a field of an object."""
+    if isinstance(node.object, nodes.History):
+        checker.evaluate(node.object)
+        dot = dot_of(checker, node)
+        checker.reporter.report("CE10011", node, at=Span(dot, dot + 1))
+        return UNKNOWN
     path = path_of(node)
     if path is not None:
         root = root_name(node)
@@ -179,10 +185,15 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
         checker.reporter.report("history-of-history", node)
     elif isinstance(target, nodes.Member):
         type_ = checker.frame.types.get(target.object)
-        if type_ is not None and type_.base.kind == "udt":
-            checker.reporter.report("history-of-field", node)
+        if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):
+            checker.reporter.report("CE10290", node)
         elif type_ is None and checker.frame.types[target].qualifier == CONST:
             checker.reporter.report("history-of-constant", node)
+
+
+def _holds_object(base: Base) -> bool:
+    """Whether a field holds an object, whose history TradingView gives, unlike a value's or collection's (recorded)."""
+    return base.kind in ("udt", "object") or base is UNKNOWN_BASE
 
 
 def _is_declared_constant(checker: Checker, node: nodes.Node) -> bool:

@@ -8,6 +8,7 @@ from pinebench.check.checker import Checker
 from pinebench.check.types import (
     ADDABLE,
     BOOL,
+    COLLECTIONS,
     COLOR,
     FLOAT,
     INT,
@@ -31,7 +32,8 @@ _ORDERING = frozenset(("<", ">", "<=", ">="))
 _EQUALITY_RANK = {FLOAT: 6, STRING: 5, BOOL: 4, INT: 2, COLOR: 1}
 _ENUM_RANK = 3
 _INCOMPARABLE = frozenset(OBJECTS[name] for name in ("box", "polyline", "table", "linefill", "chart.point"))
-"""Objects that `==` does not take, unlike lines and labels (recorded verdicts)."""
+_INCOMPARABLE_KINDS = COLLECTIONS | {"udt"}
+"""What `==` does not take: of all objects only lines and labels are compared (recorded verdicts)."""
 _BRANCH_ORDER = (BOOL, COLOR, INT, FLOAT, STRING)
 """Of two branches of `?:` that do not agree, the type further to the right is blamed (recorded verdicts)."""
 
@@ -78,7 +80,7 @@ def _pair(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> Type
     if operator in _ORDERING:
         return _ordering(checker, node, left, right)
     if left.base is NA or right.base is NA:
-        checker.reporter.report("na-comparison", node)
+        checker.reporter.report("CE10187", node)
         return UNKNOWN
     return equality(checker, operator, node.left, left, node.right, right)
 
@@ -189,7 +191,7 @@ def equality(
     if VOID in (left.base, right.base) or unify(left.base, right.base) is None:
         _blame_unequal(checker, operator, left_node, left, right_node, right)
         return UNKNOWN
-    if left.base in _INCOMPARABLE and left.base is right.base:
+    if left.base.kind in _INCOMPARABLE_KINDS or left.base in _INCOMPARABLE:
         blame(checker, operator, 0, left_node, left, "simple string")
         blame(checker, operator, 1, right_node, right, "simple string")
         return UNKNOWN

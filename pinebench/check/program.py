@@ -432,7 +432,7 @@ def _check(document: Document, libraries: Libraries | None) -> Program:
         checker.block(chunk.body)
     check_uncalled(checker)
     check_script(checker)
-    if not reporter.errors and not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
+    if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(checker)
     findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
     findings += document.diagnostics

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
+from pinebench.check.frames import ResolvedCall
+from pinebench.check.types import COLOR, CONST, UNDETERMINED
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.syntax import Document, nodes
+from pinebench.syntax import Chunk, Document, nodes
+from pinebench.syntax.walk import walk
 
 CHECKED_VERSION = 6
 _MOST_PLOTS = 64
-_PLOT_COUNTS = {
-    "plot": 1,
-    "plotshape": 1,
-    "plotchar": 1,
-    "plotarrow": 1,
-    "plotbar": 4,
-    "plotcandle": 4,
-    "bgcolor": 1,
-    "barcolor": 1,
-    "alertcondition": 1,
+_PLOT_COUNTS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "plot": (1, ("color",)),
+    "plotshape": (1, ("color", "textcolor")),
+    "plotchar": (1, ("color", "textcolor")),
+    "plotarrow": (1, ("colorup", "colordown")),
+    "plotbar": (4, ("color",)),
+    "plotcandle": (4, ("color", "wickcolor", "bordercolor")),
+    "fill": (0, ("color", "top_color", "bottom_color")),
+    "bgcolor": (1, ()),
+    "barcolor": (1, ()),
+    "alertcondition": (1, ()),
 }
-"""The least that each call counts against the limit (TradingView's manual); changing colours count on top."""
+"""What each call counts against the limit, and its colors that count on top when they are not constant.
+
+TradingView's manual, plot limits: its worked example comes to 56. A gradient's two colors count as one fill's.
+"""
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
+_WITHOUT_OUTPUT = {"indicator": "CE10246", "strategy": "CE10244", "library": "CE10245"}
 _OUTPUTS = ("plot", "fill", "hline", "bgcolor", "barcolor", "alert", "log.", "strategy.")
+_EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration | nodes.VariableDeclaration
 _DRAWINGS = ("line", "label", "box", "table", "polyline", "linefill")
 
 
@@ -55,52 +64,85 @@ def check_script(checker: Checker) -> None:
         reporter.base = 0
         reporter.report("CE10250", nodes.Name(0, 0, ""))
         return
-    if not reporter.errors and not any(_is_declaration(call) for call in _global_calls(checker)):
-        reporter.base = first.start
-        start = first.body[0].start
-        reporter.report("declaration-missing", first.body[0], at=Span(start, start))
+    if not _check_declarations(checker, first):
         return
     _check_plots(checker)
-    if checker.declaration_kind == "indicator" and not reporter.errors and not _has_output(checker):
-        reporter.base = checker.declaration_base
-        assert checker.declaration is not None
-        reporter.report("CE10244", checker.declaration)
+    _check_output(checker)
 
 
-def _global_calls(checker: Checker) -> list[nodes.Call]:
-    return [
-        statement.expression
+def _check_declarations(checker: Checker, first: Chunk) -> bool:
+    """CE10243 at the script's beginning or at each declaration after the first; whether there is one at all."""
+    reporter = checker.reporter
+    declarations = [
+        (chunk, statement)
         for chunk in checker.document.chunks
         for statement in chunk.body
-        if isinstance(statement, nodes.ExpressionStatement) and isinstance(statement.expression, nodes.Call)
+        if isinstance(statement, nodes.ExpressionStatement) and _is_declaration(statement.expression)
     ]
+    if not declarations:
+        if reporter.errors:
+            return True  # a declaration that is misspelt
+        reporter.base = first.start
+        start = first.body[0].start
+        reporter.report("CE10243", first.body[0], at=Span(start, start), count=0)
+        return False
+    for chunk, statement in declarations[1:]:
+        reporter.base = chunk.start
+        reporter.report("CE10243", statement, count=len(declarations))
+    return True
 
 
-def _is_declaration(call: nodes.Call) -> bool:
-    return isinstance(call.callee, nodes.Name) and call.callee.id in _DECLARATIONS
+def _is_declaration(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id in _DECLARATIONS
 
 
 def _check_plots(checker: Checker) -> None:
+    """RE10140 at the call with which the plots become too many."""
+    counts = {node: _plot_count(checker, call) for node, call in checker.global_frame.calls.items()}
+    total = sum(counts.values())
+    if total <= _MOST_PLOTS:
+        return
     count = 0
     for chunk in checker.document.chunks:
-        for statement in chunk.body:
-            call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-            if isinstance(statement, nodes.VariableDeclaration):
-                call = statement.value
-            if not isinstance(call, nodes.Call) or not isinstance(call.callee, nodes.Name):
-                continue
-            resolved = checker.global_frame.calls.get(call)
-            if resolved is None or not isinstance(resolved.target, Signature):
-                continue
-            before = count
-            count += _PLOT_COUNTS.get(call.callee.id, 0)
-            if before <= _MOST_PLOTS < count:
+        for node in walk(chunk.body):
+            count += counts.get(node, 0)
+            if count > _MOST_PLOTS:
                 checker.reporter.base = chunk.start
-                checker.reporter.report("too-many-plots", call, count=count, limit=_MOST_PLOTS)
+                checker.reporter.report("RE10140", node, countPLots=total, maxPlotsNumber=_MOST_PLOTS)
+                return
+
+
+def _plot_count(checker: Checker, call: ResolvedCall) -> int:
+    if not isinstance(call.target, Signature):
+        return 0
+    least, colors = _PLOT_COUNTS.get(call.target.name, (0, ()))
+    changing = sum(1 for name in colors if _may_change(checker, call.arguments.get(name)))
+    return min(changing, 1) if call.target.name == "fill" else least + changing
+
+
+def _may_change(checker: Checker, color: nodes.Node | None) -> bool:
+    """Whether a color is surely no constant; an input counts as one that changes (recorded count)."""
+    type_ = checker.global_frame.types.get(color) if color is not None else None
+    return type_ is not None and type_.base is COLOR and type_.qualifier not in (CONST, UNDETERMINED)
+
+
+def _check_output(checker: Checker) -> None:
+    """CE10244 to CE10246: what every strategy, library and indicator must have, where nothing is unknown."""
+    kind, reporter = checker.declaration_kind, checker.reporter
+    if kind is None or reporter.errors or _has_output(checker):
+        return
+    assert checker.declaration is not None
+    reporter.base = checker.declaration_base
+    reporter.report(_WITHOUT_OUTPUT[kind], checker.declaration)
 
 
 def _has_output(checker: Checker) -> bool:
-    """Whether any call that was typed draws, plots, logs, alerts or orders; what is unknown may."""
+    """Whether any call that was typed draws, plots, logs, alerts or orders; what is unknown may.
+
+    A library has to export something instead.
+    """
+    if checker.declaration_kind == "library":
+        return any(_is_exported(statement) for chunk in checker.document.chunks for statement in chunk.body)
     frames = [checker.global_frame]
     frames += [frame for group in checker.bindings.functions.values() for f in group for frame in f.instances.values()]
     for frame in frames:
@@ -110,6 +152,10 @@ def _has_output(checker: Checker) -> bool:
             if isinstance(call.target, Signature) and _is_output(call.target.name):
                 return True
     return bool(checker.bindings.imports)
+
+
+def _is_exported(statement: nodes.Node) -> bool:
+    return isinstance(statement, _EXPORTABLE) and statement.exported
 
 
 def _is_output(name: str) -> bool:

@@ -21,6 +21,10 @@ QUALIFIER_NAMES = ("const", "input", "simple", "", "series")
 QUALIFIERS = {"const": CONST, "input": INPUT, "simple": SIMPLE, "series": SERIES}
 
 
+COLLECTIONS = frozenset(("array", "matrix", "map"))
+"""The kinds of bases that hold elements."""
+
+
 class Type:
     """A base with a qualifier; `literal` marks a literal, which messages name apart from other constants."""
 
@@ -274,7 +278,7 @@ def display(type_: Type) -> str:
     return f"{name} {base.name}" if name else base.name
 
 
-_BARE_KINDS = frozenset(("array", "matrix", "map", "udt", "handle", "tuple", "void"))
+_BARE_KINDS = COLLECTIONS | {"udt", "handle", "tuple", "void"}
 _BARE_OBJECTS = frozenset(OBJECTS[name] for name in ("chart.point", "footprint", "volume_row"))
 
 

@@ -12,31 +12,60 @@ _PLOT = "plot(close)\n"
 
 CODES = (
     Code(
-        name="declaration-missing",
+        name="CE10243",
         severity=Severity.ERROR,
-        template='The script has no declaration statement: call "indicator()", "strategy()" or "library()" once',
-        why="Every script says with one call in its global scope what it is. Put it right after the version line.",
-        bad=_VERSION + _PLOT,
-        good=_HEAD + _PLOT,
-        text=OURS,
-    ),
-    Code(
-        name="declaration-repeated",
-        severity=Severity.ERROR,
-        template='The script is already declared; "{name}()" cannot be called a second time',
-        why="A script is one indicator, one strategy or one library. Remove all but one of the declaration statements.",
+        template=(
+            "Scripts must contain one declaration statement: `indicator()`, `strategy()` or `library()`. Your script"
+            " has {count}."
+        ),
+        why=(
+            "A script says with one call in its global scope whether it is an indicator, a strategy or a library. Put"
+            " it right after the version line, and remove any other."
+        ),
         bad=_HEAD + 'indicator("Another")\n' + _PLOT,
         good=_HEAD + _PLOT,
-        text=OURS,
+    ),
+    Code(
+        name="CE10246",
+        severity=Severity.WARNING,
+        template=(
+            "An indicator must contain at least one of the following: any 'plot*()' function, 'barcolor()',"
+            " 'bgcolor()', 'hline()', 'alertcondition()', or any drawing (line, label, box, table, polyline)."
+        ),
+        why="An indicator that shows nothing cannot be added to a chart. Add at least one call that produces output.",
+        bad=_HEAD + "average = ta.sma(close, 14)\n",
+        good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
     ),
     Code(
         name="CE10244",
-        severity=Severity.WARNING,
-        template="The script produces no output: it needs a plot, a drawing, an alert, a log message or an order",
-        why="A script that shows nothing cannot be added to a chart. Add at least one call that produces output.",
-        bad=_HEAD + "average = ta.sma(close, 14)\n",
-        good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
-        text=OURS,
+        severity=Severity.ERROR,
+        template=(
+            "A strategy must contain at least one of the following: any `strategy.*()` function that creates orders,"
+            " any `plot*()` function, `barcolor()`, `bgcolor()`, `hline()`, or any drawing (line, label, box, table,"
+            " polyline)."
+        ),
+        why="A strategy that neither trades nor shows anything cannot be added to a chart. Add an order or a plot.",
+        bad='//@version=6\nstrategy("Example")\naverage = ta.sma(close, 14)\n',
+        good='//@version=6\nstrategy("Example")\nif close > open\n    strategy.entry("Long", strategy.long)\n',
+    ),
+    Code(
+        name="CE10245",
+        severity=Severity.ERROR,
+        template="A library must contain at least one exported function, method, or type",
+        why="A library is there for other scripts, which see only what it exports. Export what they shall use.",
+        bad=_LIBRARY + "twice(float x) =>\n    x * 2\n",
+        good=_LIBRARY + "export twice(float x) =>\n    x * 2\n",
+    ),
+    Code(
+        name="RE10140",
+        severity=Severity.ERROR,
+        template="The script creates too many plots ({countPLots}). The limit is {maxPlotsNumber}",
+        why=(
+            "A chart takes 64 plot counts from a script. Each plot is one and one more for each of its colors that is"
+            " not constant; candles and bars are four. Drawings, horizontal lines and tables are free."
+        ),
+        bad=_HEAD + "".join(f"plot(close + {number})\n" for number in range(65)),
+        good=_HEAD + "".join(f"plot(close + {number})\n" for number in range(64)),
     ),
     Code(
         name="short-title-too-long",
@@ -45,18 +74,6 @@ CODES = (
         why="The short title stands in the chart's legend, where ten characters have room.",
         bad='//@version=6\nindicator("Example", shorttitle = "Long example")\n' + _PLOT,
         good='//@version=6\nindicator("Example", shorttitle = "Example")\n' + _PLOT,
-    ),
-    Code(
-        name="too-many-plots",
-        severity=Severity.ERROR,
-        template="The script uses {count} plot counts; the limit is {limit}",
-        why=(
-            "A script may use 64 plot counts. Each plot takes one and more for colors that change; candles and bars"
-            " take four. Drawings, horizontal lines and tables are free."
-        ),
-        bad=_HEAD + "".join(f"plot(close + {number})\n" for number in range(65)),
-        good=_HEAD + "".join(f"plot(close + {number})\n" for number in range(64)),
-        text=OURS,
     ),
     Code(
         name="CE10147",

@@ -186,7 +186,7 @@ plot(first - second)
         good=_HEAD + "[middle, upper, _] = ta.bb(close, 20, 2)\nplot(middle)\n",
     ),
     Code(
-        name="na-comparison",
+        name="CE10187",
         severity=Severity.ERROR,
         template='Cannot compare a value to "na" directly. Use the "na()" function instead.',
         why="A comparison with a missing value is never true. `na(x)` tells whether `x` is missing.",
@@ -223,14 +223,41 @@ plot(first - second)
         text=OURS,
     ),
     Code(
-        name="history-of-field",
+        name="CE10290",
         severity=Severity.ERROR,
         template=(
-            "The history operator [] cannot be used on a field. Take the history of the object first: (object[n]).field"
+            "Cannot use the history-referencing operator on fields of user-defined types. Reference the history of the"
+            ' object first by enclosing it in parentheses, and then request the field, e.g. "(object[1]).field" instead'
+            ' of "object.field[1]".'
         ),
-        why="An object's variable has a history, its fields do not. Put the offset on the object, in parentheses.",
+        why=(
+            "An object's variable has a history, the values and collections in its fields have none. Put the offset on"
+            " the object, in parentheses."
+        ),
         bad=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot(level.price[1])\n",
         good=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot((level[1]).price)\n",
-        text=OURS,
+    ),
+    Code(
+        name="CE10011",
+        severity=Severity.ERROR,
+        template="User variable identifiers should not contain '.'",
+        why=(
+            "What stands directly behind the brackets of a history reference must not be a field, nor a method of a"
+            " collection. Enclose the reference in parentheses: `(values[1]).size()`."
+        ),
+        bad=_HEAD + "values = array.from(close)\nplot(values[1].size())\n",
+        good=_HEAD + "values = array.from(close)\nplot((values[1]).size())\n",
+    ),
+    Code(
+        name="CE10010",
+        severity=Severity.ERROR,
+        template=(
+            "Cannot use a method directly after the history-referencing operator. Reference the history of the object"
+            " first by enclosing it in parentheses, and then call the method, e.g., `(myVar[10]).myMethod()` instead of"
+            " `myVar[10].myMethod()`."
+        ),
+        why="A method is called on a name or on something in parentheses. Enclose the history reference in them.",
+        bad=_HEAD + "zone = box.new(bar_index, high, bar_index + 1, low)\nplot(zone[1].get_top())\n",
+        good=_HEAD + "zone = box.new(bar_index, high, bar_index + 1, low)\nplot((zone[1]).get_top())\n",
     ),
 )

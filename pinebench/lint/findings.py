@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-FAMILIES = ("CE", "CW", "PB")
+FAMILIES = ("CE", "CW", "RE", "PB")
 """The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""
 
 
@@ -44,8 +44,8 @@ class Finding(NamedTuple):
 class View(NamedTuple):
     """Which findings to show: `select` and `ignore` hold codes or prefixes of codes; an empty `select` means all.
 
-    `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, no warnings
-    beside errors, nothing that only we say.
+    `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, nothing that only
+    we say.
     """
 
     select: tuple[str, ...] = ()
@@ -89,11 +89,10 @@ def matches(code: str, pattern: str) -> bool:
 
 def _as_tradingview(findings: list[Finding]) -> list[Finding]:
     moved = [_in_its_words(finding) for finding in findings if not finding.code.startswith("PB")]
-    errors = [finding for finding in moved if finding.severity is Severity.ERROR]
-    syntax_errors = [finding for finding in errors if finding.syntax]
+    syntax_errors = [finding for finding in moved if finding.syntax and finding.severity is Severity.ERROR]
     if syntax_errors:
         return [min(syntax_errors, key=lambda finding: finding.order)]
-    return errors or [finding for finding in moved if finding.severity is Severity.WARNING]
+    return moved
 
 
 def _in_its_words(finding: Finding) -> Finding:

@@ -32,6 +32,8 @@ plain(float a) => a
         ("array.from(1).first().twice()", "series int"),
         ("label.all.size()", "series int"),
         ("E.a", "const E"),
+        ("math.sum(1, 2)", "series float"),
+        ("math.avg(1, 2)", "const float"),
     ],
 )
 def test_the_result(expression: str, expected: str) -> None:
@@ -47,9 +49,9 @@ def test_the_result(expression: str, expected: str) -> None:
         ("ta.nothing(close)", "CE10271 ta.nothing", "function or function reference 'ta.nothing'"),
         ("P.old(1)", "CE10271 P.old", "function or function reference 'P.old'"),
         ("P.new(1).nothing()", "CE10271 .nothing", "method or method reference 'P.nothing'"),
-        ("close.abs()", "CE10271 .abs", "method or method reference 'float.abs'"),
+        ("close.abs()", "CE10271 .abs", "method or method reference 'close.abs'"),
         ("array.from(1).nothing()", "CE10271 .nothing", "method or method reference 'array.nothing'"),
-        ("close.twice()", "CE10271 .twice", "method or method reference 'float.twice'"),
+        ("close.twice()", "CE10271 .twice", "method or method reference 'close.twice'"),
         ("P.new(1).plain()", "CE10271 .plain", "method or method reference 'P.plain'"),
     ],
 )

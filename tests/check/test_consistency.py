@@ -75,6 +75,17 @@ def test_a_condition_that_depends_on_an_untyped_parameter_is_undetermined(argume
     assert spans(f"f(int n) =>\n    n > 3 ? {SMA} : 0\nx = f({argument})") == [f"CW10004 {SMA}"]
 
 
-def test_functions_that_nobody_calls_and_scripts_with_errors_are_not_warned_about() -> None:
+def test_functions_that_nobody_calls_are_not_warned_about() -> None:
     assert spans(f"f() => close > open ? {SMA} : 0") == []
-    assert spans(f"x = close > open ? {SMA} : 0\ny = undeclared") == ["CE10272 undeclared"]
+
+
+def test_warnings_stay_beside_errors_but_not_beside_errors_of_syntax() -> None:
+    """Recorded probes and a screen of TradingView show CE10272 with CW10003, and CE10123 with CW10002."""
+    gated = f"x = close > open ? {SMA} : 0"
+    assert spans(f"{gated}\ny = undeclared") == [f"CW10004 {SMA}", "CE10272 undeclared"]
+    assert spans(f"{gated}\ny = 1 +") == ["CE10156 "]
+
+
+def test_what_an_error_leaves_unknown_warns_of_nothing() -> None:
+    assert spans(f"x = undeclared ? {SMA} : 0") == ["CE10272 undeclared"]
+    assert spans("x = undeclared ? ta.nothing(close) : 0") == ["CE10272 undeclared", "CE10271 ta.nothing"]

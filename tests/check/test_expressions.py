@@ -50,7 +50,7 @@ def test_the_type_of_an_expression(expression: str, expected: str) -> None:
         ("(5)[1]", "history-of-constant (5)[1]"),
         ("color.red[1]", "history-of-constant color.red[1]"),
         ("close[1][2]", "history-of-history close[1][2]"),
-        ("P.new().x[1]", "history-of-field P.new().x[1]"),
+        ("P.new().x[1]", "CE10290 P.new().x[1]"),
     ],
 )
 def test_what_is_wrong_with_an_expression(expression: str, expected: str) -> None:

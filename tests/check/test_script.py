@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.check import check
+from pinebench.diagnostics import Severity
 from pinebench.syntax import parse
 
 LIBRARY = '//@version=6\nlibrary("L")\n'
@@ -23,12 +24,19 @@ def codes(script: str) -> list[str]:
         ('//@version=7\nindicator("x")\nplot(close)\n', ["PB0002"]),
         ('indicator("x")\nplot(close)\n//@version=6\n', []),
         ("//@version=6\n", ["CE10250"]),
-        ("//@version=6\nplot(close)\n", ["declaration-missing"]),
+        ("//@version=6\nplot(close)\n", ["CE10243"]),
         ('//@version=6\nnidicator("x")\n', ["CE10271"]),
         ('//@version=6\nx = 1\nindicator("x")\nplot(x)\n', []),
-        ('//@version=6\nindicator("x")\nx = 1\n', ["CE10244"]),
-        ('//@version=6\nstrategy("x")\nx = 1\n', []),
-        (f"{LIBRARY}x = 1\n", []),
+        ('//@version=6\nindicator("x")\nx = 1\n', ["CE10246"]),
+        ('//@version=6\nstrategy("x")\nx = 1\n', ["CE10244"]),
+        ('//@version=6\nstrategy("x")\nplot(close)\n', []),
+        ('//@version=6\nstrategy("x")\nstrategy.close_all()\n', []),
+        (f"{LIBRARY}x = 1\n", ["CE10245"]),
+        (f"{LIBRARY}f() => label.new(bar_index, close)\n", ["CE10245"]),
+        (f"{LIBRARY}export type T\n    int x\n", []),
+        (f"{LIBRARY}export enum E\n    a\n", []),
+        (f"{LIBRARY}export const int N = 1\n", []),
+        (f"{LIBRARY}export method f(int x) => x\n", []),
     ],
 )
 def test_version_declaration_and_output(script: str, expected: list[str]) -> None:
@@ -49,10 +57,20 @@ def test_version_declaration_and_output(script: str, expected: list[str]) -> Non
     ],
 )
 def test_what_counts_as_output(output: str) -> None:
-    assert "CE10244" not in codes(f'//@version=6\nindicator("x")\n{output}\n')
+    assert codes(f'//@version=6\nindicator("x")\n{output}\n') == []
+    assert codes(f'//@version=6\nstrategy("x")\n{output}\n') == []
 
 
-@pytest.mark.parametrize(("plots", "expected"), [(64, []), (65, ["too-many-plots"]), (70, ["too-many-plots"])])
+@pytest.mark.parametrize("count", [0, 2, 3])
+def test_the_number_of_declaration_statements_is_named(count: int) -> None:
+    program = check(parse("//@version=6\n" + 'indicator("x")\n' * count + "plot(close)\n"))
+    found = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
+    assert {finding.code for finding in found} == {"CE10243"}
+    assert len(found) == (1 if count == 0 else count - 1)
+    assert all(finding.message.endswith(f"Your script has {count}.") for finding in found)
+
+
+@pytest.mark.parametrize(("plots", "expected"), [(64, []), (65, ["RE10140"]), (70, ["RE10140"])])
 def test_at_most_64_plots(plots: int, expected: list[str]) -> None:
     assert codes('//@version=6\nindicator("x")\n' + "plot(close)\n" * plots) == expected
 
@@ -60,7 +78,65 @@ def test_at_most_64_plots(plots: int, expected: list[str]) -> None:
 def test_candles_count_fourfold() -> None:
     candles = "plotcandle(open, high, low, close)\n"
     assert codes('//@version=6\nindicator("x")\n' + candles * 16) == []
-    assert codes('//@version=6\nindicator("x")\n' + candles * 17) == ["too-many-plots"]
+    assert codes('//@version=6\nindicator("x")\n' + candles * 17) == ["RE10140"]
+
+
+PLOTS = [
+    (1, "plot(close)"),
+    (1, "plot(close, color = na)"),
+    (1, "plot(close, color = color.new(color.red, 50))"),
+    (2, "plot(close, color = changing)"),
+    (2, "plot(close, color = chosen)"),
+    (2, "plot(close, color = color.new(chosen, 50))"),
+    (1, "p = plot(close)"),
+    (3, "q = plot(close, color = changing), hline(5)\nr = plot(open)"),
+    (2, "fill(plot(open), plot(close), color.red)"),
+    (3, "fill(plot(open), plot(close), changing)"),
+    (3, "fill(plot(open), plot(close), high, low, changing, chosen)"),
+    (1, "plotarrow(close, colorup = color.green, colordown = color.red)"),
+    (2, "plotarrow(close, colorup = changing)"),
+    (3, "plotarrow(close, colorup = changing, colordown = changing)"),
+    (4, "plotbar(open, high, low, close, color = color.blue)"),
+    (5, "plotbar(open, high, low, close, color = changing)"),
+    (4, "plotcandle(open, high, low, close, color = color.blue, wickcolor = color.red)"),
+    (7, "plotcandle(open, high, low, close, color = changing, wickcolor = changing, bordercolor = chosen)"),
+    (1, "plotchar(close, color = color.blue, text = 'a', textcolor = color.white)"),
+    (3, "plotchar(close, color = changing, text = 'a', textcolor = changing)"),
+    (1, "plotshape(close > open)"),
+    (2, "plotshape(close > open, textcolor = chosen)"),
+    (1, "alertcondition(close > open)"),
+    (1, "bgcolor(color.red)"),
+    (1, "barcolor(changing)"),
+    (0, "hline(1)\nlabel.new(bar_index, high, color = changing)"),
+]
+
+
+@pytest.mark.parametrize(("count", "plots"), PLOTS)
+def test_each_color_that_is_not_constant_counts_as_a_plot(count: int, plots: str) -> None:
+    """TradingView's manual, plot limits; that an input's color counts is recorded from a script over the limit."""
+    head = (
+        '//@version=6\nindicator("x")\nchosen = input.color(color.red)\n'
+        f"changing = close > open ? color.red : color.blue\n{plots}\n"
+    )
+    rest = 64 - count
+    assert codes(head + "plot(close)\n" * rest) == []
+    over = check(parse(head + "plot(close)\n" * (rest + 1))).diagnostics
+    assert [(finding.code, finding.message) for finding in over] == [
+        ("RE10140", "The script creates too many plots (65). The limit is 64")
+    ]
+
+
+def test_too_many_plots_are_reported_where_they_become_too_many() -> None:
+    script = '//@version=6\nindicator("x")\n' + "plot(close)\n" * 70
+    (finding,) = check(parse(script)).diagnostics
+    assert script[: finding.span.start].count("\n") == 2 + 64
+    assert "(70)" in finding.message
+
+
+def test_too_many_plots_hide_no_warning() -> None:
+    warned = "x = close > open ? ta.sma(close, 9) : 0.0\n"
+    script = '//@version=6\nindicator("x")\n' + warned + "plot(close)\n" * 65
+    assert codes(script) == ["CW10004", "RE10140"]
 
 
 @pytest.mark.parametrize(

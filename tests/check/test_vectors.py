@@ -127,10 +127,10 @@ VECTORS = [
     ("x = 1\nf() =>\n    x := 2\n    x\nplot(f())", "CE10088"),
     ("f(a) =>\n    a := 2\n    a\nplot(f(1))", "CE10175"),
     ("for i = 0 to 3\n    i := 2", "CE10174"),
-    ("x = close == na", "na-comparison"),
+    ("x = close == na", "CE10187"),
     ('plot(close, title="a", open)', "CE10157"),
     ("x = close ? 1 : 2", "CE10123"),
-    ('indicator("y")', "declaration-repeated"),
+    ('indicator("y")', "CE10243"),
     ("x = switch\n    close > open => [1,2]\n    => [3,4]", "CE10092"),
     ("x = close > open ? [1,2] : [3,4]", "CE10163"),
     ('strategy.entry("a", 5)', "strategy-only CE10068"),
@@ -176,7 +176,7 @@ def test_vector(script: str, expected: str) -> None:
     """`expected` lists the codes in order, and after them the line and column of the first."""
     program = check(parse(HEAD + script + "\n"))
     found = [
-        finding for finding in program.diagnostics if finding.severity <= Severity.WARNING and finding.code != "CE10244"
+        finding for finding in program.diagnostics if finding.severity <= Severity.WARNING and finding.code != "CE10246"
     ]
     syntax = [finding for finding in program.document.diagnostics if finding.severity is Severity.ERROR]
     errors = syntax[:1] or [finding for finding in found if finding.severity is Severity.ERROR]

@@ -60,4 +60,10 @@ def test_overloads_of_a_function_for_objects_keep_the_rest(update: ModuleType) -
     row = {"type": "x", "required": True, "default": None, "noun": None, "allowed": ()}
     overload = {"parameters": [{**row, "name": name} for name in ("id", "val", "third")], "returns": "series int"}
     result = update.for_objects(overload)
-    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "x", "x"]
+    assert [parameter["type"] for parameter in result["parameters"]] == ["array<T>", "series int|float|string", "x"]
+
+
+def test_an_overload_without_a_parameter_keeps_the_rest(update: ModuleType) -> None:
+    overload = {"parameters": [{"name": name} for name in ("timeframe", "session", "bars_back")], "returns": "x"}
+    result = update.without_parameter(overload, "session")
+    assert result == {"parameters": [{"name": "timeframe"}, {"name": "bars_back"}], "returns": "x"}

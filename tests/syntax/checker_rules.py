@@ -69,9 +69,9 @@ REFUSED: dict[str, list[Refused]] = {
 WHOLE_REFUSED: dict[str, list[Refused]] = {
     "LEX-2": [Refused("indicator('a')\nplot(close)\n", "version-missing", 1)],
     "GR-1": [
-        Refused("//@version=6\nplot(close)\n", "declaration-missing", 2),
-        Refused("//@version=6\nindicator('a')\nindicator('b')\nplot(close)\n", "declaration-repeated", 3),
-        Refused("//@version=6\nindicator('a')\nb = 1\n", "CE10244", 2),
+        Refused("//@version=6\nplot(close)\n", "CE10243", 2),
+        Refused("//@version=6\nindicator('a')\nindicator('b')\nplot(close)\n", "CE10243", 3),
+        Refused("//@version=6\nindicator('a')\nb = 1\n", "CE10246", 2),
     ],
     "GR-14": [
         Refused(

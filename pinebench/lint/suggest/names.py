@@ -66,7 +66,7 @@ def _unknown_function(program: Program, diagnostic: Diagnostic) -> Iterator[Cand
     name = values.get("fullName", "")
     document = program.document
     if values.get("kind", "").startswith("method"):
-        yield from _unknown_method(document, diagnostic, name)
+        yield from _unknown_method(document, diagnostic, f"{diagnostic.value('owner')}.{name.rpartition('.')[2]}")
         return
     place = _place(document.text, diagnostic, name)
     if place is not None:

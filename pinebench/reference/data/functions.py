@@ -41,7 +41,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; series int|float; ; series float
+val; series int|float|string; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
@@ -51,7 +51,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; series int|float; ; series float
+val; series int|float|string; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
@@ -61,7 +61,7 @@ id; array<(int|float)>
 val; series int|float; ; series float
 -> series int
 id; array<T>
-val; series int|float; ; series float
+val; series int|float|string; ; series float
 sort_field?; const int|string; 0; const int
 -> series int
 """,
@@ -1862,7 +1862,7 @@ needs source; length
 history
 source; series int|float; ; series float
 length; series int
--> qualified float
+-> series float
 """,
     "math.tan": """
 needs angle
@@ -3839,6 +3839,10 @@ symbol?; series string; syminfo.tickerid
     "time": """
 needs timeframe
 timeframe; series string
+bars_back?; series int; 0
+timeframe_bars_back?; series int; 0
+-> series int
+timeframe; series string
 session?; series string
 bars_back?; series int; 0
 timeframe_bars_back?; series int; 0
@@ -3852,6 +3856,10 @@ timeframe_bars_back?; series int; 0
 """,
     "time_close": """
 needs timeframe
+timeframe; series string
+bars_back?; series int; 0
+timeframe_bars_back?; series int; 0
+-> series int
 timeframe; series string
 session?; series string
 bars_back?; series int; 0

@@ -95,7 +95,7 @@ KINDS = (
     Kind("text as number", ("CE10123",), at_operands, values.sums, values.text_as_number),
     Kind("wrong ternary branch", ("CE10123",), at_operands, values.ternaries, values.wrong_ternary_branch),
     Kind("wrong branch", ("CE10235",), at_node, values.used_structures, values.wrong_branch),
-    Kind("compared with na", ("na-comparison",), at_edit, values.na_checks, values.compare_with_na),
+    Kind("compared with na", ("CE10187",), at_edit, values.na_checks, values.compare_with_na),
     Kind("enum compared with number", ("CE10123",), at_edit, values.enum_fields, values.compare_enum_with_number),
     Kind("one tuple name more", ("tuple-count",), at_node, values.tuples, values.one_name_more),
     Kind("tuple to a variable", ("CE10092",), at_edit, values.tuples, values.tuple_to_variable),
