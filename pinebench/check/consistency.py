@@ -175,11 +175,17 @@ class _Walker:
         self.visit(tail, gate)
 
     def if_(self, node: nodes.If, gate: str | None) -> None:
-        self.visit(node.condition, gate)
-        inner = _BLOCK if self.is_series(node.condition) else gate
-        self.block(node.body, inner)
-        if node.otherwise is not None:
-            self.block(node.otherwise, inner)
+        link: nodes.Node = node
+        while isinstance(link, nodes.If):  # `else if` is a chain, and may be long
+            self.visit(link.condition, gate)
+            gate = _BLOCK if self.is_series(link.condition) else gate
+            self.block(link.body, gate)
+            rest = link.otherwise or []
+            if len(rest) != 1:
+                self.block(rest, gate)
+                return
+            link = rest[0]
+        self.block([link], gate)
 
     def switch(self, node: nodes.Switch, gate: str | None, code: str = _TERNARY) -> None:
         """`code` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""

@@ -130,6 +130,22 @@ def test_the_deepest_script_is_checked(shape: str) -> None:
     findings(_HEAD + DEEP[shape](4000))
 
 
+CHAINS: dict[str, Callable[[int], str]] = {
+    "statement": lambda size: "if close > 0\n    x = 1\n" + "else if close > 1\n    x = 1\n" * size,
+    "value": lambda size: "x = if close > 0\n    1\n" + "else if close > 1\n    2\n" * size,
+    "function": lambda size: (
+        "f(y) =>\n    if y > 0\n        1\n" + "    else if y > 1\n        2\n" * size + "plot(f(0))"
+    ),
+    "errors": lambda size: "if clos > 0\n    x = 1\n" + "else if close > 1\n    x = 1\n" * size,
+}
+
+
+@pytest.mark.parametrize("shape", CHAINS)
+def test_a_chain_of_else_ifs_is_walked_in_a_loop(shape: str) -> None:
+    # More links than Python allows calls within each other.
+    findings(_HEAD + CHAINS[shape](8000))
+
+
 def work(text: str) -> int:
     """How many calls, of Python and of C, one parse and check makes: a clock that no other process can disturb."""
     calls = 0
