@@ -30,14 +30,14 @@ def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> b
         if argument.name is not None:
             name = argument.name
         elif name is not None:
-            checker.reporter.report("CE10157", argument.node, name=name)
+            checker.report("CE10157", argument.node, name=name)
             return True
     return False
 
 
 def report_type(checker: Checker, function: str, parameter: str, node: nodes.Node, type_: Type, expected: str) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand."""
-    checker.reporter.report(
+    checker.report(
         "CE10123",
         node,
         key=parameter,
@@ -58,7 +58,7 @@ def name_of(argument: Argument) -> Span:
 def report_unknown_name(checker: Checker, argument: Argument, function: str, names: Iterable[str]) -> None:
     """Report CE10120 at the name of an argument that is none of `names`."""
     assert argument.name is not None
-    checker.reporter.report(
+    checker.report(
         "CE10120",
         argument.node,
         at=name_of(argument),
@@ -70,17 +70,17 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
 
 def report_twice(checker: Checker, argument: Argument, function: str) -> None:
     """Report a parameter that is given more than once."""
-    checker.reporter.report("CE10072", argument.node, key=function, argName=argument.name)
+    checker.report("CE10072", argument.node, key=function, argName=argument.name)
 
 
 def report_missing(checker: Checker, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
     """Report CE10165 at `node`, or at `at`, for one parameter that has no argument."""
-    checker.reporter.report("CE10165", node, at=at, key=name, name=name, functionName=function)
+    checker.report("CE10165", node, at=at, key=name, name=name, functionName=function)
 
 
 def report_too_many(checker: Checker, arguments: list[Argument], function: str, passed: int, most: int) -> None:
     """Report CE10115 over `arguments`, those that TradingView marks."""
-    checker.reporter.report(
+    checker.report(
         "CE10115",
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),

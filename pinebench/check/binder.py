@@ -17,6 +17,7 @@ from pinebench.check.symbols import (
     VariableSymbol,
 )
 from pinebench.check.types import SCALARS, UNKNOWN_BASE, Base
+from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import Document, nodes
@@ -42,7 +43,7 @@ def bind(document: Document, reporter: Reporter) -> Bindings:
     """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
     binder = _Binder(reporter)
     for chunk in document.chunks:
-        reporter.base = chunk.start
+        binder.offset = chunk.start
         binder.block(chunk.body)
     return binder.bindings
 
@@ -51,9 +52,15 @@ class _Binder:
     def __init__(self, reporter: Reporter) -> None:
         self.reporter = reporter
         self.bindings = Bindings()
+        self.offset = 0
         self.scope = self.bindings.global_scope
         self.loops = 0
         self.read_builtins: set[str] = set()
+
+    def report(self, code: str, node: nodes.Node, *, key: str = "", **values: str) -> None:
+        """Report `code` at a node of the chunk that is being bound."""
+        span = Span(self.offset + node.start, self.offset + node.end)
+        self.reporter.report(code, span, key=key, hint=None, **values)
 
     # statements
 
@@ -83,13 +90,13 @@ class _Binder:
         if name == "_":
             return
         if name in scope.names:
-            self.reporter.report("CE10095", symbol.declaration, key=name, x=name)
+            self.report("CE10095", symbol.declaration, key=name, x=name)
         elif scope.kind == "global" and name in self.read_builtins:
-            self.reporter.report("CE10190", anchor, key=name, variableName=name)
+            self.report("CE10190", anchor, key=name, variableName=name)
         elif builtin_variable(name) is not None:
-            self.reporter.report("CW10011", anchor, key=name, variableName=name)
+            self.report("CW10011", anchor, key=name, variableName=name)
         elif scope.kind != "global" and not is_parameter and self.is_outer_name(name):
-            self.reporter.report("CW10013", anchor, key=name, variableName=name)
+            self.report("CW10013", anchor, key=name, variableName=name)
         scope.names[name] = symbol
 
     def is_outer_name(self, name: str) -> bool:
@@ -99,14 +106,14 @@ class _Binder:
     def variable_declaration(self, node: nodes.VariableDeclaration) -> None:
         self.expression(node.value)
         symbol = VariableSymbol(
-            node.name.id, "variable", node.name, node, self.scope, self.reporter.base, node.mode, node.value
+            node.name.id, "variable", node.name, node, self.scope, self.offset, node.mode, node.value
         )
         self.declare(symbol, node.type or node)
 
     def tuple_declaration(self, node: nodes.TupleDeclaration) -> None:
         self.expression(node.value)
         for name in node.names:
-            symbol = VariableSymbol(name.id, "tuple", name, node, self.scope, self.reporter.base, None, node.value)
+            symbol = VariableSymbol(name.id, "tuple", name, node, self.scope, self.offset, None, node.value)
             self.declare(symbol, node)
 
     def reassignment(self, node: nodes.Reassignment) -> None:
@@ -126,19 +133,19 @@ class _Binder:
 
     def undeclared_target(self, target: nodes.Name) -> None:
         if builtin_variable(target.id) is not None:
-            self.reporter.report("CE10174", target, variableName=target.id)
+            self.report("CE10174", target, variableName=target.id)
         elif target.id not in self.bindings.lost:
-            self.reporter.report("CE10272", target, identifier=target.id)
+            self.report("CE10272", target, identifier=target.id)
 
     def check_target(self, target: nodes.Name, symbol: VariableSymbol) -> None:
         if symbol.kind == "parameter":
-            self.reporter.report("CE10175", target, variableName=symbol.name)
+            self.report("CE10175", target, variableName=symbol.name)
         elif symbol.kind in ("counter", "element"):
-            self.reporter.report("CE10174", target, variableName=symbol.name)
+            self.report("CE10174", target, variableName=symbol.name)
         elif self.scope.function is not None and symbol.scope.function is None:
-            self.reporter.report("CE10088", target, variableName=symbol.name)
+            self.report("CE10088", target, variableName=symbol.name)
         elif _is_constant(symbol):
-            self.reporter.report("CE10085", target)
+            self.report("CE10085", target)
 
     def check_field(self, target: nodes.Node) -> None:
         """The fields of an object that a `const` variable holds are as fixed as the variable (recorded verdict)."""
@@ -147,7 +154,7 @@ class _Binder:
             root = root.object
         symbol = self.bindings.variables.get(root)
         if symbol is not None and _is_constant(symbol):
-            self.reporter.report("CE10085", target)
+            self.report("CE10085", target)
 
     def gated(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
         """The reassignment with the conditions between the symbol's scope and here."""
@@ -203,7 +210,7 @@ class _Binder:
         outer = self.scope
         self.scope = Scope("loop", outer, gates)
         for kind, name in names:
-            symbol = VariableSymbol(name.id, kind, name, node, self.scope, self.reporter.base)
+            symbol = VariableSymbol(name.id, kind, name, node, self.scope, self.offset)
             self.declare(symbol, name)
         self.loops += 1
         self.nested("block", (), node.body)
@@ -229,14 +236,14 @@ class _Binder:
 
     def break_(self, node: nodes.Break) -> None:
         if not self.loops:
-            self.reporter.report("CE10135", node)
+            self.report("CE10135", node)
 
     def continue_(self, node: nodes.Continue) -> None:
         if not self.loops:
-            self.reporter.report("CE10136", node)
+            self.report("CE10136", node)
 
     def function(self, node: nodes.FunctionDeclaration) -> None:
-        symbol = FunctionSymbol(node.name.id, node, self.reporter.base)
+        symbol = FunctionSymbol(node.name.id, node, self.offset)
         outer, loops = self.scope, self.loops
         scope = Scope("function", outer, (), symbol)
         symbol.scope = scope
@@ -245,9 +252,7 @@ class _Binder:
                 self.expression(parameter.default)
         self.scope, self.loops = scope, 0
         for parameter in node.parameters:
-            variable = VariableSymbol(
-                parameter.name.id, "parameter", parameter.name, parameter, scope, self.reporter.base
-            )
+            variable = VariableSymbol(parameter.name.id, "parameter", parameter.name, parameter, scope, self.offset)
             self.declare(variable, parameter.name, is_parameter=True)
             symbol.parameters.append(ParameterSymbol(parameter.name.id, variable, parameter))
         self.block(node.body)
@@ -257,9 +262,9 @@ class _Binder:
 
     def type_declaration(self, node: nodes.TypeDeclaration) -> None:
         if node.name.id in SCALARS:
-            self.reporter.report("type-name-taken", node.name, name=node.name.id)
+            self.report("type-name-taken", node.name, name=node.name.id)
         base = Base(node.name.id, "udt")
-        symbol = TypeSymbol(node.name.id, node, self.reporter.base, base)
+        symbol = TypeSymbol(node.name.id, node, self.offset, base)
         base.symbol = symbol
         self.check_type_name(node)
         self.bindings.types[symbol.name] = symbol
@@ -271,9 +276,9 @@ class _Binder:
 
     def enum_declaration(self, node: nodes.EnumDeclaration) -> None:
         if node.name.id in namespaces():
-            self.reporter.report("enum-name-taken", node.name, name=node.name.id)
+            self.report("enum-name-taken", node.name, name=node.name.id)
         base = Base(node.name.id, "enum")
-        symbol = EnumSymbol(node.name.id, node, self.reporter.base, base)
+        symbol = EnumSymbol(node.name.id, node, self.offset, base)
         base.symbol = symbol
         self.check_type_name(node)
         self.bindings.enums[symbol.name] = symbol
@@ -284,19 +289,19 @@ class _Binder:
     def check_type_name(self, node: nodes.TypeDeclaration | nodes.EnumDeclaration) -> None:
         """Types and enums share their names."""
         if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
-            self.reporter.report("CE10095", node, x=node.name.id)
+            self.report("CE10095", node, x=node.name.id)
 
     def is_new_field(self, field: nodes.Field | nodes.EnumField, known: Container[str]) -> bool:
         if field.name.id in known:
-            self.reporter.report("CE10186", field, fieldName=field.name.id)
+            self.report("CE10186", field, fieldName=field.name.id)
             return False
         return True
 
     def import_(self, node: nodes.Import) -> None:
         alias = node.alias.id if node.alias is not None else node.path.split("/")[1] if "/" in node.path else node.path
         if alias in self.bindings.imports:
-            self.reporter.report("import-alias-repeated", node, alias=alias)
-        self.bindings.imports[alias] = ImportSymbol(alias, node.path, node, self.reporter.base)
+            self.report("import-alias-repeated", node, alias=alias)
+        self.bindings.imports[alias] = ImportSymbol(alias, node.path, node, self.offset)
 
     # expressions
 

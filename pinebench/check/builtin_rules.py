@@ -42,7 +42,7 @@ def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
     elif name.startswith("strategy."):
         _order(checker, node, name)
     elif name.startswith("input") and checker.exporting:
-        checker.reporter.report("export-uses-input", node, functionName=name)
+        checker.report("export-uses-input", node, functionName=name)
     elif name.startswith("request."):
         _request(checker, node, name, bound)
 
@@ -52,7 +52,7 @@ def _order(checker: Checker, node: nodes.Call, name: str) -> None:
     if checker.declaration_kind == "indicator":
         short = name.removeprefix("strategy.")
         if short in _ORDERS or short.startswith("risk."):
-            checker.reporter.report("strategy-only", node, name=name)
+            checker.report("strategy-only", node, name=name)
 
 
 def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -60,7 +60,7 @@ def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
     _order(checker, node, "strategy.exit")
     if _EXIT_TARGETS & bound.keys() or ("trail_offset" in bound and _TRAIL & bound.keys()):
         return
-    checker.reporter.report("strategy-exit-without-target", node)
+    checker.report("strategy-exit-without-target", node)
 
 
 def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -70,7 +70,7 @@ def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
         return
     checker.declaration = node
     checker.declaration_kind = node.callee.id
-    checker.declaration_base = checker.reporter.base
+    checker.declaration_offset = checker.offset
     checker.dynamic_requests = _constant(checker, bound, "dynamic_requests") is not False
     _short_title(checker, bound)
     _count_limits(checker, bound)
@@ -81,9 +81,7 @@ def _count_limits(checker: Checker, bound: Bound) -> None:
     for name, most in _MOST_DRAWINGS.items():
         value = _number(checker, bound, name)
         if value is not None and value > most:
-            checker.reporter.report(
-                "CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most
-            )
+            checker.report("CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most)
 
 
 def _constant(checker: Checker, bound: Bound, name: str) -> Value:
@@ -112,7 +110,7 @@ def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: i
     value = _number(checker, bound, name)
     if value is None or least <= value <= most:
         return
-    checker.reporter.report(
+    checker.report(
         "CE10041",
         bound[name].value,
         value=_shown(value),
@@ -128,22 +126,22 @@ def _text_size(checker: Checker, node: nodes.Call, bound: Bound) -> None:
     value = _number(checker, bound, "text_size")
     if value is not None and value < 0:
         name = called_name(checker, node)
-        checker.reporter.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
+        checker.report("CE10039", bound["text_size"].value, funId=name, argument_name="text_size")
 
 
 def _transparency(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
     value = _number(checker, bound, "transp")
     if value is not None and not 0 <= value <= 100:
-        checker.reporter.report("CE10274", bound["transp"].value)
+        checker.report("CE10274", bound["transp"].value)
 
 
 def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
     """CE10212: a default that is computed (recorded verdict); a variable may hold a built-in one, and passes."""
     if checker.exporting:
-        checker.reporter.report("export-uses-input", node, functionName="input")
+        checker.report("export-uses-input", node, functionName="input")
     default = bound["defval"]
     if default.type.qualifier == SERIES and path_of(default.value) is None:
-        checker.reporter.report("CE10212", node)
+        checker.report("CE10212", node)
 
 
 def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
@@ -151,13 +149,13 @@ def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
     text = _constant(checker, bound, "dateString")
     if isinstance(text, str) and _ZULU.fullmatch(text):
         hint = "Write the zone as an offset: `+00:00` instead of `Z`."
-        checker.reporter.report("CE10275", bound["dateString"].value, hint=hint)
+        checker.report("CE10275", bound["dateString"].value, hint=hint)
 
 
 def _short_title(checker: Checker, bound: Bound) -> None:
     title = _constant(checker, bound, "shorttitle")
     if isinstance(title, str) and len(title) > _SHORT_TITLE:
-        checker.reporter.report("short-title-too-long", bound["shorttitle"].value, length=len(title))
+        checker.report("short-title-too-long", bound["shorttitle"].value, length=len(title))
 
 
 def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -165,7 +163,7 @@ def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
     width = _constant(checker, bound, "linewidth")
     if isinstance(width, int) and width < 1:
         name = called_name(checker, node)
-        checker.reporter.report("linewidth-too-small", bound["linewidth"].value, functionName=name, value=width)
+        checker.report("linewidth-too-small", bound["linewidth"].value, functionName=name, value=width)
 
 
 def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -175,7 +173,7 @@ def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
     """
     function = checker.frame.function
     if checker.local_depth > (1 if function is not None and not function.exported else 0):
-        checker.reporter.report("request-not-dynamic", node, declaration=checker.declaration_kind or "indicator")
+        checker.report("request-not-dynamic", node, declaration=checker.declaration_kind or "indicator")
     for parameter in ("symbol", "ticker", "timeframe"):
         argument = bound.get(parameter)
         if argument is not None and argument.type.qualifier == SERIES and argument.type.base is STRING:
@@ -184,7 +182,7 @@ def _not_dynamic(checker: Checker, node: nodes.Call, name: str, bound: Bound) ->
 
 def _request(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
     """What a `request.*()` call and its expression may not depend on (TradingView's manual, other timeframes)."""
-    report = checker.reporter.report
+    report = checker.report
     if not checker.dynamic_requests:
         _not_dynamic(checker, node, name, bound)
     if "expression" not in bound:
@@ -231,9 +229,9 @@ def _request_name(checker: Checker, node: nodes.Name) -> None:
     if symbol is None:
         return
     if symbol.kind in ("counter", "element"):
-        checker.reporter.report("request-depends-on-loop", node, name=symbol.name)
+        checker.report("request-depends-on-loop", node, name=symbol.name)
     elif symbol.kind == "parameter" and checker.exporting:
-        checker.reporter.report("CE10051", node, name=symbol.name)
+        checker.report("CE10051", node, name=symbol.name)
 
 
 def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -250,7 +248,7 @@ def _sort(checker: Checker, node: nodes.Call, bound: Bound) -> None:
         return
     field = _sort_field(checker, list(element.symbol.fields.values()), bound.get("sort_field"))
     if field is not None and field.type not in (INT, FLOAT, STRING, UNKNOWN_BASE):
-        checker.reporter.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
+        checker.report("sort-field-type", node, functionName=name, field=field.name, type=field.type.name)
 
 
 def _search(checker: Checker, node: nodes.Call, bound: Bound) -> None:

@@ -60,7 +60,7 @@ def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
     evaluate_arguments(checker, node)
     kind = "function or function reference"
     hint = similar_function(checker, name)
-    checker.reporter.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
+    checker.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
 
 
 def call_builtin(
@@ -79,7 +79,7 @@ def call_builtin(
         if receiver is not None:
             arguments.insert(0, receiver)
     if builtin.function.top_level_only and checker.local_depth:
-        checker.reporter.report("CE10188", node, functionName=builtin.name)
+        checker.report("CE10188", node, functionName=builtin.name)
     return overloads.check_builtin(checker, node, builtin, arguments, receiver is not None)
 
 
@@ -117,7 +117,7 @@ def _library_call(
     if source is None:
         if library.exports is not None and not member and name not in library.exports:
             kind = "function or function reference"
-            checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+            checker.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
     if member:
         symbol = source.bindings.types.get(name)
@@ -127,7 +127,7 @@ def _library_call(
     candidates = [function for function in source.bindings.functions.get(name, []) if function.exported]
     if not candidates:
         kind = "function or function reference"
-        checker.reporter.report("CE10271", node.callee, kind=kind, fullName=path)
+        checker.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
     result = functions.call_user(checker, node, path, candidates, arguments)
     # Results of library functions are simple or series (facts: EX-2).
@@ -157,7 +157,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         dot = dot_of(checker, callee)
         # Recorded are collections for the one code, drawings and objects for the other.
         code = "CE10011" if base.kind in COLLECTIONS else "CE10010"
-        checker.reporter.report(code, node, at=Span(dot, dot + 1))
+        checker.report(code, node, at=Span(dot, dot + 1))
         return UNKNOWN
     if base is UNKNOWN_BASE or base is NA:
         evaluate_arguments(checker, node)
@@ -223,7 +223,7 @@ def _unknown_method(checker: Checker, node: nodes.Call, callee: nodes.Member, ob
     owner = base.kind if base.kind in COLLECTIONS else base.name
     # TradingView names a receiver as it is written, and a value that has no name by its type (recorded messages).
     receiver = path_of(callee.object) or owner
-    checker.reporter.report(
+    checker.report(
         "CE10271",
         node,
         at=Span(dot_of(checker, callee), callee.end),

@@ -10,6 +10,7 @@ from pinebench.check.frames import Frame
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import UNKNOWN, VOID_TYPE, Type
+from pinebench.diagnostics import Span
 from pinebench.syntax import Document, nodes
 
 if TYPE_CHECKING:
@@ -34,6 +35,22 @@ class Handlers(NamedTuple):
     structures: Mapping[type, Callable[[Checker, Any, bool], Type]]
 
 
+class _Restored:
+    """A region of a check, behind which the checker stands where it stood before."""
+
+    __slots__ = ("_before", "_checker")
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
+        self._before = checker.frame, checker.offset, checker.local_depth, checker.call_depth, checker.exporting
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None:
+        checker = self._checker
+        checker.frame, checker.offset, checker.local_depth, checker.call_depth, checker.exporting = self._before
+
+
 class Checker:
     """Carries the state through the modules that type expressions, calls and statements."""
 
@@ -50,11 +67,13 @@ class Checker:
         self.bindings = bindings
         self.global_frame = Frame(None)
         self.frame = self.global_frame
+        self.offset = 0
+        """Where the chunk begins whose nodes are being looked at."""
         self.local_depth = 0
         self.call_depth = 0
         self.declaration: nodes.Call | None = None
         self.declaration_kind: str | None = None
-        self.declaration_base = 0
+        self.declaration_offset = 0
         self.dynamic_requests = True
         self.exporting = False
         self.faults: dict[int, list[int]] = {}
@@ -94,18 +113,60 @@ class Checker:
         handler = self._statements.get(node.__class__)
         return handler(self, node) if handler is not None else self.evaluate(node)
 
+    def at(self, offset: int) -> _Restored:
+        """A region that looks at the nodes of the chunk at `offset`."""
+        restored = _Restored(self)
+        self.offset = offset
+        return restored
+
+    def inside(self, frame: Frame, function: FunctionSymbol) -> _Restored:
+        """A region that types the body of `function` in `frame`."""
+        restored = _Restored(self)
+        self.frame, self.offset, self.local_depth = frame, function.offset, 1
+        self.exporting = self.exporting or function.exported
+        self.call_depth += 1
+        return restored
+
+    def local(self) -> _Restored:
+        """A region that is a local block of the code around it."""
+        restored = _Restored(self)
+        self.local_depth += 1
+        return restored
+
     def is_library_of(self, symbol: TypeSymbol) -> bool:
         """Whether the type `symbol` is declared by the script that is being checked."""
         return self.bindings.types.get(symbol.name) is symbol
 
     def is_broken(self, node: nodes.Node) -> bool:
         """Whether a syntax error lies within `node`, which belongs to the chunk that is being looked at."""
-        starts = self.faults.get(self.reporter.base) if self.faults else None
+        starts = self.faults.get(self.offset) if self.faults else None
         return starts is not None and any(node.start <= start <= node.end for start in starts)
 
     def position(self, node: nodes.Node) -> int:
-        """The absolute offset where `node` starts."""
-        return self.reporter.base + node.start
+        """The absolute offset where `node`, which belongs to the chunk that is being looked at, starts."""
+        return self.offset + node.start
+
+    def text(self, node: nodes.Node) -> str:
+        """The text of `node`, which belongs to the chunk that is being looked at."""
+        return self.document.text[self.offset + node.start : self.offset + node.end]
+
+    def span(self, node: nodes.Node) -> Span:
+        """The place in the text of `node`, which belongs to the chunk that is being looked at."""
+        return Span(self.offset + node.start, self.offset + node.end)
+
+    def report(
+        self,
+        code: str,
+        node: nodes.Node,
+        *,
+        at: Span | None = None,
+        hint: str | None = None,
+        key: str = "",
+        **values: object,
+    ) -> None:
+        """Report `code` at `node`, or at `at` (offsets within the chunk); `key` tells apart findings at one place."""
+        start, end = at if at is not None else (node.start, node.end)
+        self.reporter.report(code, Span(self.offset + start, self.offset + end), hint=hint, key=key, **values)
 
     def type_of_variable(self, symbol: VariableSymbol) -> Type:
         """The type of a variable in the current frame; Unknown when its declaration could not be typed."""

@@ -30,11 +30,11 @@ def warn(checker: Checker) -> None:
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
-        checker.reporter.base = chunk.start
-        walker.block(chunk.body, None)
+        with checker.at(chunk.start):
+            walker.block(chunk.body, None)
     for function in _called(checker):
-        checker.reporter.base = function.base
-        _Walker(checker, history, generic_frame(checker, function)).body(function.node.body)
+        with checker.at(function.offset):
+            _Walker(checker, history, generic_frame(checker, function)).body(function.node.body)
 
 
 def _called(checker: Checker) -> list[FunctionSymbol]:
@@ -156,7 +156,7 @@ class _Walker:
         call = self.frame.calls.get(node)
         if gate is None or call is None or not self.history.depends(call, node):
             return
-        self.checker.reporter.report(gate, node, functionName=_name(call, node))
+        self.checker.report(gate, node, functionName=_name(call, node))
 
     def binary(self, node: nodes.Binary, gate: str | None) -> None:
         left: nodes.Node = node
@@ -210,7 +210,7 @@ class _Walker:
         self.visit(node.offset, gate)
         symbol = self.checker.bindings.variables.get(node.object)
         if symbol is not None and self.may_be_skipped(symbol):
-            self.checker.reporter.report("CW10018", node, value=symbol.name)
+            self.checker.report("CW10018", node, value=symbol.name)
 
     def may_be_skipped(self, symbol: VariableSymbol) -> bool:
         """Whether a variable is declared in a block that does not run on every bar."""

@@ -19,15 +19,15 @@ def check_default(
     code = _kind_error(checker, default)
     if code is not None:
         anchor = name if code == "CE10133" and isinstance(owner, nodes.Parameter) else owner
-        checker.reporter.report(code, anchor, id=path_of(default) or "")
+        checker.report(code, anchor, id=path_of(default) or "")
         return
     type_ = checker.evaluate(default)
     if type_.base is NA and declared is None:
-        checker.reporter.report("CE10169", owner)
+        checker.report("CE10169", owner)
         return
     if declared is not None and not assignable(declared, type_.base):
         explicit = declared.name if is_bare(declared) else f"series {declared.name}"
-        checker.reporter.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
+        checker.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
 
 
 def _kind_error(checker: Checker, default: nodes.Node) -> str | None:

@@ -32,8 +32,7 @@ def root_name(node: nodes.Node) -> nodes.Name:
 
 def dot_of(checker: Checker, node: nodes.Member) -> int:
     """Where the dot of a member stands within its chunk."""
-    base = checker.reporter.base
-    return checker.document.text.find(".", base + node.object.end) - base
+    return node.start + checker.text(node).find(".", node.object.end - node.start)
 
 
 def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
@@ -55,8 +54,7 @@ def representation(checker: Checker, node: nodes.Node, type_: Type) -> str:
     path = path_of(node)
     if path is not None:
         return path
-    base = checker.reporter.base
-    return checker.document.text[base + node.start : base + node.end]
+    return checker.text(node)
 
 
 def literal_text(node: nodes.Literal) -> str:

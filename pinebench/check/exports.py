@@ -19,7 +19,7 @@ def check_exported(checker: Checker, node: nodes.Node, name: str, base: Base | N
     for part in (base, *base.arguments) if base is not None else ():
         symbol = part.symbol
         if symbol is not None and not symbol.exported:
-            checker.reporter.report("export-of-private-type", node, name=name, type=symbol.name)
+            checker.report("export-of-private-type", node, name=name, type=symbol.name)
 
 
 def stays_behind(symbol: VariableSymbol, type_: Type) -> bool:

@@ -47,13 +47,13 @@ def name(checker: Checker, node: nodes.Name) -> Type:
     if symbol is not None:
         type_ = checker.type_of_variable(symbol)
         if checker.exporting and symbol.scope.function is None and stays_behind(symbol, type_):
-            checker.reporter.report("export-uses-global", node, variableName=node.id)
+            checker.report("export-uses-global", node, variableName=node.id)
         return type_
     found = value_type(node.id)
     if found is not None:
         return found
     if node.id in checker.bindings.enums:
-        checker.reporter.report("CE10074", node, name=node.id)
+        checker.report("CE10074", node, name=node.id)
     else:
         undeclared(checker, node, node.id)
     return UNKNOWN
@@ -63,7 +63,7 @@ def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
     """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
-    checker.reporter.report("CE10272", node, identifier=identifier, hint=similar_name(checker, identifier))
+    checker.report("CE10272", node, identifier=identifier, hint=similar_name(checker, identifier))
 
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:
@@ -86,7 +86,7 @@ def member(checker: Checker, node: nodes.Member) -> Type:
     if isinstance(node.object, nodes.History):
         checker.evaluate(node.object)
         dot = dot_of(checker, node)
-        checker.reporter.report("CE10011", node, at=Span(dot, dot + 1))
+        checker.report("CE10011", node, at=Span(dot, dot + 1))
         return UNKNOWN
     path = path_of(node)
     if path is not None:
@@ -137,7 +137,7 @@ def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
         libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        checker.reporter.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
+        checker.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
         return UNKNOWN
     return found.at(SERIES)
 
@@ -180,15 +180,15 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
     while isinstance(target, nodes.Parenthesized):
         target = target.expression
     if isinstance(target, nodes.Literal) or _is_declared_constant(checker, target):
-        checker.reporter.report("history-of-constant", node)
+        checker.report("history-of-constant", node)
     elif isinstance(node.object, nodes.History):
-        checker.reporter.report("history-of-history", node)
+        checker.report("history-of-history", node)
     elif isinstance(target, nodes.Member):
         type_ = checker.frame.types.get(target.object)
         if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):
-            checker.reporter.report("CE10290", node)
+            checker.report("CE10290", node)
         elif type_ is None and checker.frame.types[target].qualifier == CONST:
-            checker.reporter.report("history-of-constant", node)
+            checker.report("history-of-constant", node)
 
 
 def _holds_object(base: Base) -> bool:

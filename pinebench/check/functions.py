@@ -80,18 +80,18 @@ def declare(checker: Checker, function: FunctionSymbol) -> None:
         if written.type is not None:
             parameter.type = resolve(checker, written.type)
             if parameter.type.kind == "udt" and written.qualifier in ("const", "simple"):
-                checker.reporter.report("CE10260", written, typeKindName=written.qualifier)
+                checker.report("CE10260", written, typeKindName=written.qualifier)
         elif written.qualifier is not None:
             report_bare_qualifier(checker, written, written.qualifier, written.name)
             parameter.type = UNKNOWN_BASE
         if written.qualifier in QUALIFIERS:
             parameter.qualifier = QUALIFIERS[written.qualifier]
         if function.exported and written.type is None:
-            checker.reporter.report("exported-function-untyped", written)
+            checker.report("exported-function-untyped", written)
         if written.default is not None:
             check_default(checker, written, written.name, parameter.type, written.default)
     if function.is_method and (not function.parameters or function.parameters[0].declared.type is None):
-        checker.reporter.report("method-receiver", function.node.name, name=function.name)
+        checker.report("method-receiver", function.node.name, name=function.name)
     _check_overloads(checker, function)
     if all(parameter.type is not None for parameter in function.parameters):
         _settle(checker, function, partial(_declared_types, function))
@@ -100,9 +100,8 @@ def declare(checker: Checker, function: FunctionSymbol) -> None:
 def report_bare_qualifier(checker: Checker, node: nodes.Node, qualifier: str, name: nodes.Name) -> None:
     """Report CE10147 at the last word of a qualifier that stands in front of `name` without a type, or twice."""
     word = qualifier.split()[-1]
-    base = checker.reporter.base
-    start = checker.document.text.rfind(word, base + node.start, base + name.start) - base
-    checker.reporter.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
+    start = node.start + checker.text(node)[: name.start - node.start].rfind(word)
+    checker.report("CE10147", node, at=Span(start, start + len(word)), simple=word)
 
 
 def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
@@ -139,7 +138,7 @@ def _report_overload(
     node = function.node
     last = node.parameters[-1].end if node.parameters else node.name.end + 1
     span = Span(node.name.end, last + 1)
-    checker.reporter.report(code, node, at=span, functionName=function.name, functionName1=function.name)
+    checker.report(code, node, at=span, functionName=function.name, functionName1=function.name)
 
 
 def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tuple[Type, ...]]) -> Frame:
@@ -423,11 +422,9 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
     known = checker.global_frame.types.get(default)
     if known is not None:
         return known
-    reporter = function.owner.reporter if function.owner else checker.reporter
-    base, reporter.base = reporter.base, function.base
-    result = (function.owner or checker).evaluate(default)
-    reporter.base = base
-    return result
+    owner = function.owner or checker
+    with owner.at(function.offset):
+        return owner.evaluate(default)
 
 
 def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
@@ -441,16 +438,10 @@ def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, .
     frame = Frame(function, types)
     function.instances[types] = frame
     owner.instances.append((function, types))
-    reporter = owner.reporter
-    saved = owner.frame, reporter.base, owner.local_depth, owner.exporting
-    owner.frame, reporter.base, owner.local_depth = frame, function.base, 1
-    owner.exporting = owner.exporting or function.exported
-    owner.call_depth += 1
     for parameter, type_ in zip(function.parameters, types, strict=True):
         frame.locals[parameter.variable] = type_
-    frame.result = owner.block(function.node.body, used=True)
-    owner.call_depth -= 1
-    owner.frame, reporter.base, owner.local_depth, owner.exporting = saved
+    with owner.inside(frame, function):
+        frame.result = owner.block(function.node.body, used=True)
     if function.exported and frame.result.qualifier < SIMPLE:
         frame.result = frame.result.base.at(SIMPLE)
     return frame

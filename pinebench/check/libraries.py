@@ -20,7 +20,7 @@ def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> No
     if symbol.library is None or checker.is_library_of(symbol):
         return
     if all(library.path != symbol.library for library in checker.bindings.imports.values()):
-        checker.reporter.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
+        checker.report("transitive-library-type", node, type=symbol.name, library=symbol.library)
 
 
 def value(library: ImportSymbol, path: str) -> Type | None:

@@ -80,7 +80,7 @@ def _pair(checker: Checker, node: nodes.Binary, left: Type, right: Type) -> Type
     if operator in _ORDERING:
         return _ordering(checker, node, left, right)
     if left.base is NA or right.base is NA:
-        checker.reporter.report("CE10187", node)
+        checker.report("CE10187", node)
         return UNKNOWN
     return equality(checker, operator, node.left, left, node.right, right)
 
@@ -131,7 +131,7 @@ def _blame_member(checker: Checker, operator: str, number: int, node: nodes.Node
     """CE10068: a literal where the other operand asks for constants of its own special type."""
     values = ", ".join(special_values(base))
     name = f"operator {operator}"
-    checker.reporter.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
+    checker.report("CE10068", node, argumentName=f"expr{number}", funName=name, possibleValues=values)
 
 
 _TEXTS = frozenset((STRING, NA))
@@ -249,7 +249,7 @@ def _choice(checker: Checker, node: nodes.Ternary, condition: Type, then: Type, 
         blame(checker, "?:", 0, node.condition, condition, expected)
         good = False
     if then.base.kind == "tuple" or otherwise.base.kind == "tuple":
-        checker.reporter.report("CE10163", node.then if then.base.kind == "tuple" else node.otherwise)
+        checker.report("CE10163", node.then if then.base.kind == "tuple" else node.otherwise)
         return UNKNOWN
     base = unify(then.base, otherwise.base)
     if base is None:

@@ -244,7 +244,7 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
 def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
     """Report CE10068: a literal where one of a special type's constants is asked for."""
     values = ", ".join(parameter.allowed or special_values(parameter.base))
-    checker.reporter.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
+    checker.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
 
 
 # blame

@@ -368,14 +368,14 @@ def _parameters(document: Document, resolved: ResolvedCall) -> Iterator[tuple[st
             default = parameter.default
             yield (
                 parameter.name,
-                text[target.base + default.start : target.base + default.end] if default is not None else None,
+                text[target.offset + default.start : target.offset + default.end] if default is not None else None,
             )
     elif isinstance(target, TypeSymbol):
         for field in target.fields.values():
             default = field.default
             yield (
                 field.name,
-                document.text[target.base + default.start : target.base + default.end]
+                document.text[target.offset + default.start : target.offset + default.end]
                 if default is not None and target.library is None
                 else "na",
             )
@@ -428,8 +428,8 @@ def _check(document: Document, libraries: Libraries | None) -> Program:
         if chunk.faults
     }
     for chunk in document.chunks:
-        reporter.base = chunk.start
-        checker.block(chunk.body)
+        with checker.at(chunk.start):
+            checker.block(chunk.body)
     check_uncalled(checker)
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):

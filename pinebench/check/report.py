@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
-from pinebench.syntax import Document, nodes
+from pinebench.syntax import Document
 
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 """Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
 
 
 class Reporter:
-    """Turns codes and nodes into diagnostics; `base` is the offset of the chunk whose nodes are being looked at."""
+    """Turns codes and places into diagnostics."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.base = 0
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
         self._seen: dict[tuple[str, int, int], None] = {}
@@ -23,16 +22,13 @@ class Reporter:
     def report(
         self,
         code: str,
-        node: nodes.Node,
+        span: Span,
         *,
-        at: Span | None = None,
         hint: str | None = None,
         key: str = "",
         **values: object,
     ) -> None:
-        """Report `code` at `node`, or at `at` (offsets within the chunk); `key` tells apart findings at one place."""
-        start, end = at if at is not None else (node.start, node.end)
-        span = Span(self.base + start, self.base + end)
+        """Report `code` at `span`, a place in the text; `key` tells apart findings at one place."""
         mark = (code + key, span.start, span.end)
         if mark in self._seen:
             return
@@ -59,12 +55,12 @@ class Reporter:
         """Whether an error was reported since `mark`."""
         return len(self.errors) > mark[0]
 
-    def is_at(self, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
-        """Whether the last error before `mark` was reported within `node`."""
-        if node is None or not mark[0]:
+    def is_within(self, mark: tuple[int, int, int], place: Span) -> bool:
+        """Whether the last error before `mark` was reported within `place`."""
+        if not mark[0]:
             return False
         span = self.errors[mark[0] - 1].span
-        return self.base + node.start <= span.start and span.end <= self.base + node.end
+        return place.start <= span.start and span.end <= place.end
 
     def rollback(self, mark: tuple[int, int, int]) -> None:
         """Forget every finding since `mark`."""

@@ -61,8 +61,7 @@ def check_script(checker: Checker) -> None:
         return
     first = next((chunk for chunk in checker.document.chunks if chunk.body), None)
     if first is None:
-        reporter.base = 0
-        reporter.report("CE10250", nodes.Name(0, 0, ""))
+        reporter.report("CE10250", Span(0, 0))
         return
     if not _check_declarations(checker, first):
         return
@@ -82,13 +81,12 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
     if not declarations:
         if reporter.errors:
             return True  # a declaration that is misspelt
-        reporter.base = first.start
-        start = first.body[0].start
-        reporter.report("CE10243", first.body[0], at=Span(start, start), count=0)
+        start = first.start + first.body[0].start
+        reporter.report("CE10243", Span(start, start), count=0)
         return False
     for chunk, statement in declarations[1:]:
-        reporter.base = chunk.start
-        reporter.report("CE10243", statement, count=len(declarations))
+        with checker.at(chunk.start):
+            checker.report("CE10243", statement, count=len(declarations))
     return True
 
 
@@ -107,8 +105,8 @@ def _check_plots(checker: Checker) -> None:
         for node in walk(chunk.body):
             count += counts.get(node, 0)
             if count > _MOST_PLOTS:
-                checker.reporter.base = chunk.start
-                checker.reporter.report("RE10140", node, countPLots=total, maxPlotsNumber=_MOST_PLOTS)
+                with checker.at(chunk.start):
+                    checker.report("RE10140", node, countPLots=total, maxPlotsNumber=_MOST_PLOTS)
                 return
 
 
@@ -132,8 +130,8 @@ def _check_output(checker: Checker) -> None:
     if kind is None or reporter.errors or _has_output(checker):
         return
     assert checker.declaration is not None
-    reporter.base = checker.declaration_base
-    reporter.report(_WITHOUT_OUTPUT[kind], checker.declaration)
+    with checker.at(checker.declaration_offset):
+        checker.report(_WITHOUT_OUTPUT[kind], checker.declaration)
 
 
 def _has_output(checker: Checker) -> bool:

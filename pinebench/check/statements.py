@@ -45,10 +45,8 @@ from pinebench.syntax import nodes
 
 
 def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool) -> Type:
-    checker.local_depth += 1
-    result = checker.block(statements, used=used)
-    checker.local_depth -= 1
-    return result
+    with checker.local():
+        return checker.block(statements, used=used)
 
 
 # declarations and assignments
@@ -57,14 +55,14 @@ def _local_block(checker: Checker, statements: Sequence[nodes.Node], used: bool)
 def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> Type:
     """Type `name = value`, with or without a type, and give the variable its type."""
     symbol = checker.bindings.variables.get(node.name)
-    report = checker.reporter.report
+    report = checker.report
     declared = resolve(checker, node.type) if node.type is not None else None
     mark = checker.reporter.mark()
     value = value_of(checker, node.value)
     if node.qualifier is not None and (declared is None or " " in node.qualifier):
         functions.report_bare_qualifier(checker, node, node.qualifier, node.name)
         result = UNKNOWN
-    elif declared is UNKNOWN_BASE and checker.reporter.is_at(mark, node.type):
+    elif declared is UNKNOWN_BASE and _reported(checker, mark, node.type):
         # Behind a type that does not exist TradingView looks no further (recorded verdict).
         checker.reporter.rollback(mark)
         result = UNKNOWN
@@ -84,6 +82,11 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
     return result
 
 
+def _reported(checker: Checker, mark: tuple[int, int, int], node: nodes.Node | None) -> bool:
+    """Whether the last error before `mark` lies within `node`."""
+    return node is not None and checker.reporter.is_within(mark, checker.span(node))
+
+
 def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
     """A variable is as strong as what is assigned to it further down."""
     if not symbol.reassignments or type_.qualifier == SERIES or type_.base is UNKNOWN_BASE:
@@ -94,13 +97,13 @@ def _promoted(checker: Checker, symbol: VariableSymbol, type_: Type) -> Type:
 def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: Type) -> Type:
     base = value.base
     if base is NA:
-        checker.reporter.report("CE10097", node, hint=_na_hint(node))
+        checker.report("CE10097", node, hint=_na_hint(node))
         return UNKNOWN
     if base is VOID:
-        checker.reporter.report("CE10098", node)
+        checker.report("CE10098", node)
         return UNKNOWN
     if base.kind == "tuple":
-        checker.reporter.report("CE10092", node, name=node.name.id)
+        checker.report("CE10092", node, name=node.name.id)
         return UNKNOWN
     return base.at(value.qualifier)
 
@@ -114,10 +117,10 @@ def _typed_variable(checker: Checker, node: nodes.VariableDeclaration, base: Bas
         return UNKNOWN
     limit = QUALIFIERS.get(node.qualifier or "")
     if value.base is VOID:
-        checker.reporter.report("CE10098", node)
+        checker.report("CE10098", node)
         return base.at(SERIES)
     if base.kind == "udt" and limit in (CONST, SIMPLE):
-        checker.reporter.report("CE10260", node, typeKindName=node.qualifier)
+        checker.report("CE10260", node, typeKindName=node.qualifier)
     if assignable(base, value.base) and _too_strong(base, limit, value):
         _report_form(checker, node.value, limit, value)
     elif not assignable(base, value.base) or _other_matrix(base, value.base):
@@ -140,7 +143,7 @@ def _other_matrix(declared: Base, value: Base) -> bool:
 def _report_form(checker: Checker, node: nodes.Node, limit: int | None, value: Type) -> None:
     """Report CE10127 at a value that is known too late for the qualifier of its variable."""
     name = QUALIFIER_NAMES[limit or CONST]
-    checker.reporter.report("CE10127", node, typeKindName=name, valueType=display_value(value))
+    checker.report("CE10127", node, typeKindName=name, valueType=display_value(value))
 
 
 def _too_strong(base: Base, limit: int | None, value: Type) -> bool:
@@ -163,7 +166,7 @@ def display_value(value: Type) -> str:
 
 
 def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str, own: str) -> None:
-    checker.reporter.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
+    checker.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
 
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
@@ -180,9 +183,9 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
         if len(value.base.items) == len(node.names):
             items = value.base.items
         else:
-            checker.reporter.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
+            checker.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
     elif value.base is not UNKNOWN_BASE:
-        checker.reporter.report("tuple-shape", node)
+        checker.report("tuple-shape", node)
     for name, item in zip(node.names, items, strict=True):
         symbol = checker.bindings.variables.get(name)
         if symbol is not None:
@@ -201,7 +204,7 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
     if node.operator != ":=":
         value = arithmetic(checker, node.operator[0], node.target, target, node.value, value)
     if value.base is VOID:
-        checker.reporter.report("CE10098", node)
+        checker.report("CE10098", node)
         return target
     if assignable(target.base, value.base) or target.base.kind == value.base.kind == "map":
         # TradingView does not compare the elements of a map that is assigned anew (recorded verdict).
@@ -210,8 +213,7 @@ def reassignment(checker: Checker, node: nodes.Reassignment) -> Type:
             return target
         _report_form(checker, node.value, limit, strongest)
         return target
-    start, end = checker.reporter.base + node.target.start, checker.reporter.base + node.target.end
-    _report_assignment(checker, node, checker.document.text[start:end], value.base.name, target.base.name)
+    _report_assignment(checker, node, checker.text(node.target), value.base.name, target.base.name)
     return target
 
 
@@ -272,7 +274,7 @@ def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
         written = field.node
         if written.mode is not None and written.mode != "varip":
             start = written.start
-            checker.reporter.report("CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode)
+            checker.report("CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode)
         if written.type is not None:
             field.type = resolve(checker, written.type)
             if symbol.exported:
@@ -295,7 +297,7 @@ def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
         if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):
             continue
         found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(checker.evaluate(title))
-        checker.reporter.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
+        checker.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
         break
     return VOID_TYPE
 
@@ -315,7 +317,7 @@ def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
     type_ = checker.evaluate(node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
-        checker.reporter.report("CE10101", node, blockName=block)
+        checker.report("CE10101", node, blockName=block)
     return type_
 
 
@@ -347,7 +349,7 @@ def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
         results.append(_local_block(checker, case.body, used))
     result = _joined(checker, node, conditions, results, used, "switch")
     if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
-        checker.reporter.report("switch-default-missing", node, type=result.base.name)
+        checker.report("switch-default-missing", node, type=result.base.name)
     return result
 
 
@@ -377,7 +379,7 @@ def _joined(
     if common is None:
         blocks = "; ".join(display(result) for result in results)
         span = Span(node.start, node.start + len(word))
-        checker.reporter.report("CE10235", node, at=span, blocks=blocks)
+        checker.report("CE10235", node, at=span, blocks=blocks)
         return UNKNOWN
     if common.base.kind == "tuple":
         return common
@@ -489,5 +491,5 @@ def once(checker: Checker, node: nodes.Once, _used: bool) -> Type:
 def once_value(checker: Checker, node: nodes.Once) -> Type:
     """A `once` has no value to take."""
     once(checker, node, False)
-    checker.reporter.report("once-has-no-value", node)
+    checker.report("once-has-no-value", node)
     return UNKNOWN

@@ -54,14 +54,13 @@ class Reassignment:
 class VariableSymbol:
     """A variable, parameter or loop variable.
 
-    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `base` the
-    offset of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
+    `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `offset` the
+    place of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
     instantiation.
     """
 
     __slots__ = (
         "assigned_in_loop",
-        "base",
         "captured",
         "declaration",
         "indexed",
@@ -69,6 +68,7 @@ class VariableSymbol:
         "mode",
         "name",
         "name_node",
+        "offset",
         "reassignments",
         "scope",
         "type",
@@ -82,7 +82,7 @@ class VariableSymbol:
         name_node: nodes.Name,
         declaration: nodes.Node,
         scope: Scope,
-        base: int,
+        offset: int,
         mode: str | None = None,
         value: nodes.Node | None = None,
     ) -> None:
@@ -91,7 +91,7 @@ class VariableSymbol:
         self.name_node = name_node
         self.declaration = declaration
         self.scope = scope
-        self.base = base
+        self.offset = offset
         self.mode = mode
         self.value = value
         self.type: Type | None = None
@@ -124,13 +124,13 @@ class FunctionSymbol:
     """A user function or method; `start` and `end` are absolute offsets: it can be called only after `end`."""
 
     __slots__ = (
-        "base",
         "end",
         "exported",
         "instances",
         "is_method",
         "name",
         "node",
+        "offset",
         "owner",
         "parameters",
         "scope",
@@ -138,12 +138,12 @@ class FunctionSymbol:
         "start",
     )
 
-    def __init__(self, name: str, node: nodes.FunctionDeclaration, base: int) -> None:
+    def __init__(self, name: str, node: nodes.FunctionDeclaration, offset: int) -> None:
         self.name = name
         self.node = node
-        self.base = base
-        self.start = base + node.start
-        self.end = base + node.end
+        self.offset = offset
+        self.start = offset + node.start
+        self.end = offset + node.end
         self.is_method = node.is_method
         self.exported = node.exported
         self.parameters: list[ParameterSymbol] = []
@@ -176,12 +176,14 @@ class NamedType:
     error may have cost some of its fields.
     """
 
-    __slots__ = ("base", "exported", "is_broken", "library", "name", "start", "type")
+    __slots__ = ("exported", "is_broken", "library", "name", "offset", "start", "type")
 
-    def __init__(self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, base: int, type_: Base) -> None:
+    def __init__(
+        self, name: str, node: nodes.TypeDeclaration | nodes.EnumDeclaration, offset: int, type_: Base
+    ) -> None:
         self.name = name
-        self.base = base
-        self.start = base + node.start
+        self.offset = offset
+        self.start = offset + node.start
         self.exported = node.exported
         self.type = type_
         self.library: str | None = None
@@ -193,8 +195,8 @@ class TypeSymbol(NamedType):
 
     __slots__ = ("fields", "node")
 
-    def __init__(self, name: str, node: nodes.TypeDeclaration, base: int, type_: Base) -> None:
-        super().__init__(name, node, base, type_)
+    def __init__(self, name: str, node: nodes.TypeDeclaration, offset: int, type_: Base) -> None:
+        super().__init__(name, node, offset, type_)
         self.node = node
         self.fields: dict[str, FieldSymbol] = {}
 
@@ -204,8 +206,8 @@ class EnumSymbol(NamedType):
 
     __slots__ = ("fields", "node")
 
-    def __init__(self, name: str, node: nodes.EnumDeclaration, base: int, type_: Base) -> None:
-        super().__init__(name, node, base, type_)
+    def __init__(self, name: str, node: nodes.EnumDeclaration, offset: int, type_: Base) -> None:
+        super().__init__(name, node, offset, type_)
         self.node = node
         self.fields: dict[str, nodes.EnumField] = {}
 
@@ -213,13 +215,13 @@ class EnumSymbol(NamedType):
 class ImportSymbol:
     """An imported library: `path` is User/Library/Version; `source` is its evaluation when its text is at hand."""
 
-    __slots__ = ("alias", "base", "exports", "node", "path", "source", "start")
+    __slots__ = ("alias", "exports", "node", "offset", "path", "source", "start")
 
-    def __init__(self, alias: str, path: str, node: nodes.Import, base: int) -> None:
+    def __init__(self, alias: str, path: str, node: nodes.Import, offset: int) -> None:
         self.alias = alias
         self.path = path
         self.node = node
-        self.base = base
-        self.start = base + node.start
+        self.offset = offset
+        self.start = offset + node.start
         self.exports: frozenset[str] | None = None
         self.source: Checker | None = None

@@ -32,7 +32,7 @@ def resolve(checker: Checker, node: nodes.TypeReference) -> Base:
     if not node.is_array or base is UNKNOWN_BASE:
         return base
     if base.kind in _COLLECTIONS:
-        checker.reporter.report("CE10022", node, type=base.kind)
+        checker.report("CE10022", node, type=base.kind)
         return UNKNOWN_BASE
     return array_of(base)
 
@@ -54,7 +54,7 @@ def _named(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
         exported = libraries.type_(bindings.imports[head], rest)
         if exported is not None:
             return exported
-    checker.reporter.report("CE10149", node, X=name, hint=similar_type(checker, name))
+    checker.report("CE10149", node, X=name, hint=similar_type(checker, name))
     return UNKNOWN_BASE
 
 
@@ -63,14 +63,14 @@ def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
     if name not in _COLLECTIONS:
         for argument in arguments:
             resolve(checker, argument)
-        checker.reporter.report("CE10149", node, X=name, hint=similar_type(checker, name))
+        checker.report("CE10149", node, X=name, hint=similar_type(checker, name))
         return UNKNOWN_BASE
     nested = next((path_of(argument.name) for argument in arguments if _is_collection(argument)), None)
     if nested is not None:
         if name == "map":
-            checker.reporter.report("CE10025", node)
+            checker.report("CE10025", node)
         else:
-            checker.reporter.report("CE10022" if name == "array" else "CE10023", node, type=nested)
+            checker.report("CE10022" if name == "array" else "CE10023", node, type=nested)
         return UNKNOWN_BASE
     if len(arguments) != (2 if name == "map" else 1):
         return UNKNOWN_BASE
@@ -86,7 +86,7 @@ def _collection(checker: Checker, node: nodes.TypeReference, name: str) -> Base:
 def _check_key(checker: Checker, node: nodes.TypeReference, key: Base) -> None:
     """The keys of a map are of a fundamental type or an enum (TradingView's manual, maps)."""
     if key.kind not in ("scalar", "enum", "unknown"):
-        checker.reporter.report("map-key-type", node, type=key.name)
+        checker.report("map-key-type", node, type=key.name)
 
 
 def _is_collection(node: nodes.TypeReference) -> bool:
@@ -97,7 +97,7 @@ def _element(checker: Checker, node: nodes.TypeReference, name: str, argument: n
     """An element type; handles such as plot and hline cannot be stored."""
     path = path_of(argument.name)
     if path in ("plot", "hline", "void") and path not in checker.bindings.types and name != "map":
-        checker.reporter.report("CE10022" if name == "array" else "CE10023", node, type=path)
+        checker.report("CE10022" if name == "array" else "CE10023", node, type=path)
         return UNKNOWN_BASE
     return resolve(checker, argument)
 
@@ -108,7 +108,7 @@ def resolve_template(checker: Checker, node: nodes.Call) -> dict[Base, Base]:
     if template is None:
         return {}
     if any(_is_collection(argument) for argument in template):
-        checker.reporter.report("CE10025", node)
+        checker.report("CE10025", node)
         return dict.fromkeys(VARIABLES.values(), UNKNOWN_BASE)
     elements = [resolve(checker, argument) for argument in template]
     if len(elements) == 2:

@@ -34,12 +34,12 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
     """Check a call whose last parameter may be repeated; record the resolved call; give its type."""
     if any(argument.name is not None and argument.name not in builtin.names for argument in arguments):
         named = next(argument for argument in arguments if argument.name is not None)
-        checker.reporter.report("CE10119", named.node)
+        checker.report("CE10119", named.node)
         return UNKNOWN
     fixed = len(builtin.overloads[0].parameters) - 1
     least = builtin.variadic + fixed
     if len(arguments) < least:
-        checker.reporter.report("CE10118", node, count=len(arguments))
+        checker.report("CE10118", node, count=len(arguments))
         for parameter in builtin.overloads[0].parameters[len(arguments) :]:
             report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN
@@ -96,7 +96,7 @@ def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> N
     if builtin.name == "str.format" and culprit.type.base.kind == "enum":
         _blame_collected(checker, builtin, culprit, number, expected)
         return
-    checker.reporter.report(
+    checker.report(
         "CE10122",
         culprit.value,
         funId=builtin.name,
@@ -110,7 +110,7 @@ def _blame(checker: Checker, builtin: Signature, arguments: list[Argument]) -> N
 def _blame_collected(checker: Checker, builtin: Signature, culprit: Argument, number: int, expected: str) -> None:
     """An enum's field cannot be put into a format (recorded: CE10124)."""
     field = culprit.value.name if isinstance(culprit.value, nodes.Member) else f"arg_{number}"
-    checker.reporter.report(
+    checker.report(
         "CE10124",
         culprit.value,
         funId=builtin.name,

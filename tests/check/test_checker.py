@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pinebench.check.frames import Frame
 from pinebench.check.types import FLOAT, INT, SERIES, UNKNOWN
 from tests.check.support import checked
 
@@ -31,5 +34,17 @@ def test_each_instance_knows_its_parameters_and_its_result() -> None:
 def test_positions_count_from_the_start_of_the_text() -> None:
     program = checked("x = 1\ny = 2")
     chunk = program.document.chunks[-1]
-    program.checker.reporter.base = chunk.start
-    assert program.checker.position(chunk.body[-1]) == program.document.text.index("y = 2")
+    with program.checker.at(chunk.start):
+        assert program.checker.position(chunk.body[-1]) == program.document.text.index("y = 2")
+        assert program.checker.text(chunk.body[-1]) == "y = 2"
+    assert program.checker.position(program.document.chunks[0].body[0]) == program.document.chunks[0].body[0].start
+
+
+def test_a_region_leaves_everything_as_it_was() -> None:
+    checker = checked(SCRIPT).checker
+    function = checker.bindings.functions["f"][0]
+    before = checker.frame, checker.offset, checker.local_depth, checker.call_depth, checker.exporting
+    with pytest.raises(KeyError), checker.inside(Frame(function), function), checker.local():
+        assert (checker.frame.function, checker.offset, checker.local_depth) == (function, function.offset, 2)
+        raise KeyError
+    assert before == (checker.frame, checker.offset, checker.local_depth, checker.call_depth, checker.exporting)

@@ -222,7 +222,7 @@ def globals_in_functions(script: Script) -> Iterable[LocalPlace]:
         if not isinstance(block.owner, nodes.FunctionDeclaration):
             continue
         for symbol in script.program.checker.bindings.global_scope.names.values():
-            if symbol.base + symbol.declaration.end < script.start(block.owner):
+            if symbol.offset + symbol.declaration.end < script.start(block.owner):
                 yield block.statements[0], symbol
 
 
