@@ -11,9 +11,8 @@ import json
 import os
 from hashlib import blake2b
 
-from pinebench import __version__, config, files
+from pinebench import __version__, config
 from pinebench.diagnostics import Position, Severity
-from pinebench.errors import UsageError
 from pinebench.lint.findings import Finding
 
 LIMIT = 10_000
@@ -40,10 +39,13 @@ class Cache:
 
     def put(self, text: str, findings: list[Finding]) -> None:
         """Remember what was found in `text`."""
-        entry = json.dumps([_to_row(finding) for finding in findings]).encode()
-        with contextlib.suppress(OSError, UsageError):
+        file = self._file(text)
+        temporary = f"{file}.{os.getpid()}"
+        with contextlib.suppress(OSError):
             os.makedirs(self._folder, exist_ok=True)
-            files.write_atomically(self._file(text), entry, private=True, durable=False)
+            with open(temporary, "w", encoding="utf-8") as stream:
+                json.dump([_to_row(finding) for finding in findings], stream)
+            os.replace(temporary, file)
             self._wrote = True
 
     def close(self) -> None:

@@ -444,9 +444,10 @@ def keep_replaced(written: Written) -> Path | None:
     if not written.previous.strip():
         return None
     digest = hashlib.sha256(written.previous.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    with contextlib.suppress(UsageError):
-        path = Path(config.private_state_folder("replaced")) / f"{digest}.pine"
-        files.write_atomically(path, written.previous.encode("utf-8", "surrogatepass"), private=True)
+    path = Path(config.state_folder()) / "replaced" / f"{digest}.pine"
+    with contextlib.suppress(OSError, UsageError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write_atomically(str(path), written.previous.encode("utf-8", "surrogatepass"))
         return path
     return None
 

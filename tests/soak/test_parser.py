@@ -19,7 +19,7 @@ pytestmark = pytest.mark.soak
 _HEAVY = {"deadline": None, "derandomize": False, "suppress_health_check": list(HealthCheck)}
 
 
-def _scripts() -> dict[str, str]:
+def real_scripts() -> dict[str, str]:
     """The samples, or the scripts below the folder that PINEBENCH_CORPUS names."""
     folder = os.environ.get("PINEBENCH_CORPUS")
     if not folder:
@@ -37,7 +37,7 @@ def test_any_text(text: str) -> None:
 
 @pytest.mark.parametrize("block", range(20))
 def test_mutated_scripts(block: int) -> None:
-    known = _scripts()
+    known = real_scripts()
     for seed in range(block * 500, block * 500 + 500):
         text = mutated(random.Random(seed), known)
         document = parse(text)
@@ -55,7 +55,7 @@ def test_generated_scripts_equal_larks(text: str) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_thousand_edits(seed: int) -> None:
     source = random.Random(seed)
-    known = _scripts()
+    known = real_scripts()
     document = parse(known[source.choice(sorted(known))])
     pieces = ["", " ", "\n", "\n    ", "(", ")", "[", '"', "'''", "else", "// ", "=", "=>", ",", "if a\n    b = 1\n"]
     for _ in range(1000):

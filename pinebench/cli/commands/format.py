@@ -1,0 +1,131 @@
+"""`pinebench format`: lay scripts out by Pine's style guide."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_diff, read_stdin
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.formatting import Style
+    from pinebench.lint.project import Script
+
+_EPILOG = """\
+examples:
+  pinebench format my.pine          lay it out anew, in place
+  pinebench format scripts --check  name the scripts that would change, and change nothing; for CI
+  pinebench format my.pine --diff   show what would change
+  pinebench format - < my.pine      from standard input to standard output
+
+Only white space changes: what a script does, its comments and its line ends stay. Lines between the comments
+// format: off and // format: on stay as they are. Keys of section [format] in pinebench.toml: width (of code, default
+120) and align (keep columns that were lined up, default true).
+
+exit codes: 0 fine, 1 something would change (--check, --diff) or a script has syntax errors, 2 wrong usage or a file
+that cannot be read
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "format",
+        usage="pinebench format [PATH]... [OPTION]...",
+        description="Lay Pine scripts out by the style guide: blocks by four spaces, spaces around operators.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
+    add("--check", action="store_true", help="name the scripts that would change and change nothing")
+    add("--diff", action="store_true", help="show what would change and change nothing")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Format, say what was done, and return the exit code."""
+    from pinebench import config
+    from pinebench.lint import project
+
+    if "-" in args.paths:
+        return _standard_input(args)
+    problems: list[UsageError] = []
+    found = project.discover(args.paths or ["."], lambda path: config.is_excluded(path, args.config), problems)
+    scripts = project.read_scripts(found, problems)
+    changed = broken = 0
+    for script in scripts:
+        after, refused = _formatted(script, args)
+        broken += refused
+        if after.text == script.text:
+            continue
+        try:
+            _show_or_save(script, after, args)
+            changed += 1
+        except UsageError as problem:
+            problems.append(problem)
+    for problem in problems:
+        note(problem.message, problem.hint)
+    _sum_up(args, changed, len(scripts))
+    if problems:
+        return 2
+    return int(bool(broken or (changed and (args.check or args.diff))))
+
+
+def _standard_input(args: argparse.Namespace) -> int:
+    from pinebench.lint.project import Script
+
+    if len(args.paths) > 1:
+        raise UsageError("- prints what it formatted, so it must be the only path")
+    script = Script("<stdin>", read_stdin("<stdin>"))
+    after, refused = _formatted(script, args)
+    changes = after.text != script.text
+    if args.diff and changes:
+        print_diff(script.text, after.text, script.path)
+    if not args.diff and not args.check:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(after.file.encode(after.text))
+    return int(refused or (changes and (args.check or args.diff)))
+
+
+def _formatted(script: Script, args: argparse.Namespace) -> tuple[Script, bool]:
+    """The script laid out anew, and whether syntax errors stood in the way."""
+    from pinebench.formatting import format_text
+
+    result = format_text(script.text, _style(script.path, args))
+    if result.reason:
+        note(f"{script.path}: left as it was: {result.reason}")
+    return script.with_text(result.text), result.broken
+
+
+def _style(path: str, args: argparse.Namespace) -> Style:
+    from pinebench import config
+    from pinebench.formatting import LEAST_WIDTH, Style
+
+    settings = config.section("format", path, args.config)
+    width = settings.get("width", Style().width)
+    if width < LEAST_WIDTH:
+        raise UsageError(f"width must be at least {LEAST_WIDTH}, got: {width}", "it stands in section [format]")
+    return Style(width, settings.get("align", True))
+
+
+def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> None:
+    from pinebench.lint.project import FixedScript, save_script
+
+    if args.check:
+        print(f"{before.path}: would be laid out anew")
+    if args.diff:
+        print_diff(before.text, after.text, before.path)
+    if not args.check and not args.diff:
+        save_script(FixedScript(before, after, 1))
+        note(f"{before.path}: laid out anew")
+
+
+def _sum_up(args: argparse.Namespace, changed: int, seen: int) -> None:
+    if args.diff or not seen:
+        return
+    would = "would be " if args.check else ""
+    note(f"{changed} of {seen} script{'s' if seen != 1 else ''} {would}laid out anew")

@@ -1,0 +1,94 @@
+"""One script in, the same script well laid out: the steps, and the proof that nothing else changed."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pinebench.diagnostics import Severity
+from pinebench.formatting.align import line_up
+from pinebench.formatting.items import Item, Line, items_of
+from pinebench.formatting.layout import part_rows, place_rows, printed
+from pinebench.formatting.same import says_the_same
+from pinebench.syntax import Document, parse
+
+_NO_LIMIT = 1_000_000
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+class Style(NamedTuple):
+    """How scripts shall look.
+
+    `width` is the number of characters beyond which a line of code is wrapped, at least 40; comments and strings are
+    never broken. With `align` columns that were lined up stay so; without it one space is enough everywhere.
+    """
+
+    width: int = 120
+    align: bool = True
+
+
+LEAST_WIDTH = 40
+"""The smallest `Style.width`; in less room every line would be broken."""
+
+
+class Formatted(NamedTuple):
+    """A script laid out anew, or as it was where `reason` says why nothing could be done; `broken` when that is because
+    of syntax errors."""
+
+    text: str
+    reason: str | None = None
+    broken: bool = False
+
+
+def format_text(text: str, style: Style = Style()) -> Formatted:  # noqa: B008 - immutable
+    """`text` by Pine's style guide: four spaces a block, spaces around operators and behind commas.
+
+    Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row stay. The
+    result parses to the same tree and has the same comments, which is looked at each time. A script with syntax
+    errors, or one of another version than v6, comes back as it was, with the reason.
+    """
+    document = parse(text)
+    if document.version is not None and document.version < 6:
+        return Formatted(text, f"only Pine v6 is formatted, and this script is v{document.version}")
+    if any(finding.severity is Severity.ERROR for finding in document.diagnostics):
+        return Formatted(text, "it has syntax errors (pinebench lint shows them)", broken=True)
+    for candidate in (style, style._replace(width=_NO_LIMIT)):
+        result = _laid_out(document, candidate)
+        if result == text or says_the_same(document, parse(result)):
+            return Formatted(result)
+    return Formatted(text, "its layout could not be changed without changing the script")
+
+
+def _laid_out(document: Document, style: Style) -> str:
+    newline = _line_end(document.text)
+    mark = "\ufeff" if document.text.startswith("\ufeff") else ""
+    lines: list[str] = []
+    items = items_of(document)
+    _arrange([item for item in items if isinstance(item, Line) and item.verbatim is None], style)
+    for item in items:
+        lines += _printed(item)
+    while lines and not lines[-1]:
+        lines.pop()
+    return mark + newline.join([*lines, ""]) if lines else mark
+
+
+def _arrange(lines: list[Line], style: Style) -> None:
+    for line in lines:
+        place_rows(line)
+        part_rows(line, style.width)
+    if style.align:
+        for _ in line_up(lines):
+            for line in lines:
+                place_rows(line)
+
+
+def _printed(item: Item) -> list[str]:
+    if item.verbatim is not None:
+        return list(item.verbatim)
+    return printed(item) if isinstance(item, Line) else [" " * item.indent + item.text if item.text else ""]
+
+
+def _line_end(text: str) -> str:
+    """The line break that the script uses first."""
+    found = _BREAK.search(text)
+    return found.group() if found else "\n"

@@ -1,0 +1,251 @@
+"""Takes a script apart into what a page of it consists of: lines of code with their rows, comments, blank lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from pinebench.formatting.spacing import space_before
+from pinebench.syntax import Document
+from pinebench.syntax.layout import INDENT_WIDTH
+from pinebench.syntax.scanner import scan
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+_SWITCH = re.compile(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
+_LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT"))
+MOST_BLANK = 2
+"""Blank lines in a row that are kept."""
+
+
+@dataclass(slots=True)
+class Word:
+    """A token in its row: `column` is where it stood (None once it was moved to another row), `gap` how many blanks
+    were before it on its row, `space` how many there shall be, `pad` how many more to line it up."""
+
+    kind: str
+    text: str
+    column: int | None
+    gap: int
+    space: int
+    pad: int = 0
+
+    @property
+    def width(self) -> int:
+        """The columns that it takes behind the word before it."""
+        return self.space + self.pad + len(self.text)
+
+
+@dataclass(slots=True)
+class Row:
+    """One physical line of a statement; a comment alone on its line is a row without words.
+
+    `last` is the line on which it ends, another than `first` where a string goes over several. `indent` is where it
+    shall begin.
+    """
+
+    first: int
+    last: int
+    words: list[Word]
+    column: int | None
+    indent: int = 0
+    comment: str = ""
+    comment_column: int | None = None
+    comment_gap: int = 0
+    comment_pad: int = 0
+
+
+@dataclass(slots=True)
+class Line:
+    """A logical line of code at a block's depth; `column` is where it began."""
+
+    depth: int
+    rows: list[Row]
+    column: int
+    verbatim: tuple[str, ...] | None = None
+
+    @property
+    def first(self) -> int:
+        """The number of its first physical line."""
+        return self.rows[0].first
+
+    @property
+    def last(self) -> int:
+        """The number of its last physical line."""
+        return self.rows[-1].last
+
+
+@dataclass(slots=True)
+class Remark:
+    """A comment on a line of its own, or a blank line, whose `text` is empty."""
+
+    first: int
+    text: str
+    column: int
+    indent: int = 0
+    verbatim: tuple[str, ...] | None = None
+
+    @property
+    def last(self) -> int:
+        """The number of its line."""
+        return self.first
+
+
+Item = Line | Remark
+
+
+def items_of(document: Document) -> list[Item]:
+    """The script from top to bottom, blank lines at its ends left out."""
+    page = _Page(document)
+    items = page.items()
+    _place_remarks(items)
+    _keep_switched_off(items, page.texts)
+    return _with_blanks(items)
+
+
+@dataclass(slots=True)
+class _Page:
+    document: Document
+    starts: list[int] = field(default_factory=list[int])
+    texts: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        text = self.document.text
+        ends = [(found.start(), found.end()) for found in _BREAK.finditer(text)]
+        self.starts = [0, *(end for _, end in ends)]
+        stops = [*(start for start, _ in ends), len(text)]
+        self.texts = [text[start:stop] for start, stop in zip(self.starts, stops, strict=True)]
+        self.texts[0] = self.texts[0].removeprefix("\ufeff")
+
+    def items(self) -> list[Item]:
+        source = self.document.text + "\n"
+        unclosed: dict[str, int] = {}
+        found: list[Item] = []
+        for chunk in self.document.chunks:
+            scanned = scan(source, chunk.start, min(self.document.version or 6, 6), unclosed)
+            comments = [(chunk.start + start, chunk.start + end) for start, end in scanned.comments]
+            found += self._lines(chunk.start, scanned.types, scanned.tokens, comments)
+        found.sort(key=lambda item: item.first)
+        return found
+
+    def _lines(
+        self, base: int, types: list[str], tokens: list[tuple[int, int, str]], comments: list[tuple[int, int]]
+    ) -> list[Item]:
+        lines: list[Line] = []
+        depth = 0
+        pending: list[tuple[str, int, int, str]] = []
+        for kind, (start, end, text) in zip(types, tokens, strict=True):
+            if kind not in _LAYOUT:
+                pending.append((kind, base + start, base + end, text))
+                continue
+            if pending:
+                lines.append(self._line(depth, pending))
+                pending = []
+            depth += (kind == "INDENT") - (kind == "DEDENT")
+        return [*lines, *self._remarks(lines, comments)]
+
+    def _line(self, depth: int, tokens: list[tuple[str, int, int, str]]) -> Line:
+        rows: list[Row] = []
+        before: list[str] = []
+        words: list[Word] = []
+        next_line = end_before = -1
+        shift = 0
+        for kind, start, end, text in tokens:
+            if start >= next_line:
+                number = self._number(start)
+                next_line = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.document.text) + 1
+                shift = self._column(start) - start
+                if not rows or number != rows[-1].last:
+                    words = []
+                    rows.append(Row(number, number, words, start + shift))
+            if words:
+                words.append(Word(kind, text, start + shift, start - end_before, space_before(before, kind)))
+            else:
+                words.append(Word(kind, text, start + shift, 0, 0))
+            if "\n" in text or "\r" in text:
+                rows[-1].last = self._number(end - 1)
+                next_line = -1
+            before.append(kind)
+            end_before = end
+        return Line(depth, rows, rows[0].column or 0)
+
+    def _remarks(self, lines: list[Line], comments: list[tuple[int, int]]) -> list[Remark]:
+        """The comments that stand between lines; the others are put into the lines in which they are."""
+        remarks: list[Remark] = []
+        rows = {row.last: row for line in lines for row in line.rows}
+        for start, end in comments:
+            number, column = self._number(start), self._column(start)
+            text = self.document.text[start:end].rstrip()
+            row = rows.get(number)
+            if row is not None:
+                row.comment, row.comment_column = text, column
+                code = self.document.text[self.starts[number] : start]
+                row.comment_gap = len(code) - len(code.rstrip())
+                continue
+            inside = next((line for line in lines if line.first < number < line.last), None)
+            if inside is None:
+                remarks.append(Remark(number, text, column))
+            else:
+                inside.rows.append(Row(number, number, [], column, comment=text, comment_column=column))
+                inside.rows.sort(key=lambda row: row.first)
+        return remarks
+
+    def _number(self, offset: int) -> int:
+        return bisect_right(self.starts, offset) - 1
+
+    def _column(self, offset: int) -> int:
+        """The number of columns before `offset` on its line; a tab counts as four."""
+        start = self.starts[self._number(offset)]
+        before = self.document.text[start:offset].removeprefix("\ufeff")
+        return len(before) + (INDENT_WIDTH - 1) * before.count("\t")
+
+
+def _place_remarks(items: list[Item]) -> None:
+    """Indent each comment as the line below it, or as the block above that it was indented with."""
+    columns: list[int] = []
+    above = -1
+    after: list[int] = [0] * len(items)
+    below = 0
+    for index in range(len(items) - 1, -1, -1):
+        item = items[index]
+        after[index] = below
+        if isinstance(item, Line):
+            below = item.depth
+    for index, item in enumerate(items):
+        if isinstance(item, Line):
+            del columns[item.depth :]
+            columns += [item.column] * (item.depth + 1 - len(columns))
+            above = item.depth
+            continue
+        depth = after[index]
+        for deeper in range(above, depth, -1):
+            if columns[deeper] <= item.column:
+                depth = deeper
+                break
+        item.indent = depth * INDENT_WIDTH
+
+
+def _keep_switched_off(items: list[Item], texts: list[str]) -> None:
+    """Mark what stands between `// format: off` and `// format: on`, both included."""
+    off = False
+    for item in items:
+        switch = _SWITCH.match(item.text) if isinstance(item, Remark) else None
+        if off or switch:
+            item.verbatim = tuple(texts[item.first : item.last + 1])
+        if switch:
+            off = switch[1] == "off"
+
+
+def _with_blanks(items: list[Item]) -> list[Item]:
+    spaced: list[Item] = []
+    off = False
+    for item in items:
+        if spaced:
+            missing = item.first - spaced[-1].last - 1
+            kept = missing if off else min(missing, MOST_BLANK)
+            spaced += [Remark(item.first - kept + index, "", 0) for index in range(kept)]
+        switch = _SWITCH.match(item.text) if isinstance(item, Remark) else None
+        if switch:
+            off = switch[1] == "off"
+        spaced.append(item)
+    return spaced

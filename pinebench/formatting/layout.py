@@ -1,0 +1,153 @@
+"""Where the rows of a statement begin, and how a row that is too long is parted."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.formatting.items import Line, Row, Word
+from pinebench.formatting.spacing import is_unary
+from pinebench.syntax.layout import INDENT_WIDTH
+
+_OPENERS = frozenset(("LPAR", "LSQB", "TUPLE_OPEN"))
+_CLOSERS = frozenset(("RPAR", "RSQB"))
+_BRACKETS = _OPENERS | _CLOSERS
+_WRAP = 5
+"""How far a continued row stands in; no multiple of four, because that would make it a block of its own."""
+_WHOLE = frozenset(("IMPORT", "FOR"))
+"""Statements that begin with one of these are never parted."""
+_LAST_RESORT = 1000
+"""More brackets than there ever are."""
+
+
+class _Bracket(NamedTuple):
+    """An open bracket: where the word behind it stood on the bracket's row, where that goes, and the row's indent."""
+
+    was: int | None
+    goes: int
+    indent: int
+
+
+def place_rows(line: Line) -> None:
+    """Set where each row of `line` begins.
+
+    A row that was lined up with what stands behind the bracket around it stays so; others stand in by five, and by four
+    more for each further bracket. A row that begins with the bracket's end stands where the bracket's row does.
+    """
+    base = line.depth * INDENT_WIDTH
+    line.rows[0].indent = base
+    if len(line.rows) == 1:
+        return
+    opened: list[_Bracket] = []
+    for number, row in enumerate(line.rows):
+        if number:
+            row.indent = _indent(row, base, opened)
+        _open_and_close(row, opened)
+
+
+def _indent(row: Row, base: int, opened: list[_Bracket]) -> int:
+    closed = 0
+    while closed < min(len(opened), len(row.words)) and row.words[closed].kind in _CLOSERS:
+        closed += 1
+    if closed:
+        return opened[-closed].indent
+    if opened and row.column is not None and opened[-1].was == row.column:
+        return opened[-1].goes
+    return base + _WRAP + INDENT_WIDTH * max(len(opened) - 1, 0)
+
+
+def _open_and_close(row: Row, opened: list[_Bracket]) -> None:
+    column = row.indent
+    words = row.words
+    for index, word in enumerate(words):
+        column += word.width
+        if word.kind not in _BRACKETS:
+            continue
+        if word.kind in _CLOSERS:
+            if opened:
+                opened.pop()
+        elif index + 1 < len(words):
+            opened.append(_Bracket(words[index + 1].column, column + words[index + 1].pad, row.indent))
+        else:
+            opened.append(_Bracket(None, 0, row.indent))
+
+
+def part_rows(line: Line, width: int) -> None:
+    """Part the rows of `line` whose code is wider than `width`, as far as there is a place to part them.
+
+    The best place is the last one that is within as few brackets as any.
+    """
+    if line.rows[0].words[0].kind in _WHOLE or all(_fits(row, width) for row in line.rows):
+        return
+    rows: list[Row] = []
+    depth = 0
+    before: list[str] = []
+    for row in line.rows:
+        rest, indent = row, row.indent
+        while rest.words:
+            cut = _place(rest.words, width - indent, depth, before)
+            piece, rest = _cut(rest, cut)
+            rows.append(piece)
+            depth += sum((word.kind in _OPENERS) - (word.kind in _CLOSERS) for word in piece.words)
+            before += [word.kind for word in piece.words]
+            indent = line.depth * INDENT_WIDTH + _WRAP + INDENT_WIDTH * max(depth - 1, 0)
+        if not row.words:
+            rows.append(row)
+    line.rows = rows
+    place_rows(line)
+
+
+def _fits(row: Row, width: int) -> bool:
+    return row.indent + sum(word.width for word in row.words) <= width
+
+
+def _cut(row: Row, place: int) -> tuple[Row, Row]:
+    """The first `place` words of `row`, and the rest of it, which goes to a row of its own."""
+    rest = row.words[place:]
+    if not rest:
+        return row, Row(row.first, row.last, [], None)
+    for word in rest:
+        word.column, word.gap = None, 1
+    rest[0].space = 0
+    behind = Row(row.first, row.last, rest, None, comment=row.comment)
+    return Row(row.first, row.last, row.words[:place], row.column), behind
+
+
+def _place(words: list[Word], room: int, depth: int, before: list[str]) -> int:
+    """Before which of `words` the row ends; after the last one if they fit into `room` or cannot be parted."""
+    if room >= sum(word.width for word in words) or any("\n" in word.text or "\r" in word.text for word in words):
+        return len(words)
+    used = 0
+    found: dict[int, int] = {}
+    kinds = list(before)
+    for index, word in enumerate(words[:-1], 1):
+        used += word.width
+        if used > room:
+            break
+        depth += (word.kind in _OPENERS) - (word.kind in _CLOSERS)
+        if _may_end(word, kinds, depth):
+            # Right behind a bracket is the last resort: it leaves least on the row.
+            found[depth + _LAST_RESORT * (word.kind in _OPENERS)] = index
+        kinds.append(word.kind)
+    return found[min(found)] if found else len(words)
+
+
+def _may_end(word: Word, before: list[str], depth: int) -> bool:
+    """Whether a row may end with `word`, which is within `depth` brackets."""
+    if word.kind == "COMMA":
+        return depth > 0
+    if word.kind == "SIGN":
+        return not is_unary(before)
+    return word.kind in ("OPERATOR", "QUESTION", "COLON", "LPAR")
+
+
+def printed(line: Line) -> list[str]:
+    """The rows of `line`; where a string goes over several lines, one row is several."""
+    return [_printed(row) for row in line.rows]
+
+
+def _printed(row: Row) -> str:
+    if not row.words:
+        return " " * row.indent + row.comment
+    first, *rest = row.words
+    code = " " * row.indent + first.text + "".join(" " * (word.space + word.pad) + word.text for word in rest)
+    return f"{code}{' ' * (1 + row.comment_pad)}{row.comment}" if row.comment else code
