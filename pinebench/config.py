@@ -210,19 +210,32 @@ def state_folder() -> str:
     return os.environ.get("PINEBENCH_STATE_DIR") or platformdirs.user_state_dir("pinebench", appauthor=False)
 
 
-def private_state_folder(name: str) -> str:
-    """The folder `name` in the state folder, made where it is missing; it and all in it are the user's alone.
+_EARLIER = ("runs", "screenshots", "replaced", "bindings.json", "studio.sqlite3", "studio.sqlite3-wal")
+"""What earlier versions left in the state folder, readable by all; what came later was made private from the start."""
 
-    The state folder becomes so too, unless other things have their place in it, as in `/tmp` or in a home folder.
-    Raises UsageError when it cannot be made.
+_corrected: set[str] = set()
+"""State folders in which this process has seen to that."""
+
+
+def private_state_folder(name: str = "") -> str:
+    """The folder `name` in the state folder (empty: that folder itself), made where it is missing; it and all in it are
+    the user's alone.
+
+    What earlier versions left beside it becomes so too, and the state folder itself, unless other things have their
+    place in it, as in `/tmp` or in a home folder. Raises UsageError when it cannot be made.
     """
     from pinebench import files
 
     state = state_folder()
-    inner = os.path.join(state, name)
-    files.private_folder(inner)
+    inner = os.path.join(state, name) if name else state
+    if name or not os.path.isdir(state):
+        files.private_folder(inner)
+    if state not in _corrected:
+        _corrected.add(state)
+        for earlier in _EARLIER:
+            files.make_private(os.path.join(state, earlier))
     if not _is_shared(state):
-        files.restrict(state, 0o700)
+        files.restrict(state)
     return inner
 
 

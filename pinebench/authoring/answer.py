@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 
 from pinebench.authoring.author import Usage
 
+_LARGEST_COUNT = 1_000_000_000
+"""No answer has so many tokens: a larger count is none."""
+_SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
+"""The kinds of blocks that a conversation goes on with."""
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """Which field of a block a piece of each kind goes to."""
 
@@ -22,25 +26,29 @@ class Call(NamedTuple):
 
 @dataclass(slots=True)
 class Answer:
-    """What has arrived of one reply; `stop` is why it ended, None until it has.
+    """What has arrived of one reply; `begun` once anything has, `stop` is why it ended, None until it has.
 
-    `counts` are the service's own counts of tokens by their name in the protocol.
+    `counts` are the service's own counts of tokens by their name in the protocol. What its words and calls hold is
+    foreign text, as it came.
     """
 
     stop: str | None = None
     counts: dict[str, int] = field(default_factory=dict[str, int])
+    begun: bool = False
     characters: int = 0
     _blocks: dict[int, dict[str, Any]] = field(default_factory=dict[int, dict[str, Any]])
     _pieces: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 
     def take(self, event: Any) -> None:
         """Take one event into account; what is missing in it counts as nothing."""
+        self.begun = True
         index = _field(event, "index") or 0
         match _field(event, "type"):
             case "message_start":
                 self._count(_field(_field(event, "message"), "usage"))
             case "content_block_start":
                 self._blocks[index] = _plain(_field(event, "content_block"))
+                self.characters += sum(len(value) for value in self._blocks[index].values() if isinstance(value, str))
             case "content_block_delta":
                 self._append(index, _plain(_field(event, "delta")))
             case "message_delta":
@@ -48,6 +56,11 @@ class Answer:
                 self._count(_field(event, "usage"))
             case _:
                 return
+
+    def end(self, tokens: int) -> None:
+        """Stop here: it is longer than the `tokens` that it may have, which is what it is charged with at least."""
+        self.stop = "max_tokens"
+        self.counts["output_tokens"] = max(tokens, self.counts.get("output_tokens", 0))
 
     @property
     def text(self) -> str:
@@ -67,11 +80,11 @@ class Answer:
     def content(self) -> list[dict[str, Any]]:
         """Its blocks as they are sent back in a conversation: the service takes neither empty words nor arguments that
         are no object."""
-        arguments = {call.identifier: call.arguments or {} for call in self.calls}
+        arguments = {call.identifier: _shallow(call.arguments or {}) for call in self.calls}
         return [
-            {**block, "input": arguments[str(block.get("id"))]} if block.get("type") == "tool_use" else block
+            {**_shallow(block), "input": arguments[str(block.get("id"))]} if block.get("type") == "tool_use" else block
             for _, block in sorted(self._blocks.items())
-            if block.get("type") != "text" or str(block.get("text") or "").strip()
+            if block.get("type") in _SENT_BACK and (block["type"] != "text" or str(block.get("text") or "").strip())
         ]
 
     @property
@@ -106,10 +119,15 @@ class Answer:
         return found if isinstance(found, dict) else None
 
     def _count(self, usage: object) -> None:
-        # Later counts are totals and replace earlier ones; what a later one leaves out stays.
+        # Later counts are totals; what one leaves out, or gives as something that is no count, stays as it was.
         for name, value in _plain(usage).items():
-            if isinstance(value, int) and value >= 0:
+            if type(value) is int and self.counts.get(name, 0) < value <= _LARGEST_COUNT:
                 self.counts[name] = value
+
+
+def _shallow(values: dict[str, Any]) -> dict[str, Any]:
+    """`values` without what is nested: that could be nested deeper than anybody can send."""
+    return {name: value for name, value in values.items() if value is None or isinstance(value, str | int | float)}
 
 
 def _field(thing: Any, name: str) -> Any:
@@ -121,4 +139,4 @@ def _plain(thing: Any) -> dict[str, Any]:
     if isinstance(thing, dict):
         return dict(thing)
     dump = getattr(thing, "model_dump", None)
-    return dump(exclude_none=True) if dump else {}
+    return dump(exclude_none=True, warnings=False) if dump else {}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,11 +19,15 @@ from pinebench.authoring.answer import Answer, Call
 from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.environment import API_KEY, MODEL, setting
 from pinebench.authoring.feedback import feedback
+from pinebench.authoring.foreign import Foreign
 from pinebench.authoring.reply import plain, replace_once, script_in
+from pinebench.authoring.stream import Broken, Connections, read
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pinebench.compilers import Verdict
     from pinebench.context import Context
 
@@ -43,6 +48,14 @@ SILENCE_SECONDS = 90.0
 PROGRESS_SECONDS = 0.25
 """Shortest time between two reports of progress."""
 
+CHARACTERS_PER_TOKEN = 16
+"""More than a token of words or code has on average: an answer with more than that is longer than was asked for."""
+BYTES_PER_TOKEN = 400
+"""More than the events of a stream take for a token."""
+SMALLEST_STREAM_BYTES = 1_000_000
+"""Room for what surrounds an answer, and for a service's own words about an error."""
+
+_BILLING = "see the credit of the account that the key belongs to"
 _TOO_LONG = "the script or the request is too long for one message"
 
 # Dollars per million tokens, in and out, as far as known; a model that is not here is taken to cost as much as the
@@ -151,7 +164,8 @@ class Claude:
         self.model = model or setting(MODEL) or DEFAULT_MODEL
         self._back_off = back_off
         self._sdk = anthropic
-        self._cut = _cuts()
+        self._foreign = Foreign(key)
+        self._connections = Connections(_http())
         try:
             # The address comes from the real environment alone, and no answer can name another. Retries are ours,
             # because the SDK's waits can be neither bounded nor called off.
@@ -159,13 +173,15 @@ class Claude:
                 api_key=_sendable(key),
                 base_url=os.environ.get("ANTHROPIC_BASE_URL") or None,
                 max_retries=0,
-                http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
+                default_headers={"accept-encoding": "identity"},
+                http_client=anthropic.DefaultHttpxClient(follow_redirects=False, event_hooks=self._connections.hooks),
             )
-        except (ValueError, ImportError, _invalid_address()) as error:
+        except (ValueError, ImportError, _http().InvalidURL) as error:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {_brief(error)}",
+                f"Claude cannot be asked: {self._brief(error)}",
                 "check ANTHROPIC_BASE_URL and the proxies in the environment",
             ) from None
+        self._foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
         self._system = _prompt("system", index=catalogue.index() or "(none)")
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
@@ -207,7 +223,7 @@ class Claude:
                 return _kept(script, purse) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
             if answer.stop == "refusal":
                 return Proposal(None, "the model declined to write this script", usage=purse.spent, final=True)
-            text = begun + answer.text
+            text = begun + self._foreign.script(answer.text, script.text or "")
             if answer.stop == "pause_turn":
                 # The service wants to be asked to go on; the answer goes on where it was.
                 begun = text
@@ -220,7 +236,7 @@ class Claude:
                 tokens = answer.usage.output_tokens
                 reason, wanted = f"it was cut after {tokens} tokens; be briefer", ANSWER_TOKENS * 2
                 continue
-            results = [] if cut else [_perform(script, call) for call in answer.calls]
+            results = [] if cut else [self._perform(script, call) for call in answer.calls]
             failed = [text for _, text, ok in results if not ok]
             if written is not None and len(failed) == len(results):
                 script.replaced(written)
@@ -239,20 +255,27 @@ class Claude:
         """One complete reply, with patience for a busy service and a cut stream; None when there is no room for it."""
         trouble: Exception | None = None
         for wait in (0.0, *self._back_off):
-            context.sleep(max(wait, self._asked_wait(trouble)))
+            pause = max(wait, self._asked_wait(trouble))
+            if trouble is not None and pause >= context.remaining():
+                # The outage outlives the time for this run.
+                break
+            context.sleep(pause)
             room = purse.room(wanted)
             if not room:
                 return None
             answer = Answer()
             try:
                 self._stream(messages, room, answer, context)
-            except self._sdk.APIStatusError as error:
-                if not _worth_another_try(error):
-                    raise self._unavailable(error) from None
-                trouble = error
-            except (self._sdk.APIConnectionError, *self._cut) as error:
+            except DeadlineError:
+                if answer.characters or (answer.begun and trouble is None):
+                    raise
+                trouble = trouble or TimeoutError("it sent nothing until the time was over")
+                break
+            except Broken as error:
+                trouble = cast("Exception", error.__cause__)
                 context.check()
-                trouble = error
+                if isinstance(trouble, self._sdk.APIStatusError) and not _worth_another_try(trouble):
+                    raise self._unavailable(trouble) from None
             else:
                 trouble = EOFError("the stream ended before the answer did")
             finally:
@@ -260,64 +283,101 @@ class Claude:
                 purse.pay(answer.usage)
             if answer.stop is not None:
                 return answer
-            context.progress(f"Claude: {_brief(trouble)}; trying again", None)
+            context.progress(f"Claude: {self._brief(trouble)}; trying again", None)
         assert trouble is not None
         raise self._unavailable(trouble)
 
     def _stream(self, messages: list[Any], room: int, answer: Answer, context: Context) -> None:
-        """Put `answer` together from one request."""
+        """Put `answer` together from one request; it ends where `room`, in tokens, ends."""
+
+        def opened() -> Any:
+            return self._client.messages.create(
+                model=self.model,
+                max_tokens=room,
+                system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
+                tools=cast("Any", _TOOLS),
+                messages=messages,
+                stream=True,
+                timeout=SILENCE_SECONDS,
+            )
+
         told = time.monotonic()
-        stream = self._client.messages.create(
-            model=self.model,
-            max_tokens=room,
-            system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
-            tools=cast("Any", _TOOLS),
-            messages=messages,
-            stream=True,
-            timeout=min(SILENCE_SECONDS, max(context.remaining(), 0.1)),
-        )
-        with stream:
-            for event in stream:
-                answer.take(event)
-                context.check()
-                if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
-                    context.progress(f"Claude is writing: {answer.characters:,} characters", None)
-                    told = time.monotonic()
+        self._connections.allowance = SMALLEST_STREAM_BYTES + room * BYTES_PER_TOKEN
+        for event in read(opened, self._connections, context):
+            answer.take(event)
+            if answer.characters > room * CHARACTERS_PER_TOKEN:
+                answer.end(room)
+                return
+            if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
+                context.progress(f"Claude is writing: {answer.characters:,} characters", None)
+                told = time.monotonic()
 
     def _asked_wait(self, trouble: Exception | None) -> float:
         """Seconds that the service asked to wait; raises AuthorUnavailable when that is beyond patience."""
         headers = getattr(getattr(trouble, "response", None), "headers", None)
         if trouble is None or headers is None:
             return 0.0
-        try:
-            seconds = float(headers.get("retry-after-ms", "")) / 1000
-        except ValueError:
-            try:
-                seconds = float(headers.get("retry-after", "0"))
-            except ValueError:
-                seconds = 0.0
+        seconds = _wanted_wait(headers)
         if seconds > LONGEST_BACK_OFF_SECONDS:
             raise AuthorUnavailable(
-                f"Claude cannot be asked: {_brief(trouble)}; it wants to be left alone for {seconds:.0f} s",
+                f"Claude cannot be asked: {self._brief(trouble)}; it wants to be left alone for {seconds:.0f} s",
                 "try again then with --resume",
             )
         return seconds
 
     def _unavailable(self, error: Exception) -> AuthorUnavailable:
-        sdk = self._sdk
-        if isinstance(error, sdk.AuthenticationError | sdk.PermissionDeniedError):
-            return AuthorUnavailable(f"Claude refused the key: {_brief(error)}", f"check {API_KEY}")
-        if isinstance(error, sdk.NotFoundError):
+        kind, status = _inner(error).get("type"), getattr(error, "status_code", None)
+        # An error inside a stream carries the status 200 of the stream.
+        if kind in ("authentication_error", "permission_error") or status in (401, 403):
+            return AuthorUnavailable(f"Claude refused the key: {self._brief(error)}", f"check {API_KEY}")
+        if kind == "not_found_error" or status == 404:
             return AuthorUnavailable(f"there is no model '{self.model}'", f"choose another with --model or {MODEL}")
-        if isinstance(error, sdk.APITimeoutError):
+        if isinstance(error, self._sdk.APITimeoutError):
             return AuthorUnavailable("Claude sent nothing for too long", "try again with --resume")
-        status = getattr(error, "status_code", None)
         if status is not None and not _worth_another_try(error):
             # The same request would be refused again.
-            return AuthorUnavailable(
-                f"Claude refused the request: {_brief(error)}", _TOO_LONG if status == 413 else None
-            )
-        return AuthorUnavailable(f"Claude cannot be asked: {_brief(error)}", "try again later with --resume")
+            too_long = kind == "request_too_large" or status == 413
+            hint = _TOO_LONG if too_long else _BILLING if kind == "billing_error" or status == 402 else None
+            return AuthorUnavailable(f"Claude refused the request: {self._brief(error)}", hint)
+        return AuthorUnavailable(f"Claude cannot be asked: {self._brief(error)}", "try again later with --resume")
+
+    def _brief(self, error: Exception) -> str:
+        """`error` in a line, with nothing in it that was not meant for a screen."""
+        said = _inner(error).get("message")
+        message = said if isinstance(said, str) and said else getattr(error, "message", "") or str(error)
+        line = self._foreign.line((message.strip().splitlines() or [""])[0]).strip() or type(error).__name__
+        status = getattr(error, "status_code", None)
+        return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
+
+    def _perform(self, script: _Script, call: Call) -> tuple[str, str, bool]:
+        """Do what `call` asks for; its id, words for the model, and whether it was done."""
+        try:
+            self._edit(script, call)
+        except PinebenchError as error:
+            return call.identifier, self._foreign.line(error.message), False
+        return call.identifier, "Replaced.", True
+
+    def _edit(self, script: _Script, call: Call) -> None:
+        if call.name != _EDIT:
+            raise PinebenchError(f"There is no tool '{call.name[:60]}', only {_EDIT}.")
+        values = call.arguments
+        old, new = (values or {}).get("old_text"), (values or {}).get("new_text")
+        if values is None or not isinstance(old, str) or not isinstance(new, str):
+            given = [self._foreign.script(value) for value in (values or {}).values() if isinstance(value, str)]
+            whole = next((found for value in given if (found := _whole(value))), None)
+            if whole is None:
+                raise PinebenchError("The arguments must be a JSON object with the texts old_text and new_text.")
+            return script.replaced(whole)
+        old, new = plain(old), plain(self._foreign.script(new, script.text or ""))
+        if (not old or script.text is None or old not in script.text) and (whole := _whole(new)):
+            # A whole script, though not where one belongs.
+            return script.replaced(whole)
+        if script.text is None:
+            raise PinebenchError("There is no script yet. Hand in a complete one.")
+        script.text = replace_once(script.text, old, new)
+        if old != new:
+            script.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
+        return None
 
 
 def cost(model: str, usage: Usage) -> float:
@@ -339,17 +399,9 @@ def _worth_another_try(error: Any) -> bool:
 
 def _is_passing(error: Any) -> bool:
     """Whether an error inside a stream, which carries the stream's own status 200, is one that passes."""
-    return _inner(error).get("type") in ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
-
-
-def _cuts() -> tuple[type[Exception], ...]:
-    """What the SDK lets through when a connection ends in the middle of a stream, or brings something else than its
-    protocol: errors of its HTTP library, of the text's encoding and of its JSON."""
-    return (_http().TransportError, _http().DecodingError, ValueError, TypeError)
-
-
-def _invalid_address() -> type[Exception]:
-    return _http().InvalidURL
+    passing = ("overloaded_error", "api_error", "rate_limit_error", "timeout_error")
+    # One that says nothing that can be understood is as good as a cut.
+    return not _inner(error) or _inner(error).get("type") in passing
 
 
 def _http() -> Any:
@@ -402,35 +454,22 @@ def _kept(script: _Script, purse: _Purse) -> Proposal | None:
     return script.proposal("", purse.spent) if script.changed else None
 
 
-def _perform(script: _Script, call: Call) -> tuple[str, str, bool]:
-    """Do what `call` asks for; its id, words for the model, and whether it was done."""
+def _wanted_wait(headers: Mapping[str, str]) -> float:
+    """Seconds that a service asks to be left alone for: a number, or the date until when by its own clock."""
+    from email.utils import parsedate_to_datetime
+
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        try:
+            seconds = float(headers.get(name, "")) / unit
+        except ValueError:
+            continue
+        return seconds if seconds > 0 else 0.0  # what is no number is no wait
     try:
-        _edit(script, call)
-    except PinebenchError as error:
-        return call.identifier, error.message, False
-    return call.identifier, "Replaced.", True
-
-
-def _edit(script: _Script, call: Call) -> None:
-    if call.name != _EDIT:
-        raise PinebenchError(f"There is no tool '{call.name}', only {_EDIT}.")
-    values = call.arguments
-    old, new = (values or {}).get("old_text"), (values or {}).get("new_text")
-    if values is None or not isinstance(old, str) or not isinstance(new, str):
-        whole = next((found for value in (values or {}).values() if (found := _whole(value))), None)
-        if whole is None:
-            raise PinebenchError("The arguments must be a JSON object with the texts old_text and new_text.")
-        return script.replaced(whole)
-    old, new = plain(old), plain(new)
-    if (not old or script.text is None or old not in script.text) and (whole := _whole(new)):
-        # A whole script, though not where one belongs.
-        return script.replaced(whole)
-    if script.text is None:
-        raise PinebenchError("There is no script yet. Hand in a complete one.")
-    script.text = replace_once(script.text, old, new)
-    if old != new:
-        script.changes.append(f"{_first_line(old)} -> {_first_line(new)}")
-    return None
+        until = parsedate_to_datetime(headers.get("retry-after", ""))
+        now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(UTC)
+        return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def _whole(value: object) -> str | None:
@@ -459,10 +498,3 @@ def _inner(error: Any) -> dict[str, Any]:
     body = getattr(error, "body", None)
     inner = body.get("error") if isinstance(body, dict) else None
     return inner if isinstance(inner, dict) else {}
-
-
-def _brief(error: Exception) -> str:
-    message = str(_inner(error).get("message") or getattr(error, "message", "") or error or type(error).__name__)
-    status = getattr(error, "status_code", None)
-    lines = message.strip().splitlines() or [type(error).__name__]
-    return f"{f'HTTP {status}: ' if status else ''}{lines[0][:200]}"

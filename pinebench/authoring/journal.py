@@ -12,6 +12,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, cast
 
+from pinebench import files
 from pinebench.authoring.events import Event, Started, decode, encode
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.locks import Lock, Locked
@@ -83,7 +84,7 @@ class Journal:
         line = json.dumps({**encode(event), "elapsed": round(elapsed, 3)}, ensure_ascii=True) + "\n"
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(self.path, "a+b", opener=_for_its_owner) as file:
+            with files.open_private(self.path, "a+b") as file:
                 # Appending to a cut line would spoil the new event too.
                 file.truncate(_whole(self.path.read_bytes()))
                 file.write(line.encode())
@@ -114,10 +115,6 @@ def prune(folder: Path, kept: int = KEPT) -> None:
 def _began(path: Path) -> str:
     """When the run began, which its file's name ends with."""
     return path.stem.rpartition("-")[2]
-
-
-def _for_its_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _event(line: bytes) -> tuple[Event, float]:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinebench import config
+from pinebench import config, files
 from pinebench.compilers.online import read_answer
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import CancelledError, DeadlineError
@@ -103,12 +103,11 @@ class ChartCompiler:
 
     def _keep_picture(self, source: str) -> str | None:
         """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
-        folder = Path(config.state_folder()) / "screenshots"
-        path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
         try:
             picture = self._editor.page.screenshot(timeout=PICTURE_SECONDS)
-            folder.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(picture)
+            folder = Path(config.private_state_folder("screenshots"))
+            path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
+            files.write_atomically(path, picture, private=True)
             for old in sorted(folder.glob("*.png"), key=lambda file: file.stat().st_mtime)[:-KEPT_PICTURES]:
                 old.unlink(missing_ok=True)
         except (PinebenchError, OSError):

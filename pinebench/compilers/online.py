@@ -7,20 +7,21 @@ read: the newer one has codes and unfilled messages with their values in `ctx`, 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import threading
 import time
-import uuid
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench import __version__
+from pinebench import __version__, files
 from pinebench.codes.reading import read
 from pinebench.compilers.exchange import ExchangeError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
+from pinebench.errors import UsageError
 from pinebench.syntax import Document, parse
 
 if TYPE_CHECKING:
@@ -138,14 +139,10 @@ class OnlineCompiler:
         if self._cache is None:
             return
         path = self._cache / f"{key}.json"
-        scratch = path.with_suffix(f".{uuid.uuid4().hex}")
-        try:
+        # A cache that cannot be written costs a request next time and nothing else.
+        with contextlib.suppress(OSError, UsageError):
             self._cache.mkdir(parents=True, exist_ok=True)
-            scratch.write_text(json.dumps(answer), "utf-8")
-            scratch.replace(path)
-        except OSError:
-            # A cache that cannot be written costs a request next time and nothing else.
-            scratch.unlink(missing_ok=True)
+            files.write_atomically(path, json.dumps(answer).encode(), private=True, durable=False)
 
 
 def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnostic]]:

@@ -11,8 +11,9 @@ import json
 import os
 from hashlib import blake2b
 
-from pinebench import __version__, config
+from pinebench import __version__, config, files
 from pinebench.diagnostics import Position, Severity
+from pinebench.errors import UsageError
 from pinebench.lint.findings import Finding
 
 LIMIT = 10_000
@@ -39,13 +40,10 @@ class Cache:
 
     def put(self, text: str, findings: list[Finding]) -> None:
         """Remember what was found in `text`."""
-        file = self._file(text)
-        temporary = f"{file}.{os.getpid()}"
-        with contextlib.suppress(OSError):
+        entry = json.dumps([_to_row(finding) for finding in findings]).encode()
+        with contextlib.suppress(OSError, UsageError):
             os.makedirs(self._folder, exist_ok=True)
-            with open(temporary, "w", encoding="utf-8") as stream:
-                json.dump([_to_row(finding) for finding in findings], stream)
-            os.replace(temporary, file)
+            files.write_atomically(self._file(text), entry, private=True, durable=False)
             self._wrote = True
 
     def close(self) -> None:

@@ -10,6 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pinebench import files
+
 _LOCKED_SECONDS = 60
 """Longest wait for another studio that is writing to the same file."""
 
@@ -48,6 +50,7 @@ class ScriptStore:
         """Open or create the store at `path`; None keeps everything in memory."""
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
         self._lock = threading.Lock()
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
         try:

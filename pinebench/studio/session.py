@@ -17,7 +17,7 @@ from pinebench.studio.server import Server
 
 def default_store() -> Path:
     """Where a studio keeps scripts, layouts and the watchlist."""
-    return Path(config.state_folder()) / "studio.sqlite3"
+    return Path(config.private_state_folder()) / "studio.sqlite3"
 
 
 def _unusable(store: Path | None, error: Exception) -> UnavailableError:

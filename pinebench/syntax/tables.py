@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,19 +58,13 @@ def make(path: Path) -> bool:
 
 def write_atomically(path: Path, text: str) -> bool:
     """Write `text` to `path` so that no reader ever sees half of it; False when the folder cannot be written."""
-    import tempfile  # here, because the tables are rarely written
+    from pinebench import files  # here, because the tables are rarely written
+    from pinebench.errors import UsageError
 
-    temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+        files.write_atomically(path, text.encode())
+    except (OSError, UsageError):
         return False
     return True
 

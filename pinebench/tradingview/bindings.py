@@ -59,8 +59,8 @@ class Bindings:
             return
         recent = {page: asdict(binding) for page, binding in list(self._entries.items())[-50:]}
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            files.write_atomically(str(self._path), json.dumps(recent).encode())
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            files.write_atomically(self._path, json.dumps(recent).encode(), private=True)
         except (OSError, UsageError):
             # What was done on the page is done; a full disk only makes saving stricter for whoever comes next.
             self._path = None

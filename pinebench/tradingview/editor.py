@@ -444,10 +444,9 @@ def keep_replaced(written: Written) -> Path | None:
     if not written.previous.strip():
         return None
     digest = hashlib.sha256(written.previous.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    path = Path(config.state_folder()) / "replaced" / f"{digest}.pine"
-    with contextlib.suppress(OSError, UsageError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        files.write_atomically(str(path), written.previous.encode("utf-8", "surrogatepass"))
+    with contextlib.suppress(UsageError):
+        path = Path(config.private_state_folder("replaced")) / f"{digest}.pine"
+        files.write_atomically(path, written.previous.encode("utf-8", "surrogatepass"), private=True)
         return path
     return None
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,7 +44,9 @@ class Reply:
     """One answer: content blocks streamed as events, or a plain HTTP error.
 
     `cut_after` ends the connection after so many events, `cut_bytes` after so many bytes of the stream; `stream_error`
-    sends an error event in the middle; `raw` is sent as the stream's data instead of events.
+    sends an error event in the middle; `raw` is sent as the stream's data instead of events. `pieces` makes what is
+    sent instead of the stream until it ends or the client goes, `bare` means that this begins with the HTTP head.
+    `says` are the words of an error.
     """
 
     blocks: tuple[dict[str, Any], ...] = ()
@@ -56,7 +58,10 @@ class Reply:
     cut_bytes: int | None = None
     stream_error: str | None = None
     raw: bytes | None = None
-    usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 1000, "output_tokens": 200})
+    pieces: Callable[[], Iterable[bytes]] | None = None
+    bare: bool = False
+    says: str = ""
+    usage: dict[str, Any] = field(default_factory=lambda: {"input_tokens": 1000, "output_tokens": 200})
 
     @property
     def events(self) -> list[dict[str, Any]]:
@@ -140,7 +145,12 @@ class FakeAnthropic(LoopbackServer):
 
 def _answer(handler: http.server.BaseHTTPRequestHandler, reply: Reply, body: dict[str, Any]) -> None:
     if reply.status != 200:
-        return _plain(handler, reply.status, _error(reply.error), reply.headers)
+        return _plain(handler, reply.status, _error(reply.error, reply.says), reply.headers)
+    if reply.pieces and reply.bare:
+        handler.close_connection = True
+        for piece in reply.pieces():
+            handler.wfile.write(piece)
+        return None
     message = {
         "id": "msg_fake",
         "type": "message",
@@ -156,7 +166,14 @@ def _answer(handler: http.server.BaseHTTPRequestHandler, reply: Reply, body: dic
     handler.send_response(200)
     handler.send_header("content-type", "text/event-stream")
     handler.send_header("transfer-encoding", "chunked")
+    for name, value in reply.headers.items():
+        handler.send_header(name, value)
     handler.end_headers()
+    if reply.pieces:
+        for piece in reply.pieces():
+            _send_chunk(handler, piece)
+        handler.wfile.write(b"0\r\n\r\n")
+        return None
     pieces = [_encoded(event) for event in _events(reply, message)] if reply.raw is None else [reply.raw]
     left = reply.cut_bytes
     for number, data in enumerate(pieces):
@@ -192,7 +209,7 @@ def _events(reply: Reply, message: dict[str, Any]) -> list[dict[str, Any]]:
         events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in _deltas(block)]
         events.append({"type": "content_block_stop", "index": index})
     if reply.stream_error:
-        return [*events, {"type": "error", **_error(reply.stream_error)}]
+        return [*events, {"type": "error", **_error(reply.stream_error, reply.says)}]
     ending = {"stop_reason": reply.stop_reason, "stop_sequence": None}
     return [
         *events,
@@ -213,8 +230,8 @@ def _pieces(whole: str, size: int = 40) -> list[str]:
     return [whole[start : start + size] for start in range(0, len(whole), size)]
 
 
-def _error(kind: str) -> dict[str, Any]:
-    return {"type": "error", "error": {"type": kind, "message": kind.replace("_", " ")}}
+def _error(kind: str, says: str = "") -> dict[str, Any]:
+    return {"type": "error", "error": {"type": kind, "message": says or kind.replace("_", " ")}}
 
 
 def _plain(handler: http.server.BaseHTTPRequestHandler, status: int, body: Any, headers: dict[str, str]) -> None:

@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, style_for, terminal_width
-from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
@@ -89,13 +88,7 @@ def _show(item: Template) -> None:
 
 
 def _write_new(path: str, item: Template) -> None:
-    from pathlib import Path
+    from pinebench import files
 
-    try:
-        with Path(path).open("x", encoding="utf-8", newline="") as file:
-            file.write(item.source)
-    except FileExistsError:
-        raise UsageError(f"{path}: exists already", "choose another name") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    files.create(path, item.source.encode())
     note(f"{path}: written from the template {item.name}")

@@ -1,0 +1,119 @@
+"""Reads a streamed answer in a thread of its own: whoever waits for it is bounded by the clock, not by the service.
+
+A service can keep a read alive for ever, with pings or a byte now and then, and send more than was asked for. So the
+deadline is enforced from outside of the read, and what an answer may hold has a limit in bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pinebench.context import Context
+
+LOOK_SECONDS = 0.1
+"""So often the reader looks whether its time is over or it was called off."""
+Opened = contextlib.AbstractContextManager[Iterator[Any]]
+
+
+class Broken(Exception):
+    """The reading failed; the cause is what the library of the service raised."""
+
+
+class Connections:
+    """The connections of one HTTP client: counts what arrives on them and can cut them off.
+
+    `http` is the HTTP library. Give `hooks` to its client.
+    """
+
+    def __init__(self, http: Any) -> None:
+        self._http = http
+        self._sockets: list[socket.socket] = []
+        self.allowance = 0
+        """Bytes that the body of the next answer may have."""
+
+    @property
+    def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
+        """The client's event hooks."""
+        return {"request": [self._watch], "response": [self._limit]}
+
+    def cut(self) -> None:
+        """End every connection at once, whoever is reading from it."""
+        for each in self._sockets:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+        self._sockets.clear()
+
+    def _watch(self, request: Any) -> None:
+        request.extensions["trace"] = self._trace
+
+    def _trace(self, name: str, info: dict[str, Any]) -> None:
+        if name.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            found = info["return_value"].get_extra_info("socket")
+            self._sockets = [each for each in self._sockets if each.fileno() >= 0]
+            self._sockets += [found] if found is not None else []
+
+    def _limit(self, response: Any) -> None:
+        if response.headers.get("content-encoding", "identity") != "identity":
+            # A few packed bytes could be any number of unpacked ones.
+            raise self._http.DecodingError("the answer is packed though that was not asked for")
+        response.stream = _limited(self._http, response.stream, self.allowance)
+
+
+def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
+    """The events of the stream that `opened` opens, as they arrive, after a None that says that it is open.
+
+    Raises what `context` raises when the time is over or the work called off, at once and whatever the service does,
+    and Broken when reading fails.
+    """
+    arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+
+    def pump() -> None:
+        try:
+            with opened() as stream:
+                arrived.put(("event", None))
+                for event in stream:
+                    arrived.put(("event", event))
+            arrived.put(("end", None))
+        except Exception as error:
+            arrived.put(("error", error))
+
+    ended = False
+    threading.Thread(target=pump, name="pinebench-answer", daemon=True).start()
+    try:
+        while True:
+            context.check()
+            try:
+                kind, value = arrived.get(timeout=min(LOOK_SECONDS, max(context.remaining(), 0.001)))
+            except queue.Empty:
+                continue
+            ended = kind != "event"
+            if kind == "end":
+                return
+            if kind == "error":
+                raise Broken(str(type(value).__name__)) from value
+            yield value
+    finally:
+        if not ended:
+            connections.cut()
+
+
+def _limited(http: Any, stream: Any, limit: int) -> Any:
+    class Limited(http.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            left = limit
+            for piece in stream:
+                left -= len(piece)
+                if left < 0:
+                    raise http.DecodingError("the answer is longer than any that was asked for")
+                yield piece
+
+        def close(self) -> None:
+            stream.close()
+
+    return Limited()

@@ -1,0 +1,21 @@
+"""How every room reads and writes files: one reader, one writer, one place for what is nobody else's business."""
+
+from pinebench.files.private import make_private, open_private, private_folder, restrict
+from pinebench.files.reading import LIMIT, MissingFile, Text, decode, read, read_bytes, read_stream
+from pinebench.files.writing import create, write_atomically
+
+__all__ = [
+    "LIMIT",
+    "MissingFile",
+    "Text",
+    "create",
+    "decode",
+    "make_private",
+    "open_private",
+    "private_folder",
+    "read",
+    "read_bytes",
+    "read_stream",
+    "restrict",
+    "write_atomically",
+]

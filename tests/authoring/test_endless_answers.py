@@ -1,0 +1,238 @@
+"""A service that never ends, or never begins, does not hold a run: the clock and the limits do, and what is said is
+what happened."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.authoring import session
+from pinebench.authoring.author import AuthorUnavailable, Budget
+from pinebench.authoring.claude import Claude
+from pinebench.authoring.events import Unanswered
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import CancelledError, Context
+from tests.authoring.fake_anthropic import Reply, busy, edits, script
+from tests.authoring.support import CLEAN, REQUEST, UNDECLARED, ending, isolate, service
+
+SHORT = Budget(seconds=1.0)
+STEP = 0.02
+"""Seconds between what a slow service sends: far less than any limit on silence."""
+
+
+def event(kind: str, **data: Any) -> bytes:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()
+
+
+OPENING = event("message_start", message={"id": "m", "type": "message", "usage": {"input_tokens": 7}})
+
+
+def slowly(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        time.sleep(STEP)
+        yield piece
+
+
+def forever(piece: bytes) -> Iterator[bytes]:
+    while True:
+        yield piece
+
+
+def pings() -> Iterator[bytes]:
+    yield OPENING
+    yield from slowly(forever(event("ping")))
+
+
+def one_byte_after_another() -> Iterator[bytes]:
+    yield OPENING + b'event: content_block_delta\ndata: {"type": "'
+    yield from slowly(forever(b"x"))
+
+
+def empty_words() -> Iterator[bytes]:
+    yield OPENING + event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+    yield from slowly(forever(event("content_block_delta", index=0, delta={"type": "text_delta", "text": ""})))
+
+
+def head_without_end() -> Iterator[bytes]:
+    yield b"HTTP/1.1 200 OK\r\nx-long: "
+    yield from slowly(forever(b"x"))
+
+
+def nothing() -> Iterator[bytes]:
+    while True:
+        time.sleep(STEP)
+        yield b""
+
+
+@pytest.mark.parametrize("pieces", [pings, one_byte_after_another, empty_words])
+def test_the_clock_ends_a_stream_that_goes_on(write, pieces: Callable[[], Iterator[bytes]]) -> None:
+    told = write(script(UNDECLARED), Reply(pieces=pieces), budget=SHORT)
+    assert (told.finished.outcome, told.disk) == ("budget", UNDECLARED)
+    assert told.finished.message == "1 seconds are over"
+    cut = told.events[-2]
+    assert isinstance(cut, Unanswered)
+    assert cut.usage.input_tokens == 7
+
+
+@pytest.mark.parametrize("pieces", [head_without_end, nothing])
+def test_a_service_that_never_answers_is_an_outage(
+    write, monkeypatch: pytest.MonkeyPatch, pieces: Callable[[], Iterator[bytes]]
+) -> None:
+    told = write(script(UNDECLARED), Reply(pieces=pieces, bare=True), budget=SHORT)
+    assert (told.finished.outcome, told.disk) == ("unavailable", UNDECLARED)
+    assert "sent nothing until the time was over" in told.finished.message
+
+
+def test_calling_off_is_noticed_while_a_stream_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    asked: list[object] = []
+
+    def hang(_: object) -> Reply:
+        asked.append(1)
+        return Reply(pieces=pings)
+
+    with service(monkeypatch, hang):
+        context = Context(cancelled=lambda: bool(asked))
+        events = session.write(REQUEST, Claude(), LocalCompiler(), Budget(), context, template="none")
+        with pytest.raises(CancelledError):
+            list(events)
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        busy(529),
+        busy(503, says="the house is on fire"),
+        Reply(status=429, error="rate_limit_error", headers={"retry-after": "30"}),
+        script(CLEAN, cut_after=3),
+        Reply(pieces=head_without_end, bare=True),
+    ],
+)
+def test_an_outage_that_outlives_the_clock_is_reported_as_that_outage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Reply
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    budget = Budget(seconds=2.0)
+    for steps, is_left in (([script(UNDECLARED)], True), ([], False)):
+        with service(monkeypatch, *steps, *[trouble] * 3):
+            author = Claude(back_off=(0.0, 60.0))
+            events = session.write(REQUEST, author, LocalCompiler(), budget, Context(), template="none")
+            if not is_left:
+                with pytest.raises(AuthorUnavailable):
+                    list(events)
+                continue
+            _, finished = ending(events)
+        assert (finished.outcome, finished.source) == ("unavailable", UNDECLARED)
+        assert "Claude cannot be asked" in finished.message
+
+
+def test_a_wait_until_a_date_is_waited_or_told(write) -> None:
+    now = datetime.now(UTC)
+    later = format_datetime(now + timedelta(hours=1), usegmt=True)
+    limited = Reply(status=429, error="rate_limit_error", headers={"retry-after": later})
+    with pytest.raises(AuthorUnavailable, match=r"left alone for (3600|359\d) s"):
+        write(limited)
+    past = format_datetime(now - timedelta(hours=1), usegmt=True)
+    assert write(
+        Reply(status=429, error="rate_limit_error", headers={"retry-after": past}), script(CLEAN)
+    ).finished.success
+
+
+def test_an_answer_ends_where_the_room_for_it_ends(write) -> None:
+    sent: list[int] = []
+
+    def words() -> Iterator[bytes]:
+        yield OPENING + event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+        piece = event("content_block_delta", index=0, delta={"type": "text_delta", "text": "// filling\n" * 100})
+        while True:
+            sent.append(len(piece))
+            yield piece
+
+    endless = Reply(pieces=words)
+    told = write(endless, endless, endless, script(CLEAN), budget=Budget(tokens=100_000))
+    assert sum(sent) < 30_000_000
+    assert told.finished.usage.output_tokens >= 16_000
+    assert told.disk in (CLEAN, None)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        lambda: [OPENING, b"data: " + b"x" * 20_000_000],
+        lambda: [OPENING, *[event("ping", filling="x" * 100_000)] * 200],
+    ],
+)
+def test_what_is_not_even_an_answer_has_a_limit_too(write, pieces: Callable[[], list[bytes]]) -> None:
+    told = write(script(UNDECLARED), Reply(pieces=pieces), edits(("lenght", "length")))
+    assert told.finished.success
+    assert len(told.fake.requests) == 3
+
+
+def test_a_packed_answer_is_not_unpacked(write) -> None:
+    packed = Reply(pieces=lambda: [b"\x1f\x8b"], headers={"content-encoding": "gzip"})
+    told = write(packed, script(CLEAN))
+    assert told.finished.success
+    assert told.fake.requests[0].headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("depth", [200, 900, 5_000, 200_000])
+def test_json_nested_deep_is_an_answer_that_cannot_be_used(write, depth: int) -> None:
+    nest = "[" * depth + "]" * depth
+    call = {"type": "tool_use", "id": "toolu_x", "name": "replace_text"}
+    in_a_call = Reply(({**call, "input": f'{{"old_text": {nest}}}'},), stop_reason="tool_use")
+    at_the_start = f'{{"type": "content_block_start", "index": 0, "content_block": {{"type": "x", "y": {nest}}}}}'
+    in_the_stream = Reply(raw=OPENING + f"event: content_block_start\ndata: {at_the_start}\n\n".encode())
+    in_an_error = Reply(pieces=lambda: [f"event: error\ndata: {nest}\n\n".encode()])
+    for odd in (in_a_call, in_the_stream, in_an_error):
+        told = write(script(UNDECLARED), odd, edits(("lenght", "length")), script(CLEAN))
+        assert (told.finished.success, told.disk) == (True, CLEAN), odd
+
+
+@pytest.mark.parametrize("count", [-1, -(10**9), 10**30, 10**4000, 1.5, "x" * 10_000, None, [], {}, float("inf")])
+def test_a_count_that_is_none_is_unknown_and_lowers_nothing(write, capfd, count: object) -> None:
+    sound = {"input_tokens": 1000, "output_tokens": 200}
+    odd = script(UNDECLARED, usage=dict.fromkeys((*sound, "cache_read_input_tokens"), count))
+    told = write(odd, edits(("lenght", "length"), usage=sound))
+    usage = told.finished.usage
+    assert told.finished.success
+    assert (usage.input_tokens, usage.cache_read_tokens) == (1000, 0)
+    assert usage.output_tokens in (200, 201)  # a stream counts its first token when it begins
+    assert "Warning" not in capfd.readouterr().err
+
+
+def test_a_later_count_that_is_smaller_lowers_nothing(write) -> None:
+    def counts() -> list[bytes]:
+        opening = {"id": "m", "type": "message", "usage": {"input_tokens": 900, "output_tokens": 300}}
+        return [
+            event("message_start", message=opening),
+            event("content_block_start", index=0, content_block={"type": "text", "text": f"```pine\n{CLEAN}```"}),
+            event("message_delta", delta={"stop_reason": "end_turn"}, usage={"input_tokens": 3, "output_tokens": 2}),
+            event("message_stop"),
+        ]
+
+    told = write(Reply(pieces=counts))
+    assert (told.finished.success, told.finished.usage.tokens) == (True, 1200)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "hint"),
+    [
+        ("authentication_error", "refused the key", "ANTHROPIC_API_KEY"),
+        ("permission_error", "refused the key", "ANTHROPIC_API_KEY"),
+        ("not_found_error", "there is no model", "--model"),
+        ("request_too_large", "refused the request", "too long"),
+        ("billing_error", "refused the request", "credit"),
+    ],
+)
+def test_an_error_inside_a_stream_gets_its_own_advice(write, kind: str, words: str, hint: str) -> None:
+    told = write(script(UNDECLARED), Reply(stream_error=kind))
+    assert (told.finished.outcome, len(told.fake.requests)) == ("unavailable", 2)
+    assert words in told.finished.message
+    assert hint in (told.finished.hint or "")
