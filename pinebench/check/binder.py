@@ -20,7 +20,7 @@ from pinebench.check.types import SCALARS, UNKNOWN_BASE, Base
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
-from pinebench.syntax import Document, nodes
+from pinebench.syntax import Snapshot, nodes
 
 
 class Bindings:
@@ -39,7 +39,7 @@ class Bindings:
         """The names declared in the blocks of broken headers: whose scope they were meant for is not known."""
 
 
-def bind(document: Document, reporter: Reporter) -> Bindings:
+def bind(document: Snapshot, reporter: Reporter) -> Bindings:
     """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
     binder = _Binder(reporter)
     for chunk in document.chunks:

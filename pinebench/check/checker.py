@@ -11,7 +11,7 @@ from pinebench.check.report import Reporter
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import UNKNOWN, VOID_TYPE, Type
 from pinebench.diagnostics import Span
-from pinebench.syntax import Document, nodes
+from pinebench.syntax import Snapshot, nodes
 
 if TYPE_CHECKING:
     from pinebench.check.builtins import Signature
@@ -56,7 +56,7 @@ class Checker:
 
     def __init__(
         self,
-        document: Document,
+        document: Snapshot,
         reporter: Reporter,
         bindings: Bindings,
         handlers: Handlers,

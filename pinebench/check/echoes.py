@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.syntax import Document
+from pinebench.syntax import Snapshot
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _BROKEN_OFF = '"end of line without line continuation"'
@@ -14,7 +14,7 @@ _ABOUT_NAMES = frozenset(("CE10272", "CE10271", "CE10149", "CE10074"))
 _COMMENT = re.compile(r"//[^\r\n]*")
 
 
-def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+def without_echoes(document: Snapshot, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """`findings` of the checker without those that a syntax error of `document` brings about."""
     broken = [finding for finding in document.diagnostics if finding.severity is Severity.ERROR]
     if not broken:
@@ -24,7 +24,7 @@ def without_echoes(document: Document, findings: Iterable[Diagnostic]) -> list[D
     return [finding for finding in findings if not _is_echo(document, finding, lines, words)]
 
 
-def _broken_lines(document: Document, finding: Diagnostic) -> Iterator[Span]:
+def _broken_lines(document: Snapshot, finding: Diagnostic) -> Iterator[Span]:
     """The logical lines that a syntax error spoils: its own, and those that it parts from it or joins to it."""
     line = document.logical_line(finding.span.start)
     yield line
@@ -35,7 +35,7 @@ def _broken_lines(document: Document, finding: Diagnostic) -> Iterator[Span]:
         yield document.logical_line(line.end)
 
 
-def _is_echo(document: Document, finding: Diagnostic, lines: set[Span], words: set[str]) -> bool:
+def _is_echo(document: Snapshot, finding: Diagnostic, lines: set[Span], words: set[str]) -> bool:
     if document.logical_line(finding.span.start) in lines:
         return True
     if finding.code not in _ABOUT_NAMES:

@@ -27,7 +27,7 @@ from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, Imp
 from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
-from pinebench.syntax import Chunk, Document, nodes, parse
+from pinebench.syntax import Chunk, Document, Snapshot, nodes, parse
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.walk import children, walk
@@ -83,7 +83,7 @@ class NamedCall(NamedTuple):
 
 
 class Program:
-    """A checked script: its document, every finding sorted by place, and what is known about its parts."""
+    """A checked script: one snapshot of its text, every finding sorted by place, and what is known about its parts."""
 
     def __init__(self, checker: Checker, diagnostics: list[Diagnostic]) -> None:
         self.document = checker.document
@@ -359,7 +359,7 @@ def _name_span(node: nodes.Node) -> tuple[int, int]:
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 
-def _parameters(document: Document, resolved: ResolvedCall) -> Iterator[tuple[str, str | None]]:
+def _parameters(document: Snapshot, resolved: ResolvedCall) -> Iterator[tuple[str, str | None]]:
     """The parameters of a call's target with the text of their defaults."""
     target = resolved.target
     if isinstance(target, FunctionSymbol):
@@ -404,18 +404,18 @@ def _expression(text: str) -> nodes.Node | None:
     return statement.value if isinstance(statement, nodes.VariableDeclaration) else None
 
 
-def check(document: Document, libraries: Libraries | None = None) -> Program:
-    """Check `document` as TradingView's compiler would; never raises.
+def check(document: Document | Snapshot, libraries: Libraries | None = None) -> Program:
+    """Check `document`, as it is now, as TradingView's compiler would; never raises.
 
     `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
     """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
     with Uncollected():
-        return _check(document, libraries)
+        return _check(document.snapshot if isinstance(document, Document) else document, libraries)
 
 
-def _check(document: Document, libraries: Libraries | None) -> Program:
+def _check(document: Snapshot, libraries: Libraries | None) -> Program:
     reporter = Reporter(document)
     version = version_finding(document)
     if version is not None and version.code != "PB0002":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
-from pinebench.syntax import Document
+from pinebench.syntax import Snapshot
 
 _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 """Codes recorded at their physical place inside parentheses (CE10272 at 4:7, CE10157 at 6:1 of wrapped calls)."""
@@ -13,7 +13,7 @@ _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 class Reporter:
     """Turns codes and places into diagnostics."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Snapshot) -> None:
         self.document = document
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []

@@ -8,7 +8,7 @@ from pinebench.check.frames import ResolvedCall
 from pinebench.check.types import COLOR, CONST, UNDETERMINED
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.syntax import Chunk, Document, nodes
+from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.walk import walk
 
 CHECKED_VERSION = 6
@@ -36,7 +36,7 @@ _EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDecl
 _DRAWINGS = ("line", "label", "box", "table", "polyline", "linefill")
 
 
-def version_finding(document: Document) -> Diagnostic | None:
+def version_finding(document: Snapshot) -> Diagnostic | None:
     """What the version line alone decides: missing, older than v6, or newer than is known."""
     version = document.version
     if version == CHECKED_VERSION:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from pinebench.syntax.document import Chunk, Document, parse
+from pinebench.syntax.document import Document, parse
+from pinebench.syntax.snapshot import Snapshot
+from pinebench.syntax.source import Chunk
 
-__all__ = ["Chunk", "Document", "parse"]
+__all__ = ["Chunk", "Document", "Snapshot", "parse"]

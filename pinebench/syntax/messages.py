@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
 from pinebench.syntax.faults import Fault, Repair
 from pinebench.syntax.parser import MOST_FAULTS
-
-if TYPE_CHECKING:
-    from pinebench.syntax.document import Chunk, Document
+from pinebench.syntax.source import Chunk, Source
 
 _HINTS = {
     "CE10015": "the parenthesis that is marked is never closed",
@@ -21,16 +18,16 @@ _HINTS = {
 }
 
 
-def diagnostics(document: Document) -> list[Diagnostic]:
+def diagnostics(source: Source) -> list[Diagnostic]:
     """The diagnostics of all chunks, sorted by place."""
     found = [
-        _diagnostic(document, chunk, fault)
-        for previous, chunk in pairwise([None, *document.chunks])
+        _diagnostic(source, chunk, fault)
+        for previous, chunk in pairwise([None, *source.chunks])
         if chunk is not None and chunk.faults
         for fault in sorted(chunk.faults, key=_place)[:MOST_FAULTS]
         if previous is None or not _is_echo(previous, chunk, fault)
     ]
-    if document.version is not None and not any(chunk.body for chunk in document.chunks):
+    if source.version is not None and not any(chunk.body for chunk in source.chunks):
         found.append(codes.finding("CE10250", Span(0, 0), {}))
     found.sort(key=lambda diagnostic: (diagnostic.span, diagnostic.code))
     return found
@@ -52,24 +49,24 @@ def _place(fault: Fault) -> tuple[int, str]:
     return fault.start, fault.code
 
 
-def _diagnostic(document: Document, chunk: Chunk, fault: Fault) -> Diagnostic:
+def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
     code, start, end, values, at_line_start, hint, repair = fault
     span = Span(chunk.start + start, chunk.start + end)
-    place = document.tradingview_position(span.start)
+    place = source.tradingview_position(span.start)
     if code == "CE10017":
-        quote = document.text[span.start]
-        line = document.lines.position(span.start).line
-        at_line_start = document.text.rfind(quote) >= document.lines.line_start(line + 1)
+        quote = source.text[span.start]
+        line = source.lines.position(span.start).line
+        at_line_start = source.text.rfind(quote) >= source.lines.line_start(line + 1)
         if not at_line_start:
             code, values = "CE10004", {"char": '"\\n"', "expecting": quote}
-            place = document.tradingview_position(span.end)
+            place = source.tradingview_position(span.end)
     if at_line_start:
         place = Position(place.line, 1)
     return codes.finding(
         code,
         span,
         values,
-        tv_position=place if place != document.lines.position(span.start) else None,
+        tv_position=place if place != source.lines.position(span.start) else None,
         hint=hint or _HINTS.get(code),
         fix=_fix(chunk, repair) if repair else None,
     )

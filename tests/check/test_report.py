@@ -17,7 +17,7 @@ def place(text: str) -> Span:
 
 
 def test_a_finding_is_reported_once_per_place_code_and_key() -> None:
-    reporter = Reporter(parse(TEXT))
+    reporter = Reporter(parse(TEXT).snapshot)
     for key in ("", "", "other"):
         reporter.report("CE10272", place("aa"), identifier="aa", key=key)
     reporter.report("CE10272", place("bb"), identifier="bb")
@@ -26,14 +26,14 @@ def test_a_finding_is_reported_once_per_place_code_and_key() -> None:
 
 
 def test_errors_and_warnings_are_kept_apart() -> None:
-    reporter = Reporter(parse(TEXT))
+    reporter = Reporter(parse(TEXT).snapshot)
     reporter.report("CW10011", place("aa"), variableName="aa")
     assert not reporter.errors
     assert [finding.severity for finding in reporter.warnings] == [Severity.WARNING]
 
 
 def test_rollback_forgets_and_lets_report_again() -> None:
-    reporter = Reporter(parse(TEXT))
+    reporter = Reporter(parse(TEXT).snapshot)
     reporter.report("CE10272", place("aa"), identifier="aa")
     mark = reporter.mark()
     reporter.report("CE10272", place("bb"), identifier="bb")
@@ -53,6 +53,6 @@ def test_rollback_forgets_and_lets_report_again() -> None:
     ],
 )
 def test_places_on_the_logical_line(code: str, at: str, expected: Position | None) -> None:
-    reporter = Reporter(parse(TEXT))
+    reporter = Reporter(parse(TEXT).snapshot)
     reporter.report(code, place(at), identifier=at, name=at)
     assert reporter.errors[0].tv_position == expected

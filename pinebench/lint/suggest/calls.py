@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 # Parameters that earlier versions, other languages or habit call differently.
 _RENAMED = {
@@ -82,7 +82,7 @@ def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
             yield replacement(f"write '{parameter}'", start, start + len(name), parameter)
 
 
-def _as_color(document: Document, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _as_color(document: Snapshot, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
     """`color = c, transp = t` is written `color = color.new(c, t)`."""
     text = document.text
     for place, item in enumerate(call.arguments):
@@ -182,7 +182,7 @@ def _invalid_choice(program: Program, diagnostic: Diagnostic) -> Iterator[Candid
         yield replacement(f"write '{choice}'", start, end, choice, safe=choice in same)
 
 
-def parameters_of(document: Document, call: nodes.Call) -> list[str]:
+def parameters_of(document: Snapshot, call: nodes.Call) -> list[str]:
     """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own
     function."""
     name = dotted(call.callee)
@@ -202,14 +202,14 @@ def parameters_of(document: Document, call: nodes.Call) -> list[str]:
     return []
 
 
-def _compared(document: Document, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _compared(document: Snapshot, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
     """`close = open` among arguments, where `==` was meant."""
     place = document.text.find("=", base + argument.start + len(argument.name), base + argument.value.start)
     if place >= 0:
         yield replacement("compare with '=='", place, place + 1, "==")
 
 
-def _argument_at(document: Document, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
+def _argument_at(document: Snapshot, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
     """The innermost call around `offset` with an argument called `name`, that argument, and the chunk's start."""
     found: tuple[nodes.Call, nodes.NamedArgument, int] | None = None
     for node, base in nodes_at(document, offset):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 
 class Candidate(NamedTuple):
@@ -42,7 +42,7 @@ def values_of(diagnostic: Diagnostic) -> dict[str, str]:
     return {name: str(value) for name, value in diagnostic.values}
 
 
-def nodes_at(document: Document, offset: int) -> Iterator[tuple[nodes.Node, int]]:
+def nodes_at(document: Snapshot, offset: int) -> Iterator[tuple[nodes.Node, int]]:
     """Every node of the chunk around `offset` that covers it, outermost first, with the chunk's start."""
     chunk = document.chunk_at(offset)
     relative = offset - chunk.start
@@ -51,7 +51,7 @@ def nodes_at(document: Document, offset: int) -> Iterator[tuple[nodes.Node, int]
             yield node, chunk.start
 
 
-def call_at(document: Document, offset: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
+def call_at(document: Snapshot, offset: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
     """The innermost call around `offset` (of the function `name`, if given) and its chunk's start."""
     found: tuple[nodes.Call, int] | None = None
     for node, base in nodes_at(document, offset):
@@ -70,7 +70,7 @@ def dotted(node: nodes.Node) -> str | None:
     return None
 
 
-def every_node(document: Document) -> Iterator[tuple[nodes.Node, int]]:
+def every_node(document: Snapshot) -> Iterator[tuple[nodes.Node, int]]:
     """Every node of the script with its chunk's start."""
     for chunk in document.chunks:
         for node in walk(chunk.body):
@@ -84,7 +84,7 @@ def line_bounds(text: str, offset: int) -> tuple[int, int]:
     return start, min(ends, default=len(text))
 
 
-def code_end(document: Document, start: int, end: int) -> int:
+def code_end(document: Snapshot, start: int, end: int) -> int:
     """Where the code of the line from `start` to `end` ends: before its comment and the blanks before that."""
     for comment in document.comments:
         if start <= comment.start < end:

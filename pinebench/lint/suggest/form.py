@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 PLACES_TRIED = 6
 """So many places inside a line are tried for a closing bracket."""
@@ -284,7 +284,7 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
         yield replacement("write '!='", start - 1, end, "!=", safe=True, certain=True)
 
 
-def _foreign_words(document: Document, start: int) -> Iterator[Candidate]:
+def _foreign_words(document: Snapshot, start: int) -> Iterator[Candidate]:
     """The first word of the line around `start`, or of the line before, that is no Pine but like Pine."""
     text = document.text
     first, last = line_bounds(text, start)
@@ -341,7 +341,7 @@ def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candida
             yield Candidate(title, edits, safe=len(want) % 4 != 0, certain=goes_on and len(want) % 4 != 0)
 
 
-def _ended_too_early(document: Document, first: int, last: int) -> Iterator[Candidate]:
+def _ended_too_early(document: Snapshot, first: int, last: int) -> Iterator[Candidate]:
     """The line from `first` to `last` ends where it should go on."""
     text = document.text
     place = code_end(document, first, last)

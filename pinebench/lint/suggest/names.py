@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 LONG_NAME = 4
 """Letters; in a longer name one wrong letter leaves no doubt about which name was meant."""
@@ -73,7 +73,7 @@ def _unknown_function(program: Program, diagnostic: Diagnostic) -> Iterator[Cand
         yield from _renamed(place, name, _own_names(document, functions=True), reference.functions(), functions=True)
 
 
-def _unknown_method(document: Document, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
+def _unknown_method(document: Snapshot, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
     short = name.rpartition(".")[2]
     place = document.text.find(short, diagnostic.span.start)
     if place < 0 or not short:
@@ -146,7 +146,7 @@ def _assigned(text: str, node: nodes.VariableDeclaration, base: int) -> Iterator
         yield replacement("change the variable with ':='", start, place + 1, change)
 
 
-def _declared_here(document: Document, place: tuple[int, int], name: str) -> Iterator[Candidate]:
+def _declared_here(document: Snapshot, place: tuple[int, int], name: str) -> Iterator[Candidate]:
     """`name := value` where nothing declared the name: `=` was meant."""
     for node, base in nodes_at(document, place[0]):
         if (
@@ -163,7 +163,7 @@ def _declared_here(document: Document, place: tuple[int, int], name: str) -> Ite
             yield replacement("declare the variable with '='", start, start + 2, "=", safe=open_to_all)
 
 
-def _foreign_value(document: Document, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
+def _foreign_value(document: Snapshot, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
     """`True` and the like; a comparison with what means `na` becomes a test."""
     text = document.text
     for node, base in nodes_at(document, place[0]):
@@ -178,7 +178,7 @@ def _foreign_value(document: Document, place: tuple[int, int], meant: str) -> It
     yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
 
 
-def _first_assignment(document: Document, name: str) -> int | None:
+def _first_assignment(document: Snapshot, name: str) -> int | None:
     """Where the script first changes `name` with `:=` or the like, or None."""
     for node, base in every_node(document):
         if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
@@ -232,7 +232,7 @@ def _renamed(
             yield replacement(f"write '{meant}'", *place, meant, safe=_is_evident(name, meant, own))
 
 
-def _own_names(document: Document, *, functions: bool) -> list[str]:
+def _own_names(document: Snapshot, *, functions: bool) -> list[str]:
     """Names that the script itself declares: its functions and types, or everything else."""
     found: list[str] = []
     for node, _ in every_node(document):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "false", "bgcolor": "na", "barcolor": "na"}
 """What the first argument of a call is where nothing is to be drawn."""
@@ -127,7 +127,7 @@ def _names_made_in(statement: nodes.Node) -> set[str]:
     return made
 
 
-def _free_name(document: Document, stem: str) -> str:
+def _free_name(document: Snapshot, stem: str) -> str:
     """A name like `stem` that the script does not use and Pine does not know."""
     used = {node.id for node, _ in every_node(document) if isinstance(node, nodes.Name)}
     number = 1

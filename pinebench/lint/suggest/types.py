@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Document
+    from pinebench.syntax import Snapshot
 
 VERSION_LINE = "//@version=6"
 
@@ -97,7 +97,7 @@ def _untyped_na(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
         yield replacement(f"declare it as {name}", place, place, f"{name} ", safe=bool(guessed) and name == guessed[0])
 
 
-def _is_declared_before(document: Document, name: str, place: int) -> bool:
+def _is_declared_before(document: Snapshot, name: str, place: int) -> bool:
     return any(
         isinstance(node, nodes.VariableDeclaration) and node.name.id == name and base + node.name.start < place
         for node, base in every_node(document)
@@ -197,7 +197,7 @@ def _wrong_argument(program: Program, diagnostic: Diagnostic) -> Iterator[Candid
         yield replacement("use false", *diagnostic.span, "false")
 
 
-def _joined(document: Document, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _joined(document: Snapshot, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A number added to a string: the number is written as text."""
     for node, base in reversed(list(nodes_at(document, diagnostic.span.start))):
         if isinstance(node, nodes.Binary) and node.operator == "+":
@@ -206,7 +206,7 @@ def _joined(document: Document, diagnostic: Diagnostic) -> Iterator[Candidate]:
             return
 
 
-def _converted(document: Document, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
+def _converted(document: Snapshot, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
     start, end = base + node.start, base + node.end
     inside = document.text[start:end]
     number = re.fullmatch(r"([\"'])(-?\d+(\.\d+)?)\1", inside)
@@ -255,7 +255,7 @@ def _thin_line(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement("write 1", start + match.start(), end, "1")
 
 
-def _declaration_at(document: Document, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
+def _declaration_at(document: Snapshot, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
     """The declaration around the finding, or the one it begins at."""
     found: tuple[nodes.VariableDeclaration, int] | None = None
     for node, base in nodes_at(document, diagnostic.span.start):
@@ -264,7 +264,7 @@ def _declaration_at(document: Document, diagnostic: Diagnostic) -> tuple[nodes.V
     return found
 
 
-def _later_types(document: Document, name: str) -> list[str]:
+def _later_types(document: Snapshot, name: str) -> list[str]:
     """Types that the values assigned to `name` look like."""
     found: list[str] = []
     for node, base in every_node(document):

@@ -1,0 +1,42 @@
+"""One state of a script that never changes: its text, its tree, and what is wrong with their form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from pinebench.diagnostics import Diagnostic, Span
+from pinebench.syntax import messages
+from pinebench.syntax.source import Chunk, Source
+
+
+class Snapshot(Source):
+    """A script as it was after so many edits; what is asked of it has one answer for ever.
+
+    `revision` counts the edits of its document before it.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        chunks: Sequence[Chunk],
+        version: int | None,
+        version_span: Span | None,
+        revision: int = 0,
+    ) -> None:
+        super().__init__(text, chunks, version, version_span)
+        self.revision = revision
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The syntax errors and syntax warnings, sorted by place, with spans in the whole text."""
+        return list(self._diagnostics)
+
+    @cached_property
+    def _diagnostics(self) -> tuple[Diagnostic, ...]:
+        return tuple(messages.diagnostics(self))
+
+    @property
+    def comments(self) -> list[Span]:
+        """Every comment, from its slashes to the end of its line."""
+        return [Span(chunk.start + start, chunk.start + end) for chunk in self.chunks for start, end in chunk.comments]

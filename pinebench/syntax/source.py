@@ -1,0 +1,110 @@
+"""A script's text with its chunks, and where things stand in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+
+from pinebench.diagnostics import Position, Span
+from pinebench.syntax.faults import Fault
+from pinebench.syntax.lines import LineIndex
+from pinebench.syntax.logical import LogicalLine
+from pinebench.syntax.nodes import Statement
+
+_start = attrgetter("start")
+
+
+class Chunk:
+    """One top-level statement with the blank lines and comments behind it; never changed once it is made.
+
+    `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
+    an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
+    it becomes by moving. `lines` holds where its logical lines begin.
+    """
+
+    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "start", "text")
+
+    def __init__(
+        self,
+        start: int,
+        text: str,
+        body: list[Statement],
+        comments: list[tuple[int, int]],
+        faults: list[Fault],
+        lines: list[int],
+        open_ended: bool,
+    ) -> None:
+        self.start = start
+        self.text = text
+        self.body = body
+        self.comments = comments
+        self.faults = faults
+        self.lines = lines
+        self.open_ended = open_ended
+
+    @property
+    def end(self) -> int:
+        """The offset in the text where the next chunk begins."""
+        return self.start + len(self.text)
+
+    def moved(self, start: int) -> Chunk:
+        """The same chunk at another place."""
+        return Chunk(start, self.text, self.body, self.comments, self.faults, self.lines, self.open_ended)
+
+
+class Source:
+    """A text in chunks.
+
+    `version` is the number in the first version comment, whatever it is, or None; `version_span` is that comment's
+    place.
+    """
+
+    def __init__(
+        self, text: str, chunks: Sequence[Chunk], version: int | None = None, version_span: Span | None = None
+    ) -> None:
+        self.text = text
+        self.chunks = tuple(chunks)
+        self.version = version
+        self.version_span = version_span
+        self._lines: LineIndex | None = None
+        self._logical: dict[int, LogicalLine] = {}
+
+    @property
+    def lines(self) -> LineIndex:
+        """Converts offsets to lines and columns and back."""
+        if self._lines is None:
+            self._lines = LineIndex(self.text)
+        return self._lines
+
+    def chunk_at(self, offset: int) -> Chunk:
+        """The chunk that holds `offset`; an offset outside the text counts as its nearest end."""
+        return self.chunks[max(bisect_right(self.chunks, offset, key=_start) - 1, 0)]
+
+    def tradingview_position(self, offset: int) -> Position:
+        """Where TradingView places `offset`: on the first line of its statement, the column counted over all pieces.
+
+        How pieces are joined is told at `LogicalLine`.
+        """
+        line, logical = self._logical_line(offset)
+        return Position(line, logical.column(offset))
+
+    def is_in_brackets(self, offset: int) -> bool:
+        """Whether a bracket of the same statement is open at `offset`."""
+        return self._logical_line(offset)[1].depth(offset) > 0
+
+    def logical_line(self, offset: int) -> Span:
+        """The logical line that holds `offset`, from its first word to where the next one begins."""
+        chunk = self.chunk_at(offset)
+        index = max(bisect_right(chunk.lines, offset - chunk.start) - 1, 0)
+        end = chunk.start + chunk.lines[index + 1] if index + 1 < len(chunk.lines) else chunk.end
+        return Span(chunk.start + chunk.lines[index], end)
+
+    def _logical_line(self, offset: int) -> tuple[int, LogicalLine]:
+        """The pieces of the logical line that holds `offset`, and the number of the line on which it begins."""
+        start, end = self.logical_line(offset)
+        line = self.lines.position(start).line
+        logical = self._logical.get(start)
+        if logical is None:
+            logical = self._logical[start] = LogicalLine(self.text, self.lines.line_start(line), end)
+        return line, logical
