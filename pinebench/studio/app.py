@@ -103,6 +103,8 @@ class Studio:
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
+        add("GET", api + "drafts", lambda _request, _groups: json_response(documents.drafts(self.store)))
+        add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
         add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
@@ -206,4 +208,8 @@ class Studio:
         if groups[0] not in _DOCUMENTS:
             raise BadRequest("no such document")
         documents.write(self.store, groups[0], request.json())
+        return json_response({})
+
+    def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
+        documents.write_draft(self.store, groups[0], request.json())
         return json_response({})

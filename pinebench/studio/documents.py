@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from pinebench.studio.compile import LONGEST_SOURCE
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest, parse_json
 
@@ -64,6 +66,8 @@ _ALERT = Record(
 SHAPES: dict[str, Shape] = {"layouts": ListOf(_LAYOUT), "watchlist": ListOf(_SYMBOL), "alerts": ListOf(_ALERT)}
 """Every document by name."""
 
+_DRAFT = Record({"name": Text(), "script": Text(0, 100), "text": Text(0, LONGEST_SOURCE), "modified": Number()})
+
 
 class DamagedDocument(Exception):
     """A kept document is not what it should be; the text says where."""
@@ -120,3 +124,25 @@ def write(store: ScriptStore, name: str, value: object) -> None:
     except DamagedDocument:
         store.put_document(f"damaged {name}", store.document(name) or "")
     store.put_document(name, json.dumps(value, allow_nan=False))
+
+
+def drafts(store: ScriptStore) -> list[dict[str, Any]]:
+    """What stands unsaved in the editors of pages, those that were closed included, the newest first.
+
+    A damaged one is left out, and stays in the store.
+    """
+    found: list[dict[str, Any]] = []
+    for page, text in store.drafts().items():
+        with suppress(ValueError):
+            value = parse_json(text)
+            if mismatch(value, _DRAFT, "draft") is None:
+                found.append({**value, "page": page})
+    return found
+
+
+def write_draft(store: ScriptStore, page: str, value: object) -> None:
+    """Keep what stands unsaved in the editor of `page`, nothing where `value` is None; raises BadRequest."""
+    problem = None if value is None else mismatch(value, _DRAFT, "draft")
+    if problem is not None:
+        raise BadRequest(problem)
+    store.put_draft(page, None if value is None else json.dumps(value, allow_nan=False))

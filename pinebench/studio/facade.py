@@ -20,6 +20,7 @@ class Facade:
         routes.add("POST", root + "parse_title/?", self._parse_title, open=True, largest=LARGEST_BODY)
         routes.add("GET", root + "list/?", self._list)
         routes.add("GET", root + "get/([^/]+)/([^/]+)/?", self._get)
+        routes.add("GET", root + "versions/([^/]+)(?:/last)?/?", self._versions)
         routes.add("POST", root + "save/new/?", self._save_new, largest=LARGEST_BODY)
         routes.add("POST", root + "save/next/([^/]+)/?", self._save_next, largest=LARGEST_BODY)
         routes.add("POST", root + "rename/([^/]+)/?", self._rename)
@@ -49,6 +50,15 @@ class Facade:
             return json_response({"success": False, "reason": "There is no such script or version"}, 404)
         listed = _listed(script)
         return json_response({**listed, "version": f"{number}.0" if number else listed["version"], "source": source})
+
+    def _versions(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request
+        versions = self._store.versions(groups[0])
+        if not versions:
+            return json_response({"success": False, "reason": "There is no such script"}, 404)
+        return json_response(
+            [{"version": f"{v.number}.0", "modified": int(v.saved), "lines": v.lines} for v in versions]
+        )
 
     def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
         source, name = _source(request), request.query.get("name", "").strip()

@@ -22,7 +22,10 @@ create table if not exists version (
     script text not null references script (id) on delete cascade, number integer not null, title text not null,
     kind text not null, source text not null, saved real not null, primary key (script, number));
 create table if not exists document (name text primary key, json text not null);
+create table if not exists draft (page text primary key, json text not null);
 """
+
+_MOST_DRAFTS = 50
 
 
 class NameTaken(Exception):
@@ -38,6 +41,14 @@ class Script(NamedTuple):
     kind: str
     version: int
     modified: float
+
+
+class Version(NamedTuple):
+    """One saved version of a script; `saved` is unix time in seconds, `lines` counts the lines of its source."""
+
+    number: int
+    saved: float
+    lines: int
 
 
 class ScriptStore:
@@ -81,6 +92,15 @@ class ScriptStore:
             (script_id, version, version),
         )
         return rows[0][0] if rows else None
+
+    def versions(self, script_id: str) -> list[Version]:
+        """Every version of a script, the newest first; none where there is no such script."""
+        rows = self._rows(
+            "select number, saved, length(source) - length(replace(source, char(10), '')) + 1 from version "
+            "where script = ? order by number desc",
+            (script_id,),
+        )
+        return [Version(*row) for row in rows]
 
     def find(self, script_id: str) -> Script | None:
         """The script with this id, or None."""
@@ -135,6 +155,22 @@ class ScriptStore:
         """Keep a JSON text under `name`, replacing the last one."""
         with self._lock, self._db:
             self._db.execute("insert or replace into document values (?, ?)", (name, json))
+
+    def drafts(self) -> dict[str, str]:
+        """The unsaved texts by the page that holds them, as JSON, the newest first."""
+        return dict(self._rows("select page, json from draft order by rowid desc"))
+
+    def put_draft(self, page: str, json: str | None) -> None:
+        """Keep what stands unsaved in a page's editor, nothing where that is None; the oldest ones are dropped."""
+        with self._lock, self._db:
+            if json is None:
+                self._db.execute("delete from draft where page = ?", (page,))
+                return
+            self._db.execute("insert or replace into draft values (?, ?)", (page, json))
+            self._db.execute(
+                "delete from draft where page not in (select page from draft order by rowid desc limit ?)",
+                (_MOST_DRAFTS,),
+            )
 
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, closing(self._db.execute(sql, values)) as cursor:

@@ -68,7 +68,7 @@ def find(name: str, symbols: tuple[Symbol, ...] = SAMPLES) -> Symbol | None:
 
 
 def search(text: str, symbols: tuple[Symbol, ...] = SAMPLES) -> list[Symbol]:
-    """The symbols whose name or description contains `text`, those whose ticker begins with it first."""
+    """The symbols whose name or description contains `text`: the one of this name, those that begin with it, others."""
     wanted = text.strip().upper()
     hits = [s for s in symbols if wanted in s.full_name.upper() or wanted in s.description.upper()]
-    return sorted(hits, key=lambda s: not s.ticker.upper().startswith(wanted))
+    return sorted(hits, key=lambda s: (find(wanted, (s,)) is None, not s.ticker.upper().startswith(wanted)))

@@ -61,6 +61,13 @@ class Driver:
         self.js(f"void Object.assign(window.__studioFaults, {json.dumps(faults)})")
 
 
+def reload(driver: Driver, session: Session) -> None:
+    """Load the driver's page anew, as its button does, and wait until chart and editor answer."""
+    session.studio.ready.clear()
+    driver.connection.command("Page.reload")
+    assert session.wait_until_ready(LIMIT), "chart and editor did not come up"
+
+
 class Tabs:
     """Opens a studio's page in tabs of a browser."""
 
@@ -69,10 +76,14 @@ class Tabs:
         self._session = session
         self._opened: list[Driver] = []
 
-    def __call__(self, path: str = "", ready: bool = True, **faults: Any) -> Driver:
-        """The page below `/chart/` at `path` with `faults` on; waits until chart and editor answer if `ready`."""
+    def __call__(self, path: str = "", ready: bool = True, named: str = "", **faults: Any) -> Driver:
+        """The page below `/chart/` at `path` with `faults` on; waits until chart and editor answer if `ready`.
+
+        Faults may also be `named` as in an address: `staleNode,depth:20`.
+        """
         self._session.studio.ready.clear()
-        address = quote(self._session.address(path, **({"faults": json.dumps(faults)} if faults else {})), safe="")
+        asked = named or (json.dumps(faults) if faults else "")
+        address = quote(self._session.address(path, **({"faults": asked} if asked else {})), safe="")
         entry = targets.ask_browser("127.0.0.1", self._port, f"/json/new?{address}", "PUT")
         driver = Driver(self._port, entry["id"])
         self._opened.append(driver)

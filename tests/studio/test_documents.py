@@ -73,3 +73,34 @@ def test_damaged_alerts_are_refused_in_the_services_own_shape_and_not_written_ov
         answer = studio.handle(request)
         assert (answer.status, json.loads(answer.body)["s"]) == (500, "error")
     assert store.document("alerts") == '[{"alert_id": "x"}]'
+
+
+DRAFT = {"name": "Mine", "script": "USER;1", "text": "plot(1)\n", "modified": 1}
+
+
+def test_unsaved_texts_are_kept_by_page_until_they_are_saved() -> None:
+    store = ScriptStore()
+    documents.write_draft(store, "a", DRAFT)
+    documents.write_draft(store, "b", {**DRAFT, "text": "plot(2)\n"})
+    assert [(draft["page"], draft["text"]) for draft in documents.drafts(store)] == [
+        ("b", "plot(2)\n"),
+        ("a", "plot(1)\n"),
+    ]
+    documents.write_draft(store, "b", None)
+    assert [draft["page"] for draft in documents.drafts(store)] == ["a"]
+
+
+def test_the_oldest_unsaved_texts_are_dropped() -> None:
+    store = ScriptStore()
+    for page in range(60):
+        documents.write_draft(store, f"p{page}", DRAFT)
+    assert [draft["page"] for draft in documents.drafts(store)] == [f"p{page}" for page in range(59, 9, -1)]
+
+
+@pytest.mark.parametrize("value", [[], "x", {**DRAFT, "text": None}, {**DRAFT, "text": "x" * 2_000_001}, {"text": ""}])
+def test_what_is_no_draft_is_refused(value: object) -> None:
+    store = ScriptStore()
+    with pytest.raises(BadRequest, match="draft"):
+        documents.write_draft(store, "a", value)
+    store.put_draft("a", json.dumps(value))
+    assert documents.drafts(store) == []

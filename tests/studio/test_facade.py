@@ -58,6 +58,14 @@ def test_saving_again_raises_the_version(client: Client) -> None:
     assert client("GET", f"get/{info['scriptIdPart']}/1")[1]["source"] == CLEAN
 
 
+def test_every_version_is_listed_the_newest_first(client: Client) -> None:
+    info = saved(client)
+    client("POST", f"save/next/{info['scriptIdPart']}", CLEAN + "// more\n")
+    status, versions = client("GET", f"versions/{info['scriptIdPart']}/last")
+    assert (status, [(one["version"], one["lines"]) for one in versions]) == (200, [("2.0", 5), ("1.0", 4)])
+    assert client("GET", "versions/USER;none")[0] == 404
+
+
 def test_a_taken_name_is_a_conflict_unless_overwriting_is_allowed(client: Client) -> None:
     info = saved(client)
     status, answer = client("POST", "save/new", "// other\n", name="mine", allow_overwrite="false")

@@ -298,7 +298,7 @@ def test_only_the_shell_is_no_chart(open_page: Tabs) -> None:
 
 def test_faults_can_be_named_in_the_address(open_page: Tabs, session: Session) -> None:
     del session
-    page = open_page("?faults=staleNode,depth:20")
+    page = open_page(named="staleNode,depth:20")
     found = page.editor.find()
     assert found is not None
     assert (found.steps, found.containers) == (20, 2)

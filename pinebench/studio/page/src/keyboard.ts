@@ -1,13 +1,15 @@
-// Keys that work wherever the focus is.
+// Keys that work wherever the focus is, and what is typed where no field has it: a symbol or an interval, as on TradingView.
 import type { Workspace } from './model/workspace';
+
+const TAKES_KEYS = 'input, textarea, [contenteditable], .monaco-editor, .monaco-menu, [role="menu"]';
 
 export function listenToKeys(workspace: Workspace): void {
   document.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return;
-    const action = ACTIONS[event.key.toLowerCase()];
+    if (event.defaultPrevented || event.altKey || event.isComposing) return;
+    const action = event.ctrlKey || event.metaKey ? ACTIONS[event.key.toLowerCase()] : typed(event);
     if (action === undefined) return;
     event.preventDefault();
-    action(workspace);
+    if (workspace.dialog.value() === null) action(workspace);
   });
 }
 
@@ -16,3 +18,11 @@ const ACTIONS: Record<string, (workspace: Workspace) => void> = {
   o: ({ dialog }) => dialog.setValue({ kind: 'open' }),
   enter: ({ pine }) => void pine.compile(true),
 };
+
+/** What typing a letter or a digit outside of every field opens. */
+function typed({ key, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
+  if (!(target instanceof Element) || target.closest(`${TAKES_KEYS}, [role="dialog"], [role="alertdialog"]`) !== null) return undefined;
+  if (/^\p{L}$/u.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'symbol', typed: key.toUpperCase() });
+  if (/^[\d,]$/.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'interval', typed: key === ',' ? '' : key });
+  return undefined;
+}

@@ -5,6 +5,7 @@ import { monaco } from './editor/monaco';
 import { setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
+import { keepDesk, pageName, putBack, readDesk } from './model/kept';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
 import { server, ServerError, type SavedLayout } from './server';
@@ -30,6 +31,7 @@ async function start(): Promise<void> {
   ]);
   setUpMonaco();
   if (faults.globalMonaco) window.monaco = monaco;
+  const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
   installApi(workspace);
   keepStrays();
@@ -38,7 +40,9 @@ async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root !== null) createRoot(root).render(<App workspace={workspace} />);
   for (const problem of problems) workspace.pine.say('error', problem);
-  await workspace.pine.openLatest().catch(workspace.pine.complain);
+  await (desk === null ? workspace.pine.openLatest() : putBack(workspace, desk)).catch(workspace.pine.complain);
+  keepDesk(workspace);
+  if (desk === null) void workspace.pine.lookForDrafts(pageName());
   await comeUp(workspace);
   await server.ready();
 }

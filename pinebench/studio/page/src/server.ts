@@ -48,6 +48,21 @@ export interface SavedScript {
   kind: string;
 }
 
+export interface SavedVersion {
+  version: string;
+  modified: number;
+  lines: number;
+}
+
+/** Text that stands, or stood, unsaved in the editor of a page. */
+export interface Draft {
+  page: string;
+  name: string;
+  script: string;
+  text: string;
+  modified: number;
+}
+
 export interface SavedLayout {
   id: string;
   name: string;
@@ -106,11 +121,16 @@ export const server = {
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
     ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),
+  drafts: () => ask<Draft[]>('/studio/api/drafts'),
+  putDraft: (page: string, value: Omit<Draft, 'page'> | null) =>
+    ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 
   scripts: () => ask<SavedScript[]>(`${facade}/list/?filter=saved`),
   script: (id: string, version: string) =>
     ask<SavedScript & { source: string }>(`${facade}/get/${encodeURIComponent(id)}/${version}`),
+  versions: (id: string) => ask<SavedVersion[]>(`${facade}/versions/${encodeURIComponent(id)}/last`),
+  deleteScript: (id: string) => ask(`${facade}/delete/${encodeURIComponent(id)}`, { method: 'POST' }),
   saveNew: (name: string, source: string) =>
     ask<SaveAnswer>(`${facade}/save/new?${query({ name, allow_overwrite: 'false' })}`, form(source)).then(savedScript),
   saveNext: (id: string, source: string) =>

@@ -4,7 +4,7 @@ import { server, ServerError, type Bar, type MetaInfo, type SymbolInfo } from '.
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { normalResolution } from './resolution';
-import { Study } from './study';
+import { Study, type KeptStudy } from './study';
 
 export interface TimeRange {
   from: number;
@@ -29,6 +29,14 @@ export const CHART_TYPES: readonly { id: number; name: string }[] = [
   { id: 3, name: 'Area' },
 ];
 
+/** A chart as it is kept over a reload. */
+export interface KeptChart {
+  symbol: string;
+  resolution: string;
+  type: number;
+  studies: KeptStudy[];
+}
+
 export class StudyLimitReached extends Error {}
 
 export class Chart {
@@ -40,6 +48,8 @@ export class Chart {
   readonly loading = new Watched(true);
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
+  /** Rises whenever something of a study changes. */
+  readonly changed = new Watched(0);
   view: ChartView | null = null;
 
   private wanted: { symbol: string; resolution: string };
@@ -51,6 +61,21 @@ export class Chart {
     this.resolution = new Watched(resolution);
     this.wanted = { symbol, resolution };
     void this.load();
+  }
+
+  static ofKept({ symbol, resolution, type, studies }: KeptChart): Chart {
+    const chart = new Chart(symbol, resolution);
+    if (CHART_TYPES.some(({ id }) => id === type)) chart.type.setValue(type);
+    for (const kept of studies) {
+      const study = Study.ofKept(kept);
+      if (study !== null) chart.put(study);
+    }
+    return chart;
+  }
+
+  kept(): KeptChart {
+    const studies = this.studies.value().map((study) => study.kept());
+    return { ...this.wanted, type: this.type.value(), studies };
   }
 
   /** Resolves when the change is on the chart, or when a later change took its place. */
@@ -107,8 +132,16 @@ export class Chart {
     if (limit > 0 && this.studies.value().length >= limit) {
       throw new StudyLimitReached(`your plan allows ${limit} ${limit === 1 ? 'indicator' : 'indicators'} per chart`);
     }
+    return this.put(study);
+  }
+
+  private put(study: Study): Study {
     study.compute(this.bars.value());
-    study.inputs.subscribe(() => study.compute(this.bars.value()));
+    study.inputs.subscribe(() => {
+      study.compute(this.bars.value());
+      this.changed.setValue(this.changed.value() + 1);
+    });
+    study.visible.subscribe(() => this.changed.setValue(this.changed.value() + 1));
     this.studies.setValue([...this.studies.value(), study]);
     return study;
   }

@@ -5,6 +5,8 @@ export interface InputDefinition {
   id: string;
   name: string;
   value: number;
+  /** Whether it need not be whole; all others count bars. */
+  fraction?: true;
 }
 
 export interface Plot {
@@ -188,7 +190,7 @@ export const INDICATORS: readonly Indicator[] = [
     name: 'Bollinger Bands',
     shortName: 'BB',
     ownPane: false,
-    inputs: [length(20), { id: 'mult', name: 'StdDev', value: 2 }],
+    inputs: [length(20), { id: 'mult', name: 'StdDev', value: 2, fraction: true }],
     compute: (bars, inputs) => {
       const values = closes(bars);
       const middle = average(values, inputs.length ?? 20);
@@ -222,7 +224,7 @@ export const INDICATORS: readonly Indicator[] = [
       const macd = both(ema(values, inputs.fast ?? 12), ema(values, inputs.slow ?? 26), (a, b) => a - b);
       const signal = skippingGaps(macd, (known) => ema(known, inputs.signal ?? 9));
       return [
-        { title: 'Histogram', color: '#3d6f62', style: 'histogram', values: both(macd, signal, (a, b) => a - b) },
+        { title: 'Histogram', color: '#4d9a86', style: 'histogram', values: both(macd, signal, (a, b) => a - b) },
         { title: 'MACD', color: '#5a9cf8', style: 'line', values: macd },
         { title: 'Signal', color: '#e0a94b', style: 'line', values: signal },
       ];
@@ -271,7 +273,7 @@ export const INDICATORS: readonly Indicator[] = [
     shortName: 'Vol',
     ownPane: true,
     inputs: [],
-    compute: (bars) => [{ title: 'Volume', color: '#56627a', style: 'histogram', values: bars.map((bar) => bar[5]) }],
+    compute: (bars) => [{ title: 'Volume', color: '#7b8aa6', style: 'histogram', values: bars.map((bar) => bar[5]) }],
   },
   {
     name: 'Average True Range',

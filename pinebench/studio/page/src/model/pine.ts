@@ -1,9 +1,10 @@
 // The Pine editor's business: the text, the script it belongs to, compiling, saving, and what the console says.
 import { faults, instrument } from '../faults';
 import { monaco, type MonacoEditor } from '../editor/monaco';
-import { server, ServerError, type Marker, type SavedScript } from '../server';
+import { server, ServerError, type Draft, type Marker, type SavedScript } from '../server';
 import { Watched } from '../watched';
 import { StudyLimitReached } from './chart';
+import { keepDraft, pageName } from './kept';
 import type { Workspace } from './workspace';
 
 export type RowKind = 'error' | 'warning' | 'info' | 'success';
@@ -20,6 +21,14 @@ export interface ConsoleRow {
 export interface Counts {
   errors: number;
   warnings: number;
+}
+
+/** The editor as it is kept over a reload; `savedText` is null where nothing is unsaved. */
+export interface KeptText {
+  script: SavedScript | null;
+  text: string;
+  savedText: string | null;
+  draft: number;
 }
 
 export type ScriptKind = 'indicator' | 'strategy' | 'library';
@@ -47,6 +56,8 @@ export class Pine {
   readonly rows = new Watched<readonly ConsoleRow[]>([]);
   readonly counts = new Watched<Counts>({ errors: 0, warnings: 0 });
   readonly onChart = new Watched(false);
+  /** How many unsaved texts of other pages there are. */
+  readonly leftBehind = new Watched(0);
   readonly cursor = new Watched({ line: 1, column: 1 });
   editor: MonacoEditor | null = null;
 
@@ -82,6 +93,79 @@ export class Pine {
     const latest = (await this.listScripts())[0];
     if (latest !== undefined) await this.load(latest.scriptIdPart, 'last');
     else this.checkSoon();
+  }
+
+  kept(): KeptText {
+    const savedText = this.changed.value() ? this.savedText : null;
+    return { script: this.script.value(), text: this.source(), savedText, draft: this.draft };
+  }
+
+  /** Put back the text that was kept; one that was saved is read anew, because it may have been saved elsewhere since. */
+  async restore({ script, text, savedText, draft }: KeptText): Promise<void> {
+    this.draft = draft;
+    if (script !== null && savedText === null) {
+      const newest = await server.script(script.scriptIdPart, 'last').catch((error: unknown) => error);
+      if (!(newest instanceof Error)) {
+        const known = newest as SavedScript & { source: string };
+        this.bind(known, known.source);
+        return;
+      }
+      if (newest instanceof ServerError && newest.status === 404) {
+        this.bind(null, ''); // it was deleted elsewhere, and this may be the last copy
+        this.replace(text);
+        return;
+      }
+    }
+    this.bind(script, savedText ?? text);
+    this.replace(text);
+  }
+
+  /** See whether other pages left text behind. */
+  async lookForDrafts(own: string): Promise<void> {
+    const left = (await server.drafts().catch(() => [])).filter((draft) => draft.page !== own);
+    this.leftBehind.setValue(left.length);
+  }
+
+  /** Put an unsaved text of another page into the editor; asks first when changes would be lost. */
+  async recover(draft: Draft): Promise<void> {
+    if (!(await this.mayReplace())) return;
+    const script = draft.script === '' ? null : await server.script(draft.script, 'last').catch(() => null);
+    if (script === null) this.draft += 1;
+    this.bind(script, script?.source ?? '');
+    this.replace(draft.text);
+    await keepDraft(this);
+    await server.putDraft(draft.page, null);
+    await this.lookForDrafts(pageName());
+    this.say('info', `The unsaved text of "${draft.name}" is in the editor.`);
+  }
+
+  /** Put an older version of the open script into the editor, where saving makes it the newest one. */
+  async openVersion(version: string): Promise<void> {
+    const script = this.script.value();
+    if (script === null || !(await this.mayReplace())) return;
+    const [newest, older] = await Promise.all([
+      server.script(script.scriptIdPart, 'last'),
+      server.script(script.scriptIdPart, version),
+    ]);
+    this.bind(newest, newest.source);
+    this.replace(older.source);
+    const note = this.changed.value() ? 'saving makes it the newest version' : 'it is as the newest version';
+    this.say('info', `Version ${version} of "${script.scriptName}" is in the editor; ${note}.`);
+  }
+
+  /** Delete a saved script with its versions, once the person said so; text that is open stays, unsaved. */
+  async delete(script: SavedScript): Promise<void> {
+    if (!(await this.workspace.ask((answer) => ({ kind: 'delete', script, answer })))) return;
+    await server.deleteScript(script.scriptIdPart);
+    this.say('info', `Deleted "${script.scriptName}".`);
+    if (this.script.value()?.scriptIdPart !== script.scriptIdPart) return;
+    const study = this.workspace.active.value().studyOfScript(this.key);
+    this.draft += 1;
+    this.script.setValue(null);
+    if (study !== undefined) study.scriptKey = this.key;
+    this.savedText = '';
+    this.changed.setValue(this.source() !== '');
+    this.refreshOnChart();
   }
 
   async listScripts(): Promise<SavedScript[]> {
@@ -192,7 +276,7 @@ export class Pine {
 
   private async addToChart(meta: Parameters<Workspace['pine']['place']>[0]): Promise<void> {
     if (faults.pendingDialog) {
-      const yes = await new Promise<boolean>((answer) => this.workspace.dialog.setValue({ kind: 'externalData', answer }));
+      const yes = await this.workspace.ask((answer) => ({ kind: 'externalData', answer }));
       if (!yes) {
         this.say('info', 'Not added to the chart.');
         return;
@@ -220,10 +304,15 @@ export class Pine {
     this.bind(script, script.source);
   }
 
-  private bind(script: SavedScript | null, source: string): void {
+  /** Put `text` into the editor as a change, also where a fault takes changes back. */
+  private replace(text: string): void {
     this.putBack = true;
-    this.model.setValue(source);
+    this.model.setValue(text);
     this.putBack = false;
+  }
+
+  private bind(script: SavedScript | null, source: string): void {
+    this.replace(source);
     this.script.setValue(script);
     this.savedText = this.source();
     this.changed.setValue(false);
@@ -257,7 +346,7 @@ export class Pine {
   /** Whether the text may be replaced: it is saved, or the person said so. */
   private mayReplace(): Promise<boolean> {
     if (!this.changed.value()) return Promise.resolve(true);
-    return new Promise((answer) => this.workspace.dialog.setValue({ kind: 'unsaved', answer }));
+    return this.workspace.ask((answer) => ({ kind: 'unsaved', answer }));
   }
 
   private contentChanged(): void {

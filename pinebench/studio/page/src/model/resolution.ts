@@ -15,9 +15,21 @@ export const RESOLUTIONS: readonly { name: string; label: string; long: string }
 export function normalResolution(text: string): string | null {
   const match = /^(\d{0,4})([HDWM]?)$/.exec(text.trim().toUpperCase());
   if (match === null || text.trim() === '') return null;
-  const count = Number(match[1] === '' ? 1 : match[1]);
-  if (count < 1) return null;
-  return match[2] === 'H' ? String(count * 60) : `${count}${match[2] ?? ''}`;
+  const number = Number(match[1] === '' ? 1 : match[1]);
+  const [unit, count] = match[2] === 'H' ? ['', number * 60] : [match[2] ?? '', number];
+  return count >= 1 && count <= (MOST[unit] ?? 0) ? `${count}${unit}` : null;
+}
+
+/** As the studio's server has it: a day of minutes, a year of days, weeks or months. */
+const MOST: Record<string, number> = { '': 1440, D: 365, W: 52, M: 12 };
+
+const UNITS: Record<string, string> = { '': 'minute', D: 'day', W: 'week', M: 'month' };
+
+/** `240` as "4 hours"; takes what `normalResolution` gives. */
+export function intervalText(name: string): string {
+  const minutes = Number(name);
+  const [count, unit] = minutes >= 60 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [parseInt(name, 10), UNITS[name.replace(/\d/g, '')]];
+  return `${count} ${unit ?? ''}${count === 1 ? '' : 's'}`;
 }
 
 export function resolutionLabel(name: string): string {

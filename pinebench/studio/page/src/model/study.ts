@@ -1,7 +1,7 @@
 // One study on a chart: an indicator the studio computes, or a script that was added from the editor.
 import type { Bar, MetaInfo } from '../server';
 import { Watched } from '../watched';
-import type { Indicator, Plot } from './indicators';
+import { findIndicator, type Indicator, type Plot } from './indicators';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -15,8 +15,17 @@ export interface InputValue {
   value: unknown;
 }
 
+/** A study as it is kept over a reload. */
+export interface KeptStudy {
+  id: string;
+  indicator: string | null;
+  meta: MetaInfo;
+  scriptKey: string | null;
+  inputs: readonly InputValue[];
+  visible: boolean;
+}
+
 export class Study {
-  readonly id = newEntityId();
   readonly visible = new Watched(true);
   readonly plots = new Watched<readonly Plot[]>([]);
   readonly inputs: Watched<readonly InputValue[]>;
@@ -24,8 +33,9 @@ export class Study {
   private constructor(
     readonly indicator: Indicator | null,
     public meta: MetaInfo,
-    readonly scriptKey: string | null,
+    public scriptKey: string | null,
     inputs: readonly InputValue[],
+    readonly id = newEntityId(),
   ) {
     this.inputs = new Watched(inputs);
   }
@@ -46,6 +56,20 @@ export class Study {
   /** A study made from the script that `scriptKey` stands for in the editor. */
   static ofScript(meta: MetaInfo, scriptKey: string): Study {
     return new Study(null, meta, scriptKey, []);
+  }
+
+  /** The study that was kept; null where the studio has no such indicator any more. */
+  static ofKept({ id, indicator, meta, scriptKey, inputs, visible }: KeptStudy): Study | null {
+    const known = indicator === null ? null : findIndicator(indicator);
+    if (known === undefined) return null;
+    const study = new Study(known, meta, scriptKey, inputs, id);
+    study.visible.setValue(visible);
+    return study;
+  }
+
+  kept(): KeptStudy {
+    const { id, meta, scriptKey } = this;
+    return { id, indicator: this.indicator?.name ?? null, meta, scriptKey, inputs: this.inputs.value(), visible: this.visible.value() };
   }
 
   get name(): string {

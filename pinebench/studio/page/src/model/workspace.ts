@@ -1,9 +1,10 @@
 // What is on the screen as a whole: charts and their arrangement, open panels, the dialog, who is logged in.
 import { faults, onFaultsChanged } from '../faults';
-import { server, type SavedLayout } from '../server';
+import { server, type SavedLayout, type SavedScript } from '../server';
 import { Watched } from '../watched';
-import { Chart } from './chart';
+import { Chart, type KeptChart } from './chart';
 import { Pine } from './pine';
+import type { Study } from './study';
 
 /** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
 export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: string }> = {
@@ -32,11 +33,17 @@ export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('
 export type SidePanel = 'watchlist' | null;
 
 export type Dialog =
-  | { kind: 'symbol' }
+  | { kind: 'symbol'; typed?: string }
   | { kind: 'addSymbol' }
   | { kind: 'indicators' }
   | { kind: 'open' }
   | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }
+  | { kind: 'versions'; script: SavedScript }
+  | { kind: 'deleteScript' }
+  | { kind: 'delete'; script: SavedScript; answer: (yes: boolean) => void }
+  | { kind: 'drafts' }
+  | { kind: 'interval'; typed: string }
+  | { kind: 'study'; chart: Chart; study: Study }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
   | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
@@ -91,6 +98,18 @@ export class Workspace {
     if (!charts.includes(this.active.value()) && charts[0] !== undefined) this.active.setValue(charts[0]);
   }
 
+  /** Show charts that were kept, arranged as they were. */
+  restore(arrangement: string, kept: readonly KeptChart[], active: number): void {
+    const grid = ARRANGEMENTS[arrangement];
+    if (grid === undefined || kept.length !== chartsIn(grid.rows)) return;
+    const charts = kept.map((chart) => Chart.ofKept(chart));
+    const chosen = charts[active] ?? charts[0];
+    if (chosen === undefined) return;
+    this.arrangement.setValue(arrangement);
+    this.charts.setValue(charts);
+    this.active.setValue(chosen);
+  }
+
   openLayout(layout: SavedLayout): void {
     this.layout.setValue(layout);
     const chart = this.active.value();
@@ -105,6 +124,19 @@ export class Workspace {
 
   removeFromWatchlist(symbol: string): void {
     this.watchlist.setValue(this.watchlist.value().filter((known) => known !== symbol));
+  }
+
+  /** Ask by a dialog; no where another dialog takes its place before it is answered. */
+  ask(question: (answer: (yes: boolean) => void) => Dialog): Promise<boolean> {
+    return new Promise((resolve) => {
+      const asked = question(resolve);
+      const forget = this.dialog.subscribe((shown) => {
+        if (shown === asked) return;
+        forget();
+        resolve(false);
+      });
+      this.dialog.setValue(asked);
+    });
   }
 
   openEditor(): void {

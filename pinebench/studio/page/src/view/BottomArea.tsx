@@ -1,5 +1,5 @@
 // The area at the foot: its tabs are always there, its content when it is open; the edge between it and the charts can be dragged.
-import type { PointerEvent } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
@@ -12,20 +12,22 @@ export function BottomArea() {
   const open = useWatched(workspace.bottomOpen);
   const height = useWatched(workspace.bottomHeight);
   return (
-    <div className="layout__area--bottom" style={open ? { height } : undefined}>
+    <section className="layout__area--bottom" aria-label="Panel" style={open ? { height } : undefined}>
       {open && <Edge />}
-      <div className="bottom-tabs toolbar" role="tablist">
-        <button
-          className="bottom-tabs__tab"
-          role="tab"
-          aria-label="Pine"
-          aria-selected={open}
-          data-name="pine-dialog-button"
-          title="Open the Pine editor"
-          onClick={() => workspace.openEditor()}
-        >
-          <Icon name="code" size={15} /> Pine Editor
-        </button>
+      <div className="bottom-tabs toolbar">
+        <div role="tablist" aria-label="Panels">
+          <button
+            className="bottom-tabs__tab"
+            role="tab"
+            aria-label="Pine"
+            aria-selected={open}
+            data-name="pine-dialog-button"
+            title="Open the Pine editor"
+            onClick={() => workspace.openEditor()}
+          >
+            <Icon name="code" size={15} /> Pine
+          </button>
+        </div>
         <span className="grow" />
         {open && (
           <button
@@ -43,21 +45,35 @@ export function BottomArea() {
           <PineEditor />
         </div>
       )}
-    </div>
+    </section>
   );
 }
 
 function Edge() {
   const { bottomHeight } = useWorkspace();
+  const height = useWatched(bottomHeight);
+  const change = (wanted: number) => bottomHeight.setValue(Math.min(window.innerHeight - 200, Math.max(LEAST_HEIGHT, wanted)));
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    bottomHeight.setValue(Math.min(window.innerHeight - 200, Math.max(LEAST_HEIGHT, window.innerHeight - event.clientY)));
+    change(window.innerHeight - event.clientY);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 20, ArrowDown: -20 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    change(height + by);
   };
   return (
     <div
       className="edge"
       role="separator"
       aria-orientation="horizontal"
+      aria-label="Height of the panel"
+      aria-valuenow={height}
+      aria-valuemin={LEAST_HEIGHT}
+      aria-valuemax={window.innerHeight - 200}
+      tabIndex={0}
+      onKeyDown={keys}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
     />

@@ -44,6 +44,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
   const bars = useWatched(chart.bars);
   const pointed = useWatched(drawn.pointed);
   const studies = useWatched(chart.studies);
+  const tops = useWatched(drawn.paneTops);
   const index = pointed ?? bars.length - 1;
   const bar = bars[index];
   const before = bars[index - 1];
@@ -79,19 +80,34 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
         )}
       </div>
       {studies.map((study) => (
-        <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} />
+        <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />
       ))}
     </div>
   );
 }
 
-function StudyRow({ chart, study, index, decimals }: { chart: Chart; study: Study; index: number; decimals: number }) {
+interface StudyRowProps {
+  chart: Chart;
+  study: Study;
+  index: number;
+  decimals: number;
+  /** Where its own pane begins; undefined where it lies over the prices. */
+  top: number | undefined;
+}
+
+function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
+  const { dialog } = useWorkspace();
   const visible = useWatched(study.visible);
   const plots = useWatched(study.plots);
-  useWatched(study.inputs);
+  const inputs = useWatched(study.inputs);
+  const settings = inputs.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
   return (
-    <div className={visible ? 'legend__study' : 'legend__study legend__study--hidden'} data-name="legend-source-item">
-      <span data-name="legend-study-title">
+    <div
+      className={`legend__study${visible ? '' : ' legend__study--hidden'}${top === undefined ? '' : ' legend__study--pane'}`}
+      style={top === undefined ? undefined : { top }}
+      data-name="legend-source-item"
+    >
+      <span data-name="legend-study-title" onDoubleClick={settings}>
         {study.shortName} {study.argumentText}
       </span>
       {visible &&
@@ -104,6 +120,11 @@ function StudyRow({ chart, study, index, decimals }: { chart: Chart; study: Stud
         <span className="tag" title="The studio checks scripts; it does not draw their plots">
           on chart
         </span>
+      )}
+      {settings !== undefined && (
+        <button className="legend__button" aria-label={`Settings of ${study.shortName}`} title="Settings" onClick={settings}>
+          <Icon name="settings" size={14} />
+        </button>
       )}
       <button
         className="legend__button"

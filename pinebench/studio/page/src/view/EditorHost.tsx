@@ -82,6 +82,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     theme: THEME_NAME,
     extraEditorClassName: 'pine-editor-monaco',
     automaticLayout: true,
+    useShadowDOM: false, // the colours of the theme do not reach into it, and its menu would have no background
     minimap: { enabled: false },
     fontFamily: "'JetBrains Mono Variable', ui-monospace, 'DejaVu Sans Mono', monospace",
     fontSize: 13,

@@ -16,22 +16,24 @@ export function Header() {
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
   return (
-    <header className="header toolbar" role="toolbar" aria-label="Chart toolbar">
+    <header className="header toolbar" aria-label="Chart toolbar">
       <span className="header__brand">
         <Logo />
-        <b>pinebench</b>
+        <h1 className="header__name">pinebench</h1>
       </span>
       <i className="divider" />
       <button
-        className="button button--symbol"
+        className="button button--square"
         id="header-toolbar-symbol-search"
         aria-label="Change symbol"
         title="Change symbol"
         onClick={() => workspace.dialog.setValue({ kind: 'symbol' })}
       >
         <Icon name="search" size={16} />
-        <b>{symbol.split(':').pop()}</b>
       </button>
+      <label className="header__symbol" htmlFor="header-toolbar-symbol-search">
+        {symbol.split(':').pop()}
+      </label>
       <i className="divider" />
       <Resolutions />
       <i className="divider" />

@@ -1,32 +1,40 @@
 // What can lie over the whole page: the cookie question and a session that was taken over.
+import { useRef } from 'react';
 import { faults } from '../faults';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
+import { useModal } from './Frame';
+
+function Disconnected() {
+  const root = useRef<HTMLDivElement>(null);
+  useModal(root);
+  return (
+    <div className="veil veil--session" data-name="session-disconnected">
+      <div className="dialog" role="alertdialog" aria-modal="true" aria-label="Session disconnected" ref={root}>
+        <div className="dialog__title">
+          <b>Session disconnected</b>
+        </div>
+        <p>Your session ended because your account was opened in another browser or on another device.</p>
+        <div className="dialog__buttons">
+          <button
+            className="button button--accent"
+            onClick={() => {
+              faults.sessionDisconnected = false;
+            }}
+          >
+            Connect
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
 
 export function Interruptions() {
   const { disconnected, cookieQuestion } = useWorkspace();
   return (
     <>
-      {useWatched(disconnected) && (
-        <div className="veil veil--session" data-name="session-disconnected">
-          <div className="dialog" role="alertdialog" aria-label="Session disconnected">
-            <div className="dialog__title">
-              <b>Session disconnected</b>
-            </div>
-            <p>Your session ended because your account was opened in another browser or on another device.</p>
-            <div className="dialog__buttons">
-              <button
-                className="button button--accent"
-                onClick={() => {
-                  faults.sessionDisconnected = false;
-                }}
-              >
-                Connect
-              </button>
-            </div>
-          </div>
-        </div>
-      )}
+      {useWatched(disconnected) && <Disconnected />}
       {useWatched(cookieQuestion) && (
         <div className="cookies" role="region" aria-label="Cookies policy" data-name="cookie-banner">
           <p>This site keeps a few things on your machine to work, and would like to keep a few more.</p>

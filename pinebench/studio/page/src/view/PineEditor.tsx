@@ -1,5 +1,5 @@
 // The Pine editor's panel: script name and buttons above, text and console side by side, counts below.
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { faults } from '../faults';
 import { monaco } from '../editor/monaco';
 import type { ConsoleRow } from '../model/pine';
@@ -28,6 +28,7 @@ function Toolbar() {
   const { pine, dialog } = useWorkspace();
   const script = useWatched(pine.script);
   const changed = useWatched(pine.changed);
+  const left = useWatched(pine.leftBehind);
   return (
     <div className="pine-editor__toolbar" data-name="pine-editor-toolbar">
       <Menu
@@ -50,8 +51,17 @@ function Toolbar() {
           { label: 'Save', detail: 'Ctrl+S', choose: () => void pine.save() },
           { label: 'Make a copy…', choose: () => pine.askCopyName() },
           ...(script === null ? [] : [{ label: 'Rename…', choose: () => pine.askNewName() }]),
+          'line',
+          ...(script === null ? [] : [{ label: 'Version history…', choose: () => dialog.setValue({ kind: 'versions', script }) }]),
+          { label: 'Delete a script…', choose: () => dialog.setValue({ kind: 'deleteScript' }) },
+          ...(left === 0 ? [] : [{ label: 'Recover text…', detail: String(left), choose: () => dialog.setValue({ kind: 'drafts' }) }]),
         ]}
       />
+      {left > 0 && (
+        <button className="button" title="Text that was closed without being kept" onClick={() => dialog.setValue({ kind: 'drafts' })}>
+          Recover text ({left})
+        </button>
+      )}
       <span className="grow" />
       <CompileButton />
       <SaveButton />
@@ -131,7 +141,7 @@ function Console() {
           <Icon name="trash" size={14} />
         </button>
       </div>
-      <div className="console__rows">
+      <div className="console__rows" role="log" aria-label="Console" tabIndex={0}>
         {rows.length === 0 && <p className="console__empty">What the compiler says appears here.</p>}
         {rows.map((row) => (
           <Row key={row.key} row={row} />
@@ -147,11 +157,21 @@ function Row({ row }: { row: ConsoleRow }) {
   const { line, column } = row;
   const jump = line === undefined ? undefined : () => pine.reveal(line, column ?? 1);
   return (
-    <div className={`consoleRow consoleRow--${row.kind}${jump === undefined ? '' : ' consoleRow--link'}`} onClick={jump}>
+    <div
+      className={`consoleRow consoleRow--${row.kind}${jump === undefined ? '' : ' consoleRow--link'}`}
+      onClick={jump}
+      {...(jump === undefined ? {} : { role: 'button', tabIndex: 0, title: 'Go there', onKeyDown: onEnter(jump) })}
+    >
       <time>{row.time}</time> <span>{row.text}</span>
     </div>
   );
 }
+
+const onEnter = (action: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' && event.key !== ' ') return;
+  event.preventDefault();
+  action();
+};
 
 function StatusLine() {
   const { pine } = useWorkspace();
@@ -163,13 +183,14 @@ function StatusLine() {
   };
   return (
     <div className="statusline">
-      <button className={errors > 0 ? 'statusline__count has-error' : 'statusline__count'} onClick={next} title="Go to the first finding">
+      <button className={errors > 0 ? 'statusline__count has-error' : 'statusline__count'} onClick={next} title="Go to the first finding" aria-label={`${errors} errors`}>
         <Icon name="error" size={13} /> {errors}
       </button>
       <button
         className={warnings > 0 ? 'statusline__count has-warning' : 'statusline__count'}
         onClick={next}
         title="Go to the first finding"
+        aria-label={`${warnings} warnings`}
       >
         <Icon name="warning" size={13} /> {warnings}
       </button>

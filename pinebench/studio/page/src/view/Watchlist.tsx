@@ -1,4 +1,5 @@
 // The side area: a strip of buttons, and the watchlist beside it when it is open.
+import { useRef, useState, type KeyboardEvent } from 'react';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Details } from './Details';
@@ -27,9 +28,15 @@ export function SideArea() {
   );
 }
 
+const COLUMNS = ['Symbol', 'Last', 'Chg', 'Chg %'];
+
 function Watchlist() {
   const workspace = useWorkspace();
   const symbols = useWatched(workspace.watchlist);
+  const [focused, setFocused] = useState('');
+  const rows = useRef<HTMLDivElement>(null);
+  const focus = (at: number) => rows.current?.querySelectorAll<HTMLElement>('.row')[at]?.focus();
+  const entered = symbols.includes(focused) ? focused : symbols[0];
   return (
     <div className="watchlist widgetbar-widget" data-name="watchlist">
       <div className="watchlist__head">
@@ -44,53 +51,111 @@ function Watchlist() {
           <Icon name="plus" size={15} />
         </button>
       </div>
-      <div className="watchlist__names">
-        <span>Symbol</span>
-        <span>Last</span>
-        <span>Chg</span>
-        <span>Chg %</span>
-      </div>
-      <div className="watchlist__rows">
-        {symbols.map((symbol) => (
-          <Row key={symbol} symbol={symbol} />
-        ))}
+      <div className="watchlist__grid" role="grid" aria-label="Watchlist">
+        <div role="rowgroup">
+          <div className="watchlist__names" role="row">
+            {COLUMNS.map((name) => (
+              <span key={name} role="columnheader">
+                {name}
+              </span>
+            ))}
+            <span role="columnheader" className="unseen">
+              Remove
+            </span>
+          </div>
+        </div>
+        <div className="watchlist__rows" role="rowgroup" ref={rows}>
+          {symbols.map((symbol, at) => (
+            <Row
+              key={symbol}
+              symbol={symbol}
+              entry={symbol === entered}
+              entered={() => setFocused(symbol)}
+              move={(by) => focus(Math.max(0, Math.min(symbols.length - 1, by === 'first' ? 0 : by === 'last' ? symbols.length - 1 : at + by)))}
+              remove={() => {
+                workspace.removeFromWatchlist(symbol);
+                requestAnimationFrame(() => focus(Math.min(at, symbols.length - 2)));
+              }}
+            />
+          ))}
+        </div>
       </div>
       <Details />
     </div>
   );
 }
 
-function Row({ symbol }: { symbol: string }) {
+interface RowProps {
+  symbol: string;
+  /** Whether Tab leads to this row; arrows lead to the others. */
+  entry: boolean;
+  entered: () => void;
+  move: (by: -1 | 1 | 'first' | 'last') => void;
+  remove: () => void;
+}
+
+function Row({ symbol, entry, entered, move, remove }: RowProps) {
   const workspace = useWorkspace();
   const chart = useWatched(workspace.active);
   const current = useWatched(chart.symbol) === symbol;
   const quote = useQuote(symbol, 2);
   const tone = quote === null || quote.change >= 0 ? 'cell up' : 'cell down';
+  const show = () => void chart.setSymbol(symbol);
+  const keys = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = {
+      Enter: show,
+      ' ': show,
+      Delete: remove,
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      Home: () => move('first'),
+      End: () => move('last'),
+    }[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
   return (
     <div
       className={current ? 'row row--current' : 'row'}
       data-symbol-full={symbol}
       data-symbol-short={symbol.split(':').pop()}
       title={quote?.info.description}
-      onClick={() => void chart.setSymbol(symbol)}
+      role="row"
+      aria-selected={current}
+      tabIndex={entry ? 0 : -1}
+      onFocus={entered}
+      onKeyDown={keys}
+      onClick={show}
     >
-      <span className="symbolName">
+      <span className="symbolName" role="gridcell">
         {symbol.split(':').pop()}
         <small>{symbol.split(':')[0]}</small>
       </span>
-      <span className="cell">{quote?.last[4].toFixed(quote.info.decimals)}</span>
-      <span className={tone}>{quote === null ? '' : signed(quote.change, quote.info.decimals)}</span>
-      <span className={tone}>{quote === null ? '' : `${signed(quote.percent, 2)}%`}</span>
-      <button
-        className="row__remove"
-        aria-label={`Remove ${symbol}`}
-        onClick={(event) => {
-          event.stopPropagation();
-          workspace.removeFromWatchlist(symbol);
-        }}
-      >
-        <Icon name="close" size={12} />
-      </button>
+      <span className="cell" role="gridcell">
+        {quote?.last[4].toFixed(quote.info.decimals)}
+      </span>
+      <span className={tone} role="gridcell">
+        {quote === null ? '' : signed(quote.change, quote.info.decimals)}
+      </span>
+      <span className={tone} role="gridcell">
+        {quote === null ? '' : `${signed(quote.percent, 2)}%`}
+      </span>
+      <span className="row__last" role="gridcell">
+        <button
+          className="row__remove"
+          aria-label={`Remove ${symbol}`}
+          title="Remove"
+          tabIndex={entry ? 0 : -1}
+          onClick={(event) => {
+            event.stopPropagation();
+            remove();
+          }}
+        >
+          <Icon name="close" size={12} />
+        </button>
+      </span>
     </div>
   );
 }

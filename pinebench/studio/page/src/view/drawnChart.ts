@@ -40,6 +40,9 @@ type AnySeries = ISeriesApi<SeriesType>;
 export class DrawnChart implements ChartView {
   /** The index of the bar under the pointer; null where there is none. */
   readonly pointed = new Watched<number | null>(null);
+  /** Where the pane of a study begins, in pixels from the chart's top; only studies with a pane of their own are in it. */
+  readonly paneTops = new Watched<ReadonlyMap<Study, number>>(new Map());
+  private readonly resized = new ResizeObserver(() => this.measurePanes());
   private readonly lwc: IChartApi;
   private main: AnySeries;
   private readonly volume: ISeriesApi<'Histogram'>;
@@ -84,6 +87,7 @@ export class DrawnChart implements ChartView {
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
     ];
+    this.resized.observe(element);
     this.drawBars(true);
     this.drawStudies();
     model.view = this;
@@ -93,6 +97,7 @@ export class DrawnChart implements ChartView {
   dispose(): void {
     for (const forget of this.forget) forget();
     for (const { forget } of this.studySeries.values()) forget();
+    this.resized.disconnect();
     if (this.model.view === this) this.model.view = null;
     this.lwc.remove();
   }
@@ -171,6 +176,22 @@ export class DrawnChart implements ChartView {
     }
     for (const study of studies) if (!this.studySeries.has(study)) this.addStudy(study);
     this.nameCanvases();
+    // The panes are laid out with the next picture.
+    requestAnimationFrame(() => this.measurePanes());
+  }
+
+  private measurePanes(): void {
+    const top = this.element.getBoundingClientRect().top;
+    const tops = new Map<Study, number>();
+    for (const [study, { series }] of this.studySeries) {
+      const pane = study.ownPane ? series[0]?.getPane().getHTMLElement() : null;
+      if (pane === null || pane === undefined) continue;
+      this.resized.observe(pane);
+      tops.set(study, pane.getBoundingClientRect().top - top);
+    }
+    const before = this.paneTops.value();
+    if (tops.size === before.size && [...tops].every(([study, at]) => before.get(study) === at)) return;
+    this.paneTops.setValue(tops);
   }
 
   private addStudy(study: Study): void {

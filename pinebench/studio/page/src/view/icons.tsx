@@ -11,6 +11,7 @@ const SHAPES = {
   camera: line('M3 6.5h3L7.5 4h5L14 6.5h3V16H3zM10 13.5a2.7 2.7 0 1 0 0-5.4 2.7 2.7 0 0 0 0 5.4Z'),
   fullscreen: line('M3 7V3h4M17 7V3h-4M3 13v4h4M17 13v4h-4'),
   list: line('M3.5 5h13M3.5 10h13M3.5 15h13'),
+  settings: line('M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z'),
   close: line('m5 5 10 10M15 5 5 15'),
   down: line('m5.5 8 4.5 4.5L14.5 8'),
   eye: line('M2 10s3-5.2 8-5.2 8 5.2 8 5.2-3 5.2-8 5.2S2 10 2 10ZM10 12.3a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6Z'),

@@ -1,0 +1,152 @@
+// What a reload must not lose: the charts with their studies, and the text in the editor. The tab itself keeps it, so that
+// tabs side by side keep theirs apart; unsaved text is also given to the studio, from where any tab can take it back.
+import { server, type SavedScript } from '../server';
+import type { Chart, KeptChart } from './chart';
+import type { KeptText, Pine } from './pine';
+import type { Workspace } from './workspace';
+
+interface KeptDesk {
+  layout: string;
+  arrangement: string;
+  active: number;
+  charts: KeptChart[];
+  editor: KeptText;
+}
+
+const DESK = 'pinebench-studio-desk';
+const PAGE = 'pinebench-studio-page';
+const KEEP_AFTER_MS = 250;
+
+/** What this tab kept before it was loaded anew; null in a fresh tab, or where it cannot be read. */
+export function readDesk(): KeptDesk | null {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(DESK) ?? 'null');
+    return isDesk(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Put back what was kept; the charts only where the address still asks for their layout. */
+export async function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
+  if (desk.layout === workspace.layout.value().id) workspace.restore(desk.arrangement, desk.charts, desk.active);
+  await workspace.pine.restore(desk.editor);
+}
+
+/** From now on keep what changes, soon after it did and at the latest when the page goes. */
+export function keepDesk(workspace: Workspace): void {
+  let timer = 0;
+  let followed: (() => void)[] = [];
+  const now = () => {
+    clearTimeout(timer);
+    keep(workspace);
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(now, KEEP_AFTER_MS);
+  };
+  const follow = () => {
+    for (const forget of followed) forget();
+    followed = workspace.charts.value().flatMap((chart) => [
+      chart.symbol.subscribe(soon),
+      chart.resolution.subscribe(soon),
+      chart.type.subscribe(soon),
+      chart.studies.subscribe(soon),
+      chart.changed.subscribe(soon),
+    ]);
+    soon();
+  };
+  workspace.charts.subscribe(follow);
+  follow();
+  for (const watched of [workspace.active, workspace.arrangement, workspace.layout, workspace.pine.script, workspace.pine.changed]) {
+    (watched as { subscribe: (listener: () => void) => unknown }).subscribe(soon);
+  }
+  workspace.pine.model.onDidChangeContent(soon);
+  window.addEventListener('pagehide', now);
+  window.addEventListener('beforeunload', (event) => {
+    now();
+    if (workspace.pine.changed.value()) event.preventDefault();
+  });
+}
+
+function keep(workspace: Workspace): void {
+  const charts = workspace.charts.value();
+  const desk: KeptDesk = {
+    layout: workspace.layout.value().id,
+    arrangement: workspace.arrangement.value(),
+    active: charts.indexOf(workspace.active.value()),
+    charts: charts.map((chart: Chart) => chart.kept()),
+    editor: workspace.pine.kept(),
+  };
+  try {
+    sessionStorage.setItem(DESK, JSON.stringify(desk));
+  } catch (error) {
+    workspace.pine.complain(error);
+  }
+  void keepDraft(workspace.pine);
+}
+
+/** The name by which the studio knows this tab's unsaved text. */
+export function pageName(): string {
+  const known = sessionStorage.getItem(PAGE);
+  if (known !== null && /^[a-z0-9]{1,40}$/.test(known)) return known;
+  const made = crypto.randomUUID().replaceAll('-', '');
+  sessionStorage.setItem(PAGE, made);
+  return made;
+}
+
+let lastDraft: string | null | undefined;
+
+/** Give the studio the editor's text while it is not saved, and take it back once it is. */
+export async function keepDraft(pine: Pine): Promise<void> {
+  const draft = pine.changed.value() ? pine.source() : null;
+  if (draft === lastDraft) return;
+  lastDraft = draft;
+  const value = draft === null ? null : { name: pine.name, script: pine.script.value()?.scriptIdPart ?? '', text: draft };
+  try {
+    await server.putDraft(pageName(), value === null ? null : { ...value, modified: Math.floor(Date.now() / 1000) });
+  } catch {
+    lastDraft = undefined; // asked again with the next change; the tab has it in any case
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function isDesk(value: unknown): value is KeptDesk {
+  return (
+    isRecord(value) &&
+    isText(value['layout']) &&
+    isText(value['arrangement']) &&
+    typeof value['active'] === 'number' &&
+    Array.isArray(value['charts']) &&
+    value['charts'].every(isChart) &&
+    isEditor(value['editor'])
+  );
+}
+
+function isChart(value: unknown): value is KeptChart {
+  return (
+    isRecord(value) &&
+    isText(value['symbol']) &&
+    isText(value['resolution']) &&
+    typeof value['type'] === 'number' &&
+    Array.isArray(value['studies']) &&
+    value['studies'].every((study) => isRecord(study) && isText(study['id']) && isRecord(study['meta']) && Array.isArray(study['inputs']))
+  );
+}
+
+function isEditor(value: unknown): value is KeptText {
+  const script = isRecord(value) ? value['script'] : undefined;
+  return (
+    isRecord(value) &&
+    isText(value['text']) &&
+    (value['savedText'] === null || isText(value['savedText'])) &&
+    typeof value['draft'] === 'number' &&
+    (script === null || isScript(script))
+  );
+}
+
+function isScript(value: unknown): value is SavedScript {
+  return isRecord(value) && isText(value['scriptIdPart']) && isText(value['scriptName']) && isText(value['version']);
+}

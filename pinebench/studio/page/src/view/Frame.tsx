@@ -1,0 +1,98 @@
+// What every dialog is made of: a frame that keeps the focus inside and gives it back, and the question with two answers.
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useWorkspace } from './context';
+import { Icon } from './icons';
+
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])';
+
+/**
+ * Keep the focus inside `root` while it is shown, and put it back where it was afterwards. The first to have it is what is
+ * marked `data-first`, else a field, else the button that goes on. Programs may still focus what they like.
+ */
+export function useModal(root: RefObject<HTMLElement | null>, close?: () => void): void {
+  const closing = useRef(close);
+  closing.current = close;
+  useLayoutEffect(() => {
+    const element = root.current;
+    if (element === null) return;
+    const before = document.activeElement;
+    const first = ['[data-first]', 'input', '.button--accent'].map((css) => element.querySelector<HTMLElement>(css)).find((node) => node !== null);
+    first?.focus();
+    const keys = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') closing.current?.();
+      if (event.key !== 'Tab') return;
+      const stops = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((node) => node.offsetParent !== null);
+      const at = stops.findIndex((node) => node === document.activeElement);
+      const next = event.shiftKey ? (at <= 0 ? stops.length - 1 : at - 1) : (at + 1) % stops.length;
+      event.preventDefault();
+      stops[next]?.focus();
+    };
+    document.addEventListener('keydown', keys);
+    return () => {
+      document.removeEventListener('keydown', keys);
+      const lost = document.activeElement === document.body || document.activeElement === null || element.contains(document.activeElement);
+      if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [root]);
+}
+
+interface FrameProps {
+  title: string;
+  name: string;
+  close: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export function Frame({ title, name, close, wide = false, children }: FrameProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useModal(root, close);
+  return (
+    <div className="veil" onPointerDown={(event) => event.target === event.currentTarget && close()}>
+      <div className={wide ? 'dialog dialog__wide' : 'dialog'} role="dialog" aria-modal="true" aria-label={title} data-name={name} ref={root}>
+        <div className="dialog__title">
+          <b>{title}</b>
+          <button className="button button--square button--small" aria-label="Close" onClick={close}>
+            <Icon name="close" size={15} />
+          </button>
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+export function useClose(): () => void {
+  const { dialog } = useWorkspace();
+  const close = useRef(() => dialog.setValue(null));
+  return close.current;
+}
+
+interface QuestionProps {
+  title: string;
+  text: string;
+  yes: string;
+  answer: (yes: boolean) => void;
+}
+
+/** Asks before something that cannot be taken back: Enter alone never says yes. */
+export function Question({ title, text, yes, answer }: QuestionProps) {
+  const close = useClose();
+  const choose = (chosen: boolean) => {
+    answer(chosen);
+    close();
+  };
+  return (
+    <Frame title={title} name="confirm-dialog" close={() => choose(false)}>
+      <p>{text}</p>
+      <div className="dialog__buttons">
+        <button className="button" name="cancel" data-first onClick={() => choose(false)}>
+          Cancel
+        </button>
+        <button className="button button--accent" name="yes" onClick={() => choose(true)}>
+          {yes}
+        </button>
+      </div>
+    </Frame>
+  );
+}

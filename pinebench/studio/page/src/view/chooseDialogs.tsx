@@ -1,0 +1,150 @@
+// The dialogs in which one of many is chosen: a symbol, an indicator, a script, a version, a text left behind.
+import { useRef } from 'react';
+import { StudyLimitReached } from '../model/chart';
+import { INDICATORS } from '../model/indicators';
+import { pageName } from '../model/kept';
+import { server, type Draft, type SavedScript } from '../server';
+import { ChoiceDialog, type Choice } from './ChoiceDialog';
+import { useWorkspace } from './context';
+
+const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+const minute = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+
+function matching(choices: readonly Choice[], text: string): readonly Choice[] {
+  const wanted = text.trim().toLowerCase();
+  return choices.filter((choice) => `${choice.name} ${choice.detail}`.toLowerCase().includes(wanted));
+}
+
+/** Choices that are asked for once and searched here. */
+function useOnce(load: () => Promise<readonly Choice[]>): (text: string) => Promise<readonly Choice[]> {
+  const find = useRef<((text: string) => Promise<readonly Choice[]>) | null>(null);
+  if (find.current === null) {
+    let all: Promise<readonly Choice[]> | null = null;
+    find.current = async (text) => matching(await (all ??= load()), text);
+  }
+  return find.current;
+}
+
+async function findSymbols(text: string): Promise<readonly Choice[]> {
+  const symbols = await server.symbols(text);
+  return symbols.map((s) => ({ key: s.full_name, name: s.symbol, detail: s.description, side: `${s.exchange} · ${s.type}` }));
+}
+
+export function SymbolDialog({ title, typed, choose }: { title: string; typed?: string; choose: (symbol: string) => void }) {
+  return (
+    <ChoiceDialog
+      title={title}
+      name="symbol-search-items-dialog"
+      hint="Symbol or name"
+      typed={typed}
+      nothing="No sample symbol matches; press Enter to ask for it anyway."
+      find={findSymbols}
+      fallback={(text) => choose(text.toUpperCase())}
+      choose={choose}
+    />
+  );
+}
+
+export function IndicatorsDialog() {
+  const workspace = useWorkspace();
+  const find = useOnce(() => Promise.resolve(INDICATORS.map(({ name, shortName }) => ({ key: name, name, detail: '', side: shortName }))));
+  return (
+    <ChoiceDialog
+      title="Indicators"
+      name="indicators-dialog"
+      hint="Search"
+      nothing="No indicator matches."
+      find={find}
+      choose={(name) => {
+        try {
+          workspace.active.value().addIndicator(name, {});
+        } catch (error) {
+          if (!(error instanceof StudyLimitReached)) throw error;
+          workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
+        }
+      }}
+    />
+  );
+}
+
+interface ScriptsProps {
+  title: string;
+  name: string;
+  choose: (script: SavedScript) => void;
+}
+
+export function ScriptsDialog({ title, name, choose }: ScriptsProps) {
+  const { pine } = useWorkspace();
+  const scripts = useRef<readonly SavedScript[]>([]);
+  const find = useOnce(async () => {
+    scripts.current = await pine.listScripts();
+    return scripts.current.map((script) => ({
+      key: script.scriptIdPart,
+      name: script.scriptName,
+      detail: script.kind,
+      side: `version ${script.version} · ${day(script.modified)}`,
+    }));
+  });
+  return (
+    <ChoiceDialog
+      title={title}
+      name={name}
+      hint="Search"
+      nothing="No saved script matches."
+      find={find}
+      choose={(id) => {
+        const script = scripts.current.find((known) => known.scriptIdPart === id);
+        if (script !== undefined) choose(script);
+      }}
+    />
+  );
+}
+
+export function VersionsDialog({ script }: { script: SavedScript }) {
+  const { pine } = useWorkspace();
+  const find = useOnce(async () =>
+    (await server.versions(script.scriptIdPart)).map(({ version, modified, lines }, i) => ({
+      key: version,
+      name: `Version ${version}`,
+      detail: i === 0 ? 'the newest' : '',
+      side: `${lines} lines · ${minute(modified)}`,
+    })),
+  );
+  return (
+    <ChoiceDialog
+      title={`Versions of ${script.scriptName}`}
+      name="version-history-dialog"
+      hint="Search"
+      nothing="No version matches."
+      find={find}
+      choose={(version) => void pine.openVersion(version).catch(pine.complain)}
+    />
+  );
+}
+
+export function DraftsDialog() {
+  const { pine } = useWorkspace();
+  const drafts = useRef<readonly Draft[]>([]);
+  const find = useOnce(async () => {
+    drafts.current = (await server.drafts()).filter((draft) => draft.page !== pageName());
+    return drafts.current.map(({ page, name, text, modified }) => ({
+      key: page,
+      name,
+      detail: `${text.split('\n').length} lines`,
+      side: minute(modified),
+    }));
+  });
+  return (
+    <ChoiceDialog
+      title="Recover text that was not kept"
+      name="recover-dialog"
+      hint="Search"
+      nothing="There is none."
+      find={find}
+      choose={(page) => {
+        const draft = drafts.current.find((known) => known.page === page);
+        if (draft !== undefined) void pine.recover(draft).catch(pine.complain);
+      }}
+    />
+  );
+}

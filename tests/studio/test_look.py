@@ -1,0 +1,140 @@
+"""What people see: contrast and roles by axe-core, legends where their lines are, room for the chart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studio.support import CHART, WRONG, Driver
+
+AXE = Path(__file__).resolve().parents[2] / "pinebench/studio/page/node_modules/axe-core/axe.min.js"
+DIALOG = "document.querySelector('[role=\"dialog\"]')"
+
+
+def findings(page: Driver, inside: str = "") -> list[tuple[str, Any]]:
+    """What axe-core finds wrong with the page, or with what a selector names."""
+    if page.js("typeof window.axe") != "object":
+        page.js(f"{AXE.read_text(encoding='utf-8')}; 1")
+    found: list[dict[str, Any]] = page.js(
+        f"axe.run({json.dumps(inside)} || document, {{resultTypes: ['violations']}}).then(({{violations}}) =>"
+        " violations.map(({id, nodes}) => ({id, nodes: nodes.map((node) => node.target.join(' '))})))"
+    )
+    return [(one["id"], one["nodes"]) for one in found]
+
+
+def choose(page: Driver, label: str) -> None:
+    page.click('[data-name="pine-script-menu"]')
+    items = "[...document.querySelectorAll('[role=\"menuitem\"]')]"
+    page.until(f"{items}.length > 0")
+    page.js(f"{items}.find((item) => item.textContent.includes({json.dumps(label)})).click()")
+    page.until(f"{DIALOG} !== null")
+
+
+def test_axe_core_finds_nothing_on_the_main_screens(page: Driver) -> None:
+    page.until("document.querySelectorAll('[data-symbol-full] .cell').length >= 18")
+    for name in ("MACD", "SMA", "Volume", "Bollinger Bands"):
+        page.js(f"{CHART}.createStudy('{name}')")
+    page.js(f"{CHART}.getStudyById({CHART}.getAllStudies()[0].id).setVisible(false)")
+    assert findings(page) == []
+    page.editor.write(WRONG)
+    page.editor.compile()
+    page.until("document.querySelectorAll('.consoleRow--error').length > 3")
+    assert findings(page) == []
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('4')")
+    page.until("document.querySelectorAll('[data-name=\"legend-source-title\"]').length === 4")
+    assert findings(page) == []
+    page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
+    page.click('[data-name="base-watchlist-widget-button"]')
+    page.until("document.querySelector('.watchlist') === null")
+    assert findings(page) == []
+
+
+def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
+    page.js(f"{CHART}.createStudy('MACD')")
+    for name in (
+        "header-toolbar-chart-styles",
+        "header-toolbar-arrangement",
+        "header-toolbar-save-load",
+        "pine-script-menu",
+    ):
+        page.click(f'[data-name="{name}"]')
+        page.until("document.querySelector('[role=\"menu\"]') !== null")
+        assert (name, findings(page)) == (name, [])
+        page.press("Escape", "Escape", 27)
+    for opener in (
+        '[aria-label="Change symbol"]',
+        '[data-name="open-indicators-dialog"]',
+        '[aria-label="Settings of MACD"]',
+    ):
+        page.click(opener)
+        page.until(f"{DIALOG} !== null")
+        assert (opener, findings(page)) == (opener, [])
+        page.press("Escape", "Escape", 27)
+        page.until(f"{DIALOG} === null")
+    for label in ("Open…", "Make a copy…", "Rename…", "Version history…", "Delete a script…"):
+        choose(page, label)
+        page.until(f"{DIALOG}.querySelector('[role=\"listbox\"]')?.ariaBusy !== 'true'")
+        assert (label, findings(page)) == (label, [])
+        page.press("Escape", "Escape", 27)
+        page.until(f"{DIALOG} === null")
+    page.js("document.activeElement.blur()")
+    page.connection.command("Input.dispatchKeyEvent", type="keyDown", key="7", text="7")
+    page.until(f"{DIALOG} !== null")
+    assert findings(page) == []
+    page.press("Escape", "Escape", 27)
+    page.editor.write(WRONG)
+    page.js("void TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.until(f"{DIALOG} !== null")
+    assert findings(page) == []
+    page.press("Escape", "Escape", 27)
+    page.set(sessionDisconnected=True, cookieBanner=True, loggedOut=True)
+    page.until("document.querySelector('[role=\"alertdialog\"]') !== null")
+    assert findings(page) == []
+
+
+def test_the_editors_menu_has_a_background(page: Driver) -> None:
+    spot = page.js(
+        "(({x, y}) => ({x: x + 200, y: y + 60}))(document.querySelector('.pine-editor-monaco').getBoundingClientRect())"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        page.connection.command("Input.dispatchMouseEvent", type=kind, **spot, button="right", clickCount=1)
+    menu = "document.querySelector('.monaco-menu-container .monaco-menu .actions-container')"
+    page.until(f"{menu} !== null")
+    colours = page.js(
+        f"(() => {{ const found = []; for (let e = {menu}; e; e = e.parentElement) {{"
+        " found.push(getComputedStyle(e).backgroundColor); if (e.matches('.monaco-menu-container')) break; }"
+        " return found; })()"
+    )
+    assert any(colour != "rgba(0, 0, 0, 0)" for colour in colours)
+
+
+def test_a_study_has_its_legend_in_its_own_pane(page: Driver) -> None:
+    for name in ("SMA", "RSI", "MACD"):
+        page.js(f"{CHART}.createStudy('{name}')")
+    places = (
+        "(() => { const box = (node) => node.getBoundingClientRect();"
+        "const panes = [...document.querySelectorAll('.chart-markup-table tr')].map(box).filter((b) => b.height > 20);"
+        "return [...document.querySelectorAll('[data-name=\"legend-source-item\"]')].map((item) => {"
+        " const {top, bottom} = box(item);"
+        " return panes.findIndex((pane) => top >= pane.top - 1 && bottom <= pane.bottom + 1); }); })()"
+    )
+    page.until(f"{places}.join() === '0,1,2'")
+    page.js(f"{CHART}.removeEntity({CHART}.getAllStudies()[1].id)")
+    page.until(f"{places}.join() === '0,1'")
+
+
+@pytest.mark.parametrize("height", [700, 500, 400, 330])
+def test_a_small_window_takes_room_from_the_editor_first(page: Driver, height: int) -> None:
+    page.connection.command(
+        "Emulation.setDeviceMetricsOverride", width=1200, height=height, deviceScaleFactor=1, mobile=False
+    )
+    page.until(f"innerHeight === {height}")
+    page.until(
+        "(() => { const box = (css) => document.querySelector(css).getBoundingClientRect();"
+        "const chart = box('.charts'), foot = box('[class*=\"layout__area--bottom\"]'), tab = box('.bottom-tabs');"
+        "return chart.height >= 150 && foot.top >= chart.bottom"
+        " && foot.bottom <= innerHeight + 1 && tab.bottom <= innerHeight; })()"
+    )

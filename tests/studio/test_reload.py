@@ -1,0 +1,152 @@
+"""A reload, a closed window and a studio that ended lose nothing: charts, studies and text come back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pinebench.studio import documents
+from pinebench.studio.session import Session
+from pinebench.tradingview import browser
+from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload
+
+NAME = "document.querySelector('[data-name=\"pine-script-name\"]').textContent"
+UNSAVED = "document.querySelector('.unsaved') !== null"
+UNTITLED = "//@version=6\nindicator('Never saved')\nplot(open) // 😀 \u2028\n"
+
+
+def test_unsaved_text_survives_a_reload_and_is_still_unsaved(page: Driver, session: Session) -> None:
+    page.editor.write(UNTITLED)
+    reload(page, session)
+    assert page.editor.read() == UNTITLED
+    assert page.js(NAME) == "Trend ribbon"
+    page.until(UNSAVED)
+    page.press("s", "KeyS", 83, CTRL)
+    page.until(f"!({UNSAVED})")
+    script = session.studio.store.scripts()[0]
+    assert (script.version, session.studio.store.source(script.id)) == (2, UNTITLED)
+
+
+def test_text_that_never_had_a_name_survives_too(page: Driver, session: Session) -> None:
+    page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.editor.write(UNTITLED)
+    assert page.editor.compile().outcome == "added"
+    reload(page, session)
+    assert page.editor.read() == UNTITLED
+    assert page.js(NAME) == "Untitled script"
+    # The study of the script is still known as its own.
+    page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Update on chart')")
+    assert page.editor.compile().outcome == "updated"
+
+
+def test_text_typed_in_the_very_moment_of_a_reload_survives(page: Driver, session: Session) -> None:
+    session.studio.ready.clear()
+    page.js(f"TradingViewApi.pineEditorTestApi().setEditorText({json.dumps(UNTITLED)}); location.reload()")
+    assert session.wait_until_ready(120)
+    assert page.editor.read() == UNTITLED
+
+
+def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(page: Driver, session: Session) -> None:
+    store = session.studio.store
+    script = store.scripts()[0]
+    store.save(script.id, CLEAN, "Mine", "indicator")
+    reload(page, session)
+    assert page.editor.read() == CLEAN
+    assert not page.js(UNSAVED)
+
+
+def test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text(page: Driver, session: Session) -> None:
+    text = page.editor.read()
+    session.studio.store.delete(session.studio.store.scripts()[0].id)
+    reload(page, session)
+    assert page.editor.read() == text
+    assert page.js(NAME) == "Untitled script"
+    page.until(UNSAVED)
+
+
+def test_symbol_interval_type_and_studies_survive_a_reload(page: Driver, session: Session) -> None:
+    page.js(f"new Promise((done) => {CHART}.setSymbol('BINANCE:ETHUSDT', done))")
+    page.js(f"new Promise((done) => {CHART}.setResolution('240', done))")
+    page.js(f"{CHART}.setChartType(3)")
+    page.js(f"{CHART}.createStudy('MACD', false, false, {{fast: 5}})")
+    page.js(f"{CHART}.createStudy('SMA').then((id) => {CHART}.getStudyById(id).setVisible(false))")
+    page.editor.write(CLEAN)
+    assert page.editor.compile().outcome == "added"
+    state = (
+        f"[{CHART}.symbol(), {CHART}.resolution(), {CHART}.chartType(), {CHART}.getAllStudies().map((study) =>"
+        f" [study, {CHART}.getStudyById(study.id).isVisible(), {CHART}.getStudyById(study.id).getInputValues()])]"
+    )
+    before = page.js(state)
+    assert before[:3] == ["BINANCE:ETHUSDT", "240", 3]
+    reload(page, session)
+    assert page.js(state) == before
+
+
+def test_arranged_charts_survive_a_reload(page: Driver, session: Session) -> None:
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('2h')")
+    page.js("TradingViewApi._chartWidgetCollection.getAll()[1]._mainDiv.click()")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('AMEX:SPY', done))")
+    reload(page, session)
+    symbols = "TradingViewApi._chartWidgetCollection.getAll().map((w) => w.model().mainSeries().symbol())"
+    page.until(f"{symbols}.join() === 'NASDAQ:AAPL,AMEX:SPY'")
+    assert page.js(f"{CHART}.symbol()") == "AMEX:SPY"
+
+
+def test_tabs_side_by_side_keep_theirs_apart(open_page: Tabs, session: Session) -> None:
+    first, second = open_page(), open_page()
+    first.editor.write(UNTITLED)
+    second.editor.write(CLEAN)
+    second.js(f"new Promise((done) => {CHART}.setSymbol('TSLA', done))")
+    for driver, text, symbol in ((first, UNTITLED, "NASDAQ:AAPL"), (second, CLEAN, "NASDAQ:TSLA")):
+        reload(driver, session)
+        assert driver.editor.read() == text
+        assert driver.js(f"{CHART}.symbol()") == symbol
+
+
+def test_what_a_tab_kept_may_be_nonsense(page: Driver, session: Session) -> None:
+    for kept in ("{", "null", "[]", '{"layout": "", "arrangement": "s", "active": 0, "charts": [{}], "editor": {}}'):
+        # What is written last, when the page goes, is replaced once it is gone.
+        page.js(
+            "window.addEventListener('pagehide', () => "
+            f"sessionStorage.setItem('pinebench-studio-desk', {json.dumps(kept)}))"
+        )
+        reload(page, session)
+        assert page.js(NAME) == "Trend ribbon"
+        assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
+    leave = "window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+    assert page.js(leave) is True
+    page.editor.write(UNTITLED)
+    assert page.js(leave) is False
+    page.press("s", "KeyS", 83, CTRL)
+    page.until(f"!({UNSAVED})")
+    assert page.js(leave) is True
+
+
+def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: browser.Launched, tmp_path: Path) -> None:
+    store = tmp_path / "studio.sqlite3"
+    with Session(store=store) as first:
+        tabs = Tabs(chromium.port, first)
+        page = tabs()
+        page.editor.write(UNTITLED)
+        page.until(
+            f"fetch('/studio/api/drafts').then((a) => a.json()).then((l) => l[0]?.text === {json.dumps(UNTITLED)})"
+        )
+        tabs.close()
+    with Session(store=store) as second:
+        tabs = Tabs(chromium.port, second)
+        page = tabs()
+        assert "Never saved" not in page.editor.read()
+        page.until("[...document.querySelectorAll('button')].some((b) => b.textContent === 'Recover text (1)')")
+        page.js("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Recover text (1)').click()")
+        page.click('[role="option"]')
+        page.until(UNSAVED)
+        assert page.editor.read() == UNTITLED
+        page.until("![...document.querySelectorAll('button')].some((b) => b.textContent.startsWith('Recover text'))")
+        # It is kept for this page now, until it is saved.
+        assert [draft["text"] for draft in documents.drafts(second.studio.store)] == [UNTITLED]
+        page.press("s", "KeyS", 83, CTRL)
+        page.until("fetch('/studio/api/drafts').then((a) => a.json()).then((l) => l.length === 0)")
+        tabs.close()
