@@ -15,6 +15,7 @@ from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.matching import Bound
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
 from pinebench.check.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
+from pinebench.reference import function as builtin_function
 from pinebench.reference import variable as builtin_variable
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -30,8 +31,6 @@ _MOST_DRAWINGS = {
     "max_polylines_count": 100,
 }
 _ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
-_ORDERS = frozenset(("entry", "order", "exit", "close", "close_all", "cancel", "cancel_all"))
-_DRAWINGS = frozenset(("line", "label", "box", "table", "polyline", "linefill"))
 
 
 def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -49,10 +48,9 @@ def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
 
 def _order(checker: Checker, node: nodes.Call, name: str) -> None:
     """An indicator cannot place orders (manual, strategies); a library can: TradingView publishes one that does."""
-    if checker.declaration_kind == "indicator":
-        short = name.removeprefix("strategy.")
-        if short in _ORDERS or short.startswith("risk."):
-            checker.report("strategy-only", node, name=name)
+    builtin = builtin_function(name)
+    if checker.declaration_kind == "indicator" and builtin is not None and "orders" in builtin.effects.changes:
+        checker.report("strategy-only", node, name=name)
 
 
 def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -212,8 +210,8 @@ def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str |
     if call is None:
         return None
     if isinstance(call.target, Signature):
-        name = call.target.name
-        return name if name.endswith(".new") and name.partition(".")[0] in _DRAWINGS else None
+        name, made = call.target.name, "drawings" in call.target.function.effects.changes
+        return name if made and name.endswith(".new") else None
     frame = call.instance
     if frame is None:
         return None

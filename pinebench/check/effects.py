@@ -5,73 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pinebench import reference
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
+from pinebench.check.display import path_of, root_name
 from pinebench.check.frames import Frame
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
-_PURE_NAMESPACES = frozenset(("math", "str", "color", "timeframe", "ticker", "syminfo", "chart"))
-_MUTATORS = frozenset(
-    (
-        "push",
-        "pop",
-        "shift",
-        "unshift",
-        "insert",
-        "remove",
-        "set",
-        "clear",
-        "fill",
-        "concat",
-        "sort",
-        "reverse",
-        "put",
-        "put_all",
-        "add_row",
-        "add_col",
-        "remove_row",
-        "remove_col",
-        "reshape",
-        "swap_rows",
-        "swap_columns",
-        "delete",
-        "merge_cells",
-        "cell",
-        "copy",
-        "new",
-    )
-)
-_COLLECTIONS = frozenset(("array", "matrix", "map"))
-_OBJECTS = frozenset(("array", "matrix", "map", "line", "linefill", "box", "polyline", "label", "table"))
-
-
-_UNSEEN = _COLLECTIONS | {"ta", "request", "input", "footprint", "volume_row", "chart.point"} | _PURE_NAMESPACES
-"""Namespaces whose functions show nothing, whatever else they do."""
+_SHOWN = frozenset(("drawings", "plots", "orders", "alerts", "log"))
 
 
 class Effects(NamedTuple):
     """What a piece of script does.
 
     `reads` and `writes` are the variables of the script it uses and assigns, `mutates` those whose object it changes in
-    place (fields, elements, drawings); `stateful` says that it keeps results from bar to bar (history, `ta.*`, `var`),
-    `shows` that it draws, plots, logs, alerts or orders, `pure` that it neither keeps state nor changes anything.
+    place (fields, elements, drawings). `uses` is what built-ins in it read beside their arguments and `changes` what is
+    changed but variables, in the words of `pinebench.reference.Effects`; `keeps` says that something is kept from bar
+    to bar (history, `ta.*`, `var`). A library that cannot be seen may do anything.
     """
 
     reads: frozenset[VariableSymbol]
     writes: frozenset[VariableSymbol]
     mutates: frozenset[VariableSymbol]
-    stateful: bool
-    shows: bool
-    pure: bool
+    uses: frozenset[str]
+    changes: frozenset[str]
+    keeps: bool
+
+    @property
+    def stateful(self) -> bool:
+        """Whether it keeps results from bar to bar."""
+        return self.keeps
+
+    @property
+    def shows(self) -> bool:
+        """Whether it draws, plots, logs, alerts or orders."""
+        return bool(self.changes & _SHOWN)
+
+    @property
+    def pure(self) -> bool:
+        """Whether it neither keeps state nor changes anything but variables."""
+        return not (self.keeps or self.changes or self.mutates)
 
 
 _NOTHING: frozenset[VariableSymbol] = frozenset()
+_NO_WORDS: frozenset[str] = frozenset()
+_NONE = Effects(_NOTHING, _NOTHING, _NOTHING, _NO_WORDS, _NO_WORDS, keeps=False)
+_ANYTHING = Effects(_NOTHING, _NOTHING, _NOTHING, _SHOWN, _SHOWN, keeps=True)
 
 
 class EffectsOf:
-    """Finds the effects of code; what a function does is found out once for each of its evaluations."""
+    """Finds the effects of code; what a function does is found out once for each of its frames."""
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
@@ -85,18 +70,21 @@ class EffectsOf:
                 found.assign(node)
             elif isinstance(node, nodes.Name):
                 found.read(node)
+            elif isinstance(node, nodes.Member):
+                found.read_member(node)
             elif isinstance(node, nodes.History | nodes.Once):
-                found.stateful = True
+                found.keeps = True
             elif isinstance(node, nodes.Call):
+                found.settled.add(node.callee)
                 found.add(self._call(frame, node))
         return found.effects()
 
     def function(self, frame: Frame) -> Effects:
-        """What one evaluation of a function does."""
+        """What the body of a function does in one of its frames."""
         assert frame.function is not None
         effects = self.known.get(frame)
         if effects is None:
-            self.known[frame] = Effects(_NOTHING, _NOTHING, _NOTHING, False, False, True)
+            self.known[frame] = _NONE
             effects = self.known[frame] = self.code(frame, frame.function.node.body)
         return effects
 
@@ -108,22 +96,21 @@ class EffectsOf:
         """The effects of the callee alone; arguments are walked by the caller."""
         call = frame.calls.get(node)
         if call is None or isinstance(call.target, ImportSymbol):
-            return Effects(_NOTHING, _NOTHING, _NOTHING, True, True, False)
+            return _ANYTHING
         variables = self._variables(frame)
         if isinstance(call.target, Signature):
-            stateful, pure = _builtin(call.target)
-            shows = not pure and not stateful and call.target.name.rpartition(".")[0] not in _UNSEEN
-            changed = next(iter(call.arguments.values()), None) if _changes_first(call.target.name) else None
-            return Effects(_NOTHING, _NOTHING, _roots(variables, changed), stateful, shows, pure)
+            reads, changes, keeps = call.target.function.effects
+            changed = next(iter(call.arguments.values()), None) if "object" in changes else None
+            return Effects(_NOTHING, _NOTHING, _roots(variables, changed), reads, changes, keeps)
         if not isinstance(call.target, FunctionSymbol) or call.instance is None:
-            return Effects(_NOTHING, _NOTHING, _NOTHING, False, False, True)
+            return _NONE
         inner = self.function(call.instance)
         outside = frozenset(symbol for symbol in inner.reads if symbol.scope.function is None)
         mutated = frozenset(symbol for symbol in inner.mutates if symbol.scope.function is None)
         for parameter in call.target.parameters:
             if parameter.variable in inner.mutates:
                 mutated |= _roots(variables, call.arguments.get(parameter.name))
-        return Effects(outside, _NOTHING, mutated, inner.stateful, inner.shows, inner.pure)
+        return inner._replace(reads=outside, writes=_NOTHING, mutates=mutated)
 
 
 class _Collected:
@@ -134,40 +121,60 @@ class _Collected:
         self.reads: set[VariableSymbol] = set()
         self.writes: set[VariableSymbol] = set()
         self.mutates: set[VariableSymbol] = set()
-        self.targets: set[nodes.Node] = set()
-        self.stateful = False
-        self.shows = False
-        self.changes = False
+        self.settled: set[nodes.Node] = set()
+        """Names that are not read: targets of assignments, and callees."""
+        self.uses: set[str] = set()
+        self.changes: set[str] = set()
+        self.keeps = False
 
     def assign(self, node: nodes.VariableDeclaration | nodes.TupleDeclaration | nodes.Reassignment) -> None:
         if isinstance(node, nodes.Reassignment) and not isinstance(node.target, nodes.Name):
-            self.changes = True
+            self.changes.add("object")
             self.mutates |= _roots(self.variables, node.target)
             return
         if isinstance(node, nodes.VariableDeclaration) and node.mode is not None:
-            self.stateful = True
+            self.keeps = True
         for target in _targets(node):
-            self.targets.add(target)
+            self.settled.add(target)
             if target in self.variables:
                 self.writes.add(self.variables[target])
                 if isinstance(node, nodes.Reassignment) and node.operator != ":=":
                     self.reads.add(self.variables[target])
 
     def read(self, node: nodes.Name) -> None:
-        if node in self.variables and node not in self.targets:
+        if node in self.settled:
+            return
+        if node in self.variables:
             self.reads.add(self.variables[node])
+        else:
+            self.use(node.id)
+
+    def read_member(self, node: nodes.Member) -> None:
+        path = path_of(node)
+        if path is not None and node not in self.settled and root_name(node) not in self.variables:
+            self.use(path)
+
+    def use(self, name: str) -> None:
+        builtin = reference.variable(name)
+        if builtin is not None:
+            self.uses |= builtin.effects.reads
+            self.keeps = self.keeps or builtin.effects.keeps
 
     def add(self, inner: Effects) -> None:
         self.reads |= inner.reads
         self.mutates |= inner.mutates
-        self.stateful = self.stateful or inner.stateful
-        self.shows = self.shows or inner.shows
-        self.changes = self.changes or not (inner.pure or inner.stateful) or bool(inner.mutates)
+        self.uses |= inner.uses
+        self.changes |= inner.changes
+        self.keeps = self.keeps or inner.keeps
 
     def effects(self) -> Effects:
-        pure = not (self.stateful or self.shows or self.changes)
         return Effects(
-            frozenset(self.reads), frozenset(self.writes), frozenset(self.mutates), self.stateful, self.shows, pure
+            frozenset(self.reads),
+            frozenset(self.writes),
+            frozenset(self.mutates),
+            frozenset(self.uses),
+            frozenset(self.changes),
+            self.keeps,
         )
 
 
@@ -183,32 +190,3 @@ def _roots(variables: dict[nodes.Node, VariableSymbol], node: nodes.Node | None)
         node = node.object if isinstance(node, nodes.Member) else node.expression
     symbol = variables.get(node) if node is not None else None
     return frozenset((symbol,)) if symbol is not None else _NOTHING
-
-
-def _changes_first(name: str) -> bool:
-    """Whether a built-in changes the object that is its first argument."""
-    namespace, _, short = name.rpartition(".")
-    return namespace in _OBJECTS and short not in ("new", "copy") and not _leaves(short)
-
-
-def _leaves(short: str) -> bool:
-    """Whether a function of an object only looks at it."""
-    return not (short in _MUTATORS or short.startswith(("set_", "clear", "cell_")))
-
-
-def _builtin(signature: Signature) -> tuple[bool, bool]:
-    """Whether a built-in keeps state, and whether it is pure."""
-    if signature.function.history_dependent:
-        return True, False
-    namespace, dot, short = signature.name.rpartition(".")
-    if not dot:
-        return False, not signature.function.top_level_only and signature.name not in ("alert", "max_bars_back")
-    if namespace in _PURE_NAMESPACES:
-        return signature.name in ("math.sum", "math.random", "timeframe.change"), signature.name != "math.random"
-    if namespace in _COLLECTIONS and short in ("new", "copy"):
-        return False, True
-    if namespace in _OBJECTS:
-        return False, _leaves(short)
-    if namespace == "request":
-        return True, False
-    return False, namespace in ("input", "footprint", "volume_row", "chart.point")

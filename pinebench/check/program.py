@@ -35,10 +35,6 @@ from pinebench.syntax.walk import children, walk
 _RECURSION = 20_000
 """Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
 
-_PLOTS = frozenset(
-    ("plot", "plotshape", "plotchar", "plotarrow", "plotbar", "plotcandle", "hline", "fill", "bgcolor", "barcolor")
-)
-
 Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
 """What a name means: something the script declares, or the dotted name of a built-in."""
 
@@ -325,7 +321,7 @@ class Program:
     @cached_property
     def plots(self) -> list[NamedCall]:
         """The calls of the plot family, in text order."""
-        return [call for call in self._builtin_calls if call.name in _PLOTS]
+        return [call for call in self._builtin_calls if "plots" in _changes(call)]
 
     @cached_property
     def _builtin_calls(self) -> list[NamedCall]:
@@ -352,6 +348,12 @@ class Program:
     def _frame_of(self) -> dict[nodes.Node, Frame]:
         """The first evaluation that reaches each call."""
         return {node: frame for frame in reversed(self.frames) for node in frame.calls}
+
+
+def _changes(call: NamedCall) -> frozenset[str]:
+    """What a call of a built-in changes."""
+    found = function(call.name)
+    return found.effects.changes if found is not None else frozenset()
 
 
 def _name_span(node: nodes.Node) -> tuple[int, int]:

@@ -31,9 +31,8 @@ TradingView's manual, plot limits: its worked example comes to 56. A gradient's 
 """
 _DECLARATIONS = frozenset(("indicator", "strategy", "library"))
 _WITHOUT_OUTPUT = {"indicator": "CE10246", "strategy": "CE10244", "library": "CE10245"}
-_OUTPUTS = ("plot", "fill", "hline", "bgcolor", "barcolor", "alert", "log.", "strategy.")
+_OUTPUTS = frozenset(("plots", "drawings", "alerts", "log", "orders"))
 _EXPORTABLE = nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration | nodes.VariableDeclaration
-_DRAWINGS = ("line", "label", "box", "table", "polyline", "linefill")
 
 
 def version_finding(document: Snapshot) -> Diagnostic | None:
@@ -147,17 +146,10 @@ def _has_output(checker: Checker) -> bool:
         for call in frame.calls.values():
             if call.kind == "library":
                 return True
-            if isinstance(call.target, Signature) and _is_output(call.target.name):
+            if isinstance(call.target, Signature) and call.target.function.effects.changes & _OUTPUTS:
                 return True
     return bool(checker.bindings.imports)
 
 
 def _is_exported(statement: nodes.Node) -> bool:
     return isinstance(statement, _EXPORTABLE) and statement.exported
-
-
-def _is_output(name: str) -> bool:
-    namespace, dot, short = name.partition(".")
-    if dot and namespace in _DRAWINGS:
-        return short == "new"
-    return name.startswith(_OUTPUTS)

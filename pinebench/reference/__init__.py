@@ -11,11 +11,12 @@ from functools import cache
 from pinebench import LANGUAGE_DATE
 from pinebench.reference.blocks import namespace_of, read_function
 from pinebench.reference.keywords import KEYWORDS, Keyword
-from pinebench.reference.model import Constant, Field, Function, Overload, Parameter, Type, Variable
+from pinebench.reference.model import Constant, Effects, Field, Function, Overload, Parameter, Type, Variable
 
 __all__ = [
     "LANGUAGE_DATE",
     "Constant",
+    "Effects",
     "Field",
     "Function",
     "Keyword",

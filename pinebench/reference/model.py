@@ -20,6 +20,7 @@ Types are written as compact text, `[qualifier ]base(|base)*`:
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 
@@ -48,6 +49,22 @@ class Overload(NamedTuple):
     returns: str
 
 
+class Effects(NamedTuple):
+    """What a built-in does beside giving a value.
+
+    `reads` says of what, beside its arguments, its value depends: `bars` (prices, volume, time, place in the history),
+    `chart` (symbol, timeframe and settings of the chart), `inputs`, `requests` (data of other charts and reports),
+    `orders` (positions and trades), `drawings` (those that are there), `object` (what is in its first argument),
+    `clock`, `random`. `changes` says what it changes: `object` (its first argument, in place), `drawings`, `plots`,
+    `orders`, `alerts`, `log`, `declaration` (what the script is), `history` (how much of it is kept), `stop` (it ends
+    the run). `keeps` says that it keeps something from bar to bar, so that leaving a bar out changes what it gives.
+    """
+
+    reads: frozenset[str]
+    changes: frozenset[str]
+    keeps: bool
+
+
 class Function(NamedTuple):
     """A built-in function with all its overloads, in the order of TradingView's reference.
 
@@ -66,6 +83,11 @@ class Function(NamedTuple):
     namespace: str | None
 
     @property
+    def effects(self) -> Effects:
+        """What it does beside giving a value."""
+        return _effects("functions", self.name)
+
+    @property
     def description(self) -> str:
         """One sentence on what it does."""
         return _description("FUNCTIONS", self.name)
@@ -77,6 +99,11 @@ class Variable(NamedTuple):
     name: str
     type: str
     namespace: str | None
+
+    @property
+    def effects(self) -> Effects:
+        """What its value depends on, and whether it keeps something from bar to bar."""
+        return _effects("variables", self.name)
 
     @property
     def description(self) -> str:
@@ -110,6 +137,30 @@ class Type(NamedTuple):
     name: str
     kind: str
     fields: tuple[Field, ...]
+
+
+_NO_EFFECTS = Effects(frozenset(), frozenset(), False)
+
+
+def _effects(kind: str, name: str) -> Effects:
+    return _all_effects()[kind].get(name, _NO_EFFECTS)
+
+
+@cache
+def _all_effects() -> dict[str, dict[str, Effects]]:
+    from pinebench.reference.data import effects
+
+    functions = {
+        name: Effects(frozenset(reads.split()), frozenset(changes.split()), keeps)
+        for reads, changes, keeps, names in effects.FUNCTIONS
+        for name in names.split()
+    }
+    variables = {
+        name: Effects(frozenset(reads.split()), frozenset(), keeps)
+        for reads, keeps, names in effects.VARIABLES
+        for name in names.split()
+    }
+    return {"functions": functions, "variables": variables}
 
 
 def _description(table: str, name: str) -> str:

@@ -30,6 +30,8 @@ from tests.check.support import checked
         ('x = request.security("A", "D", a)', {"a"}, {"x"}, True, False),
         ("o.f := a", {"o", "a"}, set(), False, False),
         ("once\n    b := a", {"a"}, {"b"}, True, False),
+        ("x = ta.obv", set(), {"x"}, True, False),
+        ("x = strategy.closedtrades.profit(0)", set(), {"x"}, False, True),
     ],
 )
 def test_effects(statement: str, reads: set[str], writes: set[str], stateful: bool, pure: bool) -> None:
@@ -59,6 +61,10 @@ def test_effects(statement: str, reads: set[str], writes: set[str], stateful: bo
         ("draw(close)", set(), True),
         ("keeps(close)", set(), False),
         ('log.info("a")', set(), True),
+        ("x = strategy.closedtrades.profit(0)", set(), False),
+        ("x = strategy.opentrades.entry_price(0)", set(), False),
+        ("x = strategy.closedtrades.size(0) + strategy.position_size", set(), False),
+        ("x = strategy.default_entry_qty(close)", set(), False),
     ],
 )
 def test_objects_changed_in_place(statement: str, mutates: set[str], shows: bool) -> None:
@@ -79,3 +85,17 @@ def test_chains_of_calls_take_linear_time() -> None:
     chain = "".join(f"f{n}(v) => f{n - 1}(v) + f{n - 1}(v + 1)\n" for n in range(1, 40))
     program = checked(f"f0(v) => ta.ema(v, 3)\n{chain}x = f39(close)")
     assert program.effects(program.document.chunks[-1].body[-1]).stateful
+
+
+def test_what_builtins_use_and_change_is_told() -> None:
+    program = checked("order() =>\n    strategy.entry('a', strategy.long)\nx = year(time)\ny = input.int(1)\norder()")
+    ordering, reading, asking = (program.effects(program.document.chunks[place].body[-1]) for place in (-1, -3, -2))
+    assert ordering.changes == {"orders"} and ordering.uses == {"orders"}
+    assert reading.uses == {"bars", "chart"} and not reading.changes and reading.pure
+    assert asking.uses == {"inputs"}
+
+
+def test_a_library_that_cannot_be_seen_may_do_anything() -> None:
+    program = checked("import Nobody/Nothing/1 as lib\nx = lib.f(1)")
+    effects = program.effects(program.document.chunks[-1].body[-1])
+    assert effects.shows and effects.stateful and not effects.pure

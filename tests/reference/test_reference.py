@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pinebench import reference
+from pinebench.reference.data import effects
 
 BASES = set(
     """
@@ -226,3 +227,59 @@ def test_signatures_that_the_collected_data_had_wrong(name: str, parameters: str
     function = reference.function(name)
     assert function is not None
     assert parameters in [" ".join(p.name for p in overload.parameters) for overload in function.overloads]
+
+
+def test_every_builtin_says_what_it_does() -> None:
+    """A function that the reference gains fails here until somebody says what it does."""
+    listed = [name for *_, names in effects.FUNCTIONS for name in names.split()]
+    assert sorted([*listed, *effects.PURE.split()]) == sorted(reference.functions())
+    named = [name for *_, names in effects.VARIABLES for name in names.split()]
+    assert sorted([*named, "na"]) == sorted(reference.variables())
+
+
+def test_effects_agree_with_what_else_is_known() -> None:
+    for name in reference.functions():
+        function = reference.function(name)
+        assert function is not None
+        done = function.effects
+        assert done.keeps or not function.history_dependent, name
+        assert done.changes & {"plots", "alerts", "orders", "declaration"} or not function.top_level_only, name
+        changes_first = "object" in done.changes
+        assert function.receiver is not None or not changes_first, name
+
+
+@pytest.mark.parametrize(
+    ("name", "reads", "changes", "keeps"),
+    [
+        ("strategy.closedtrades.profit", {"orders"}, set(), False),
+        ("strategy.opentrades.size", {"orders"}, set(), False),
+        ("strategy.convert_to_account", {"orders"}, set(), False),
+        ("strategy.entry", {"orders"}, {"orders"}, False),
+        ("label.new", set(), {"drawings"}, False),
+        ("label.get_x", {"object"}, set(), False),
+        ("line.set_x1", set(), {"object", "drawings"}, False),
+        ("array.pop", {"object"}, {"object"}, False),
+        ("array.new", set(), set(), False),
+        ("ta.sma", set(), set(), True),
+        ("ta.tr", {"bars"}, set(), True),
+        ("math.abs", set(), set(), False),
+        ("request.security", {"requests"}, set(), True),
+    ],
+)
+def test_effects_of_functions(name: str, reads: set[str], changes: set[str], keeps: bool) -> None:
+    function = reference.function(name)
+    assert function is not None
+    assert function.effects == (reads, changes, keeps)
+
+
+def test_effects_of_variables() -> None:
+    names = ("close", "strategy.position_size", "syminfo.mintick", "ta.obv", "timenow", "na")
+    found = [variable.effects for name in names if (variable := reference.variable(name)) is not None]
+    assert [(set(each.reads), each.keeps) for each in found] == [
+        ({"bars"}, False),
+        ({"orders"}, False),
+        ({"chart"}, False),
+        ({"bars"}, True),
+        ({"clock"}, False),
+        (set(), False),
+    ]
