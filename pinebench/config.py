@@ -73,8 +73,13 @@ def is_excluded(path: str, file: str | None = None) -> bool:
 
 
 def environment_file(start: str) -> str | None:
-    """The `.env` nearest to `start` upwards within the repository, or None."""
-    return _nearest(_folder_of(start), lambda folder: _existing(folder, ".env"))
+    """The `.env` of the project that the folder `start` belongs to: the nearest one from there up to the repository's
+    root, or the one in `start` itself where that is in no repository."""
+    folder = _folder_of(start)
+    root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
+    if root is None:
+        return _existing(folder, ".env")
+    return _nearest(folder, lambda place: _existing(place, ".env"))
 
 
 def _folder_of(start: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pinebench.authoring import catalogue
 from pinebench.authoring.answer import Answer, Call
 from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task, Usage
-from pinebench.authoring.environment import API_KEY, MODEL, setting
+from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
 from pinebench.authoring.reply import plain, replace_once, script_in
@@ -143,8 +143,8 @@ class Claude:
     """An Author that asks a Claude model.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real
-    environment or the project's `.env`; `back_off` are the waits in seconds between tries. Raises AuthorUnavailable
-    without a key or the SDK.
+    environment or the project's `.env`; `back_off` are the waits in seconds between tries. `key_from` and `model_from`
+    say in words where they came from. Raises AuthorUnavailable without a key or the SDK.
     """
 
     name = "claude"
@@ -156,12 +156,13 @@ class Claude:
             import anthropic
         except ImportError:
             raise AuthorUnavailable("writing with Claude needs the 'ai' extra", "pip install 'pinebench[ai]'") from None
-        key = key or setting(API_KEY)
+        found, chosen = setting(API_KEY), setting(MODEL)
+        self.key_from = "the caller" if key else found.origin if found else ""
+        key = key or (found.value if found else "")
         if not key:
-            raise AuthorUnavailable(
-                f"there is no {API_KEY}", "set it in the environment or in the project's .env; 'fix' works without one"
-            )
-        self.model = model or setting(MODEL) or DEFAULT_MODEL
+            raise _no_key()
+        self.model_from = "the caller" if model else chosen.origin if chosen else "pinebench's default"
+        self.model = model or (chosen.value if chosen else DEFAULT_MODEL)
         self._back_off = back_off
         self._sdk = anthropic
         self._foreign = Foreign(key)
@@ -410,6 +411,15 @@ def _http() -> Any:
     from importlib.util import find_spec
 
     return import_module("httpx2" if find_spec("httpx2") else "httpx")
+
+
+def _no_key() -> AuthorUnavailable:
+    foreign = foreign_file()
+    if foreign:
+        return AuthorUnavailable(f"there is no {API_KEY}", f"{foreign} is left alone: it belongs to another user")
+    return AuthorUnavailable(
+        f"there is no {API_KEY}", "set it in the environment or in the project's .env; 'fix' works without one"
+    )
 
 
 def _sendable(key: str) -> str:

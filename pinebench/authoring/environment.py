@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from pinebench import config
 
@@ -18,13 +19,41 @@ ALLOWED = frozenset({API_KEY, MODEL})
 """The names that count in a `.env`."""
 
 
-def setting(name: str, start: Path | None = None) -> str | None:
-    """The value of `name`: from the real environment when it is set there, else from the `.env` of the project around
-    `start`.
+LARGEST_BYTES = 65_536
+"""More than any `.env` needs; what stands behind is not read."""
 
-    `start` is a folder, the current one by default. An empty value counts as none.
+
+class Setting(NamedTuple):
+    """A value, and in words where it came from."""
+
+    value: str
+    origin: str
+
+
+def setting(name: str, start: Path | None = None) -> Setting | None:
+    """What `name` is set to: in the real environment, else in the `.env` of the project around `start`.
+
+    `start` is a folder, the current one by default. An empty value counts as none. A `.env` that belongs to another
+    user counts for nothing.
     """
-    return os.environ.get(name) or (_from_project(name, start or Path.cwd()) if name in ALLOWED else None)
+    value = os.environ.get(name)
+    if value:
+        return Setting(value, f"{name} in the environment")
+    path = config.environment_file(str(start or Path.cwd())) if name in ALLOWED else None
+    value = read_env(_content(path)).get(name) if path and not foreign_file(start) else None
+    return Setting(value, str(path)) if value else None
+
+
+def foreign_file(start: Path | None = None) -> str | None:
+    """The path of the `.env` that is left alone because another user owns it; None where there is none such."""
+    path = config.environment_file(str(start or Path.cwd()))
+    if path is None or os.name == "nt":
+        return None
+    try:
+        owners = {os.stat(path).st_uid, os.lstat(path).st_uid}
+    except OSError:
+        return None
+    return path if owners != {os.geteuid()} else None
 
 
 def read_env(text: str) -> dict[str, str]:
@@ -38,13 +67,13 @@ def read_env(text: str) -> dict[str, str]:
     return settings
 
 
-def _from_project(name: str, start: Path) -> str | None:
-    path = config.environment_file(str(start))
+def _content(path: str) -> str:
     try:
-        text = Path(path).read_text("utf-8-sig") if path else ""
+        # Without waiting: what was a file a moment ago may be a pipe now.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+            return file.read(LARGEST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        return None
-    return read_env(text).get(name) or None
+        return ""
 
 
 def _unquoted(value: str) -> str:

@@ -22,7 +22,8 @@ class Started:
     """A run begins; shown before the first request, so that every limit is known before it can cost anything.
 
     `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
-    of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced.
+    of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced. `key_from` and
+    `model_from` say in words where these came from, where there are any.
     """
 
     task: Task
@@ -33,6 +34,8 @@ class Started:
     output: str | None = None
     model: str | None = None
     output_hash: str | None = None
+    key_from: str | None = None
+    model_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,16 @@ class Revised:
     source: str
     usage: Usage
     changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Fixes that cannot change what the script does were applied, so that nobody need be asked for them; `changes`
+    names them, one line each."""
+
+    round: int
+    source: str
+    changes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +119,10 @@ class Finished:
     screenshot: str | None = None
 
 
-Event = Started | Drafted | Revised | Unanswered | Compiled | ApproachChanged | Finished
+Event = Started | Drafted | Revised | Mended | Unanswered | Compiled | ApproachChanged | Finished
 
 _KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (Started, Drafted, Revised, Unanswered, Compiled, ApproachChanged, Finished)
+    kind.__name__: kind for kind in (Started, Drafted, Revised, Mended, Unanswered, Compiled, ApproachChanged, Finished)
 }
 
 

@@ -16,6 +16,7 @@ from pinebench.authoring.events import (
     Drafted,
     Event,
     Finished,
+    Mended,
     Outcome,
     Revised,
     Started,
@@ -26,7 +27,9 @@ from pinebench.authoring.state import Attempt, State, Step
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import check_locally
 from pinebench.context import Context, DeadlineError
+from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
+from pinebench.lint.fixes import fix_text
 from pinebench.syntax import parse
 
 LANGUAGE_VERSION = 6
@@ -95,6 +98,10 @@ def _outdated(source: str, task: Task) -> int | None:
     return version if before is None or before >= LANGUAGE_VERSION else None
 
 
+def _times(title: str, count: int) -> str:
+    return f"{title} ({count} times)" if count > 1 else title
+
+
 class _Loop:
     """One run in progress."""
 
@@ -146,6 +153,7 @@ class _Loop:
     def _steps(self) -> Iterator[Event]:
         while True:
             self.context.check()
+            event: Event | None
             try:
                 event = self._perform(self.state.next_step())
             except DeadlineError:
@@ -157,14 +165,18 @@ class _Loop:
                 if not self._has_script:
                     raise
                 event = self._finish("unavailable", error.message, error.hint)
+            if event is None:
+                continue
             yield self.record(event)
             if isinstance(event, Finished):
                 return
 
-    def _perform(self, step: Step) -> Event:
+    def _perform(self, step: Step) -> Event | None:
         match step:
             case "compile":
                 return self._compile()
+            case "mend":
+                return self._mend()
             case "change-approach":
                 return ApproachChanged(self.state.rounds, self._complaints())
             case "draft" | "revise" | "restart":
@@ -219,6 +231,21 @@ class _Loop:
         if best:
             self._keep(Attempt(source, verdict))
         return Compiled(self.state.rounds, verdict, best)
+
+    def _mend(self) -> Mended | None:
+        """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.
+
+        Nothing is kept of that: who goes on with the run finds the same.
+        """
+        source = self.state.source
+        assert source is not None
+        self.state.mended = True
+        fixed = fix_text(source, lambda finding: finding.severity == Severity.ERROR)
+        return (
+            Mended(self.state.rounds, fixed.text, tuple(_times(*item) for item in fixed.applied.items()))
+            if fixed.text != source
+            else None
+        )
 
     def _verdict(self, source: str) -> Verdict:
         """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and

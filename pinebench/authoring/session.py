@@ -42,12 +42,15 @@ def write(
     template: str = NEAREST,
     output: str | None = None,
     model: str | None = None,
+    key_from: str | None = None,
+    model_from: str | None = None,
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
     `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts
-    without `base` only. Raises UsageError for an unknown template and for an output that pinebench did not write, and
-    Locked when another process writes a script for `output`.
+    without `base` only. `model`, `key_from` and `model_from` are told and change nothing. Raises UsageError for an
+    unknown template and for an output that pinebench did not write, and Locked when another process writes a script for
+    `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script is to do")
@@ -63,6 +66,8 @@ def write(
             output=output,
             model=model,
             output_hash=saver.held if saver else None,
+            key_from=key_from,
+            model_from=model_from,
         )
         yield from loop.run(started, author, compiler, context, record, saver)
 
@@ -107,6 +112,8 @@ def fix(
     output: str | None = None,
     keep: bool = True,
     model: str | None = None,
+    key_from: str | None = None,
+    model_from: str | None = None,
 ) -> Iterator[Event]:
     """Repair the script at `path`; the result goes to `output`, else into `path` once it has fewer errors than before.
 
@@ -122,6 +129,8 @@ def fix(
         source=text.text,
         output=output or path,
         model=model,
+        key_from=key_from,
+        model_from=model_from,
     )
     saver = None
     if keep:

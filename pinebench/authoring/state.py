@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pinebench.authoring.author import Usage
-from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Event, Finished, Revised, Started, Unanswered
+from pinebench.authoring.events import (
+    ApproachChanged,
+    Compiled,
+    Drafted,
+    Event,
+    Finished,
+    Mended,
+    Revised,
+    Started,
+    Unanswered,
+)
 from pinebench.compilers import Verdict
 
 Step = Literal[
     "draft",
     "compile",
+    "mend",
     "revise",
     "restart",
     "change-approach",
@@ -65,7 +76,8 @@ class State:
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
-        self.known_sources: set[str] = set()
+        self.mended = started.model is None
+        """Whether fixes have been tried on the script; where no model is asked, that is the author's business."""
 
     def apply(self, event: Event) -> None:
         """Take `event` into account."""
@@ -74,7 +86,9 @@ class State:
                 self._answered(event.round, event.usage)
                 self.source, self.verdict = event.source, None
                 self.note, self._silent, self._restarting = "", 0, False
-                self.known_sources.add(event.source)
+                self.mended = self.started.model is None
+            case Mended():
+                self.source, self.verdict, self.mended = event.source, None, True
             case Unanswered():
                 self._answered(event.round, event.usage)
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
@@ -99,6 +113,8 @@ class State:
             return "compile"
         if self.verdict is not None and self.verdict.ok and not self._restarting:
             return "succeed"
+        if self.verdict is not None and not self.mended and not self._restarting:
+            return "mend"
         if self._final:
             return "declined"
         if self._exhausted:

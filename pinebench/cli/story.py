@@ -72,6 +72,8 @@ def _tell(event: Event, source: str, stream: TextIO) -> None:
         case events.Revised():
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
             lines += [printable(f"  - {change}") for change in event.changes]
+        case events.Mended():
+            lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
         case events.Unanswered():
             lines = (
                 []
@@ -93,7 +95,8 @@ def _opening(event: Started) -> list[str]:
     who = f"{event.author}{f' ({event.model})' if event.model else ''}"
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
     limits = _limits(event.budget, priced=event.model is not None)
-    return [printable(f"{who} {work}"), printable(f"  compiled by {event.compiler}; at most {limits}")]
+    origin = [f"  key from {event.key_from}, model from {event.model_from}"] if event.key_from else []
+    return [printable(line) for line in (f"{who} {work}", f"  compiled by {event.compiler}; at most {limits}", *origin)]
 
 
 def _limits(budget: Budget, *, priced: bool) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring import session
-from pinebench.authoring.author import Budget
+from pinebench.authoring.author import AuthorUnavailable, Budget
 from pinebench.authoring.claude import DEFAULT_MODEL, Claude
 from pinebench.authoring.environment import API_KEY, MODEL, read_env, setting
 from pinebench.compilers.local import LocalCompiler
@@ -52,13 +52,59 @@ def test_the_real_environment_wins_and_is_not_changed(tmp_path: Path, monkeypatc
 
     (tmp_path / ".env").write_text(f"{API_KEY}=project\n{MODEL}=claude-x\n")
     (tmp_path / "inner").mkdir()
-    assert setting(API_KEY, tmp_path / "inner") == "project"
+    assert setting(API_KEY, tmp_path / "inner") == ("project", str(tmp_path / ".env"))
     assert API_KEY not in os.environ
     monkeypatch.setenv(API_KEY, "real")
-    assert setting(API_KEY) == "real"
-    assert Claude().model == "claude-x"
+    assert setting(API_KEY) == ("real", f"{API_KEY} in the environment")
+    author = Claude()
+    assert (author.model, author.model_from) == ("claude-x", str(tmp_path / ".env"))
+    assert author.key_from == f"{API_KEY} in the environment"
     (tmp_path / ".env").unlink()
+    author = Claude()
+    assert (author.model, author.model_from) == (DEFAULT_MODEL, "pinebench's default")
+
+
+def test_without_a_repository_only_the_folder_one_stands_in_counts(tmp_path: Path) -> None:
+    (tmp_path / ".git").rmdir()
+    (tmp_path / ".env").write_text(f"{API_KEY}=above\n")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    assert setting(API_KEY, inner) is None
+    assert setting(API_KEY, tmp_path) == ("above", str(tmp_path / ".env"))
+    (inner / ".env").write_text(f"{API_KEY}=here\n")
+    assert setting(API_KEY, inner) == ("here", str(inner / ".env"))
+
+
+def test_above_the_repository_nothing_counts(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"{API_KEY}=above\n")
+    inner = tmp_path / "repository" / "inner"
+    inner.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").write_text("gitdir: elsewhere\n")
+    assert setting(API_KEY, inner) is None
+    (tmp_path / "repository" / ".env").write_text(f"{API_KEY}=root\n")
+    assert setting(API_KEY, inner) == ("root", str(tmp_path / "repository" / ".env"))
+
+
+def test_a_file_of_another_user_counts_for_nothing_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text(f"{API_KEY}=theirs\n{MODEL}=claude-x\n")
+    monkeypatch.setattr("os.geteuid", lambda: (tmp_path / ".env").stat().st_uid + 1)
+    with pytest.raises(AuthorUnavailable) as refused:
+        Claude()
+    assert refused.value.hint == f"{tmp_path / '.env'} is left alone: it belongs to another user"
+    monkeypatch.setenv(API_KEY, "mine")
     assert Claude().model == DEFAULT_MODEL
+
+
+def test_a_pipe_or_a_file_without_end_is_no_env_file(tmp_path: Path) -> None:
+    import os
+
+    os.mkfifo(tmp_path / ".env")
+    assert setting(API_KEY) is None
+    (tmp_path / ".env").unlink()
+    (tmp_path / ".env").symlink_to("/dev/zero")
+    assert setting(API_KEY) is None
 
 
 def test_an_env_file_that_is_no_text_is_no_setting(tmp_path: Path) -> None:

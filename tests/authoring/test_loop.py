@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pinebench.authoring import catalogue, session
 from pinebench.authoring.author import AuthorUnavailable, Budget
-from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Revised, Unanswered
+from pinebench.authoring.events import ApproachChanged, Compiled, Drafted, Mended, Revised, Unanswered
 from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import CancelledError, Context
-from tests.authoring.fake_anthropic import busy, edits, script, text
+from tests.authoring.fake_anthropic import Step, busy, edits, script, text
 from tests.authoring.support import (
     CLEAN,
     MISSPELLED,
@@ -285,3 +287,79 @@ def test_a_compiler_that_cannot_be_reached_ends_the_run_and_keeps_the_script(
         _, finished = ending(events)
     assert (finished.outcome, finished.success, finished.source) == ("unavailable", False, CLEAN)
     assert (tmp_path / OUTPUT).read_text() == CLEAN
+
+
+# sure fixes before requests
+
+
+LONG_AGO = CLEAN.replace("ta.sma", "sma")
+"""A script with one error that has one cure."""
+
+
+def with_model(*steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path, **options: Any) -> Told:
+    isolate(monkeypatch, folder)
+    with service(monkeypatch, *steps) as fake:
+        events = session.write(
+            REQUEST,
+            claude(),
+            LocalCompiler(),
+            options.pop("budget", DEFAULT),
+            Context(),
+            template="none",
+            output=OUTPUT,
+            model="claude-x",
+            **options,
+        )
+        return Told(*ending(events), fake, folder)
+
+
+def test_what_is_surely_mended_costs_no_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = with_model(script(LONG_AGO), monkeypatch=monkeypatch, folder=tmp_path)
+    assert told.names == ["Started", "Drafted", "Compiled", "Mended", "Compiled", "Finished"]
+    mended = told.events[3]
+    assert isinstance(mended, Mended)
+    assert mended.source == CLEAN
+    assert "ta.sma" in mended.changes[0]
+    assert (told.finished.success, told.finished.attempts, told.disk) == (True, 1, CLEAN)
+
+
+def test_also_the_last_draft_of_a_budget_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = with_model(script(LONG_AGO), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    assert (told.finished.success, told.disk) == (True, CLEAN)
+
+
+def test_what_is_left_goes_to_the_model_with_the_mended_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = LONG_AGO + "plot(qwertyuiop)\n"
+    told = with_model(script(broken), edits(("qwertyuiop", "open")), monkeypatch=monkeypatch, folder=tmp_path)
+    assert told.names.count("Mended") == 1
+    assert "ta.sma(close, length)" in told.fake.requests[1].text
+    assert "plot(sma(" not in told.fake.requests[1].text
+    assert told.disk == CLEAN + "plot(open)\n"
+
+
+def test_a_resumed_run_sees_what_was_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = LONG_AGO + "plot(qwertyuiop)\n"
+    told = with_model(script(broken), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    assert told.finished.outcome == "budget"
+    [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    asked: list[str] = []
+    for kept in range(2, len(lines) + 1):
+        path.write_bytes(b"".join(lines[:kept]))
+        (tmp_path / OUTPUT).unlink(missing_ok=True)
+        with service(monkeypatch, edits(("qwertyuiop", "open"))) as fake:
+            events = session.resume(
+                OUTPUT, lambda started: (replace(started, budget=DEFAULT), claude(), LocalCompiler()), Context()
+            )
+            _, finished = ending(events)
+        assert finished.success
+        assert (tmp_path / OUTPUT).read_text() == CLEAN + "plot(open)\n"
+        asked.append(fake.requests[0].text)
+    assert len(set(asked)) == 1
+
+
+def test_nothing_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guess = CLEAN + 'strategy.entry("Long")\n'
+    told = with_model(script(guess), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    assert "Mended" not in told.names
+    assert told.disk == guess

@@ -16,6 +16,8 @@ from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench, surroundings
 from tests.compilers.peers import Answer, Peer
 
 MISSPELLED = CLEAN.replace("close", "clsoe")
+UNKNOWN = CLEAN.replace("close", "qwertyuiop")
+"""A script with an error that no fix is sure to mend, so that somebody must be asked."""
 
 
 def write(folder: Path, fake: FakeAnthropic, *arguments: str) -> Outcome:
@@ -95,10 +97,10 @@ def test_fix_says_what_it_could_not_mend(tmp_path: Path) -> None:
 
 
 def test_fix_with_claude_sends_the_script_and_takes_the_edits(tmp_path: Path) -> None:
-    (tmp_path / "a.pine").write_bytes(MISSPELLED.replace("\n", "\r\n").encode())
-    with FakeAnthropic([edits(("plot(clsoe)", "plot(close)"))]) as fake:
+    (tmp_path / "a.pine").write_bytes(UNKNOWN.replace("\n", "\r\n").encode())
+    with FakeAnthropic([edits(("plot(qwertyuiop)", "plot(close)"))]) as fake:
         outcome = pinebench("fix", "a.pine", "--author", "claude", folder=tmp_path, environment=speaking_to(fake))
-        assert "plot(clsoe)" in fake.requests[0].text
+        assert "plot(qwertyuiop)" in fake.requests[0].text
     assert outcome.code == 0, outcome.err
     assert (tmp_path / "a.pine").read_bytes() == CLEAN.replace("\n", "\r\n").encode()
 
@@ -107,10 +109,11 @@ def test_fix_with_claude_sends_the_script_and_takes_the_edits(tmp_path: Path) ->
 
 
 def test_write_prints_the_script_and_tells_limits_before_and_cost_after(tmp_path: Path) -> None:
-    with FakeAnthropic([script(MISSPELLED), edits(("clsoe", "close"))]) as fake:
+    with FakeAnthropic([script(UNKNOWN), edits(("qwertyuiop", "close"))]) as fake:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none", "--max-dollars", "0.5")
     assert (outcome.code, outcome.out) == (0, CLEAN)
-    _, limits, *_, last = outcome.err.splitlines()
+    _, limits, origin, *_, last = outcome.err.splitlines()
+    assert origin == "  key from ANTHROPIC_API_KEY in the environment, model from pinebench's default"
     assert "at most 8 rounds, 600 s, 300,000 tokens, about $0.5" in limits
     assert last == "done: compiles (local), 2 rounds, 2,400 tokens, about $0.012"
 
@@ -172,7 +175,7 @@ def test_wrong_usage_is_told_in_a_line_and_costs_nothing(
 
 @pytest.mark.parametrize("command", ["write", "fix"])
 def test_a_chart_that_is_missing_is_told_before_anything_is_asked(tmp_path: Path, command: str) -> None:
-    (tmp_path / "a.pine").write_text(MISSPELLED)
+    (tmp_path / "a.pine").write_text(UNKNOWN)
     arguments = ["a moving average"] if command == "write" else ["a.pine", "--author", "claude"]
     with FakeAnthropic([]) as fake:
         outcome = pinebench(
@@ -195,26 +198,33 @@ def test_write_without_a_key_says_what_to_do(tmp_path: Path) -> None:
 def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path) -> None:
     def hang(_: object) -> Reply:
         asked.set()
-        assert gone.wait(300)
+        assert gone.wait(60)
         return text("too late")
 
     asked, gone = threading.Event(), threading.Event()
-    with FakeAnthropic([script(MISSPELLED), hang, edits(("clsoe", "close"))]) as fake:
+    with FakeAnthropic([script(UNKNOWN), hang, edits(("qwertyuiop", "close"))]) as fake:
         environment = surroundings(tmp_path, **speaking_to(fake))
         command = [sys.executable, "-m", "pinebench", "write", "plot", "--template", "none", "-o", "a.pine"]
         interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-        assert asked.wait(300)
+        assert asked.wait(60)
         interrupted.send_signal(signal.SIGINT)
         _, words = interrupted.communicate(timeout=300)
         gone.set()
         assert interrupted.returncode == 130, words
         assert "--resume" in words
         assert "Traceback" not in words
-        assert (tmp_path / "a.pine").read_text() == MISSPELLED
+        assert (tmp_path / "a.pine").read_text() == UNKNOWN
         outcome = write(tmp_path, fake, "--resume", "-o", "a.pine")
         assert (outcome.code, len(fake.requests)) == (0, 3), outcome.err
-        assert "plot(clsoe)" in fake.requests[2].text
+        assert "plot(qwertyuiop)" in fake.requests[2].text
     assert (tmp_path / "a.pine").read_text() == CLEAN
+
+
+def test_write_mends_what_is_sure_without_asking(tmp_path: Path) -> None:
+    with FakeAnthropic([script(MISSPELLED)]) as fake:
+        outcome = write(tmp_path, fake, "plot the close", "--template", "none")
+    assert (outcome.code, outcome.out) == (0, CLEAN), outcome.err
+    assert "mended without asking:\n  - " in outcome.err
 
 
 # template

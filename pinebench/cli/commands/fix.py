@@ -59,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
         output=args.output,
         keep=not args.diff,
         model=getattr(author, "model", None),
+        key_from=getattr(author, "key_from", None),
+        model_from=getattr(author, "model_from", None),
     )
     _, finished = follow(events)
     if args.diff and finished.source is not None:

@@ -114,6 +114,8 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         template=args.template or (session.FROM_NOTHING if args.base else session.NEAREST),
         output=args.output,
         model=author.model,
+        key_from=author.key_from,
+        model_from=_model_from(args, author.model_from),
     )
 
 
@@ -126,7 +128,20 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     author = Claude(args.model or started.model)
     compiler = compiler_of(args, args.compiler or started.compiler)
     budget = _budget(args, started.budget)
-    return replace(started, budget=budget, compiler=compiler.name, model=author.model), author, compiler
+    model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
+    going_on = replace(
+        started,
+        budget=budget,
+        compiler=compiler.name,
+        model=author.model,
+        key_from=author.key_from,
+        model_from=model_from,
+    )
+    return going_on, author, compiler
+
+
+def _model_from(args: argparse.Namespace, otherwise: str) -> str:
+    return "--model" if args.model else otherwise
 
 
 def _budget(args: argparse.Namespace, budget: Budget) -> Budget:
