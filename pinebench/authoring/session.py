@@ -275,12 +275,8 @@ def _key(output: str | None) -> str:
 
 
 def _contents(path: str) -> bytes | None:
-    try:
-        return Path(path).read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    """What the file at `path` holds, None where there is none. Raises UsageError for what is no file."""
+    return files.read_bytes(path) if os.path.lexists(path) else None
 
 
 def _text(data: bytes) -> str | None:

@@ -28,7 +28,7 @@ from pinebench.errors import UsageError
 from pinebench.locks import Locked
 from tests.authoring.support import CLEAN, ending, isolate
 
-OURS = (str(Path(session.__file__).parent), str(files.__file__))
+OURS = tuple(str(Path(str(module.__file__)).parent) for module in (session, files))
 """Where the code lies between whose lines a run is killed: all that writes, and all that decides what is written."""
 
 OUTPUT = "steps.pine"
