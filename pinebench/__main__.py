@@ -1,8 +1,40 @@
-"""`python -m pinebench` is the same as the `pinebench` command."""
+"""`python -m pinebench` is the same as the `pinebench` command; both start here.
 
+Until the command begins there is nothing to clean up, so that Ctrl-C ends the process at once: raised as an exception
+it would show a traceback, or be lost where Python, importing, runs a callback.
+"""
+
+import os
+import signal
 import sys
+from types import FrameType
 
-from pinebench.cli import main
+_INTERRUPTED = 130
+
+
+def main() -> int:
+    """Run the command line and return its exit code."""
+    from pinebench.cli import main as run
+
+    return run(begin=_heed_interrupts)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    os._exit(_INTERRUPTED)
+
+
+def _heed_interrupts() -> None:
+    """Let Ctrl-C interrupt the command from here on, as Python does."""
+    from pinebench.cli.signals import heed_lost_interrupts
+
+    heed_lost_interrupts()
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Where it is ignored, as for what a shell started in the background, it stays so.
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, _leave)
 
 if __name__ == "__main__":
     sys.exit(main())

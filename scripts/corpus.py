@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pinebench.diagnostics import Severity
-from pinebench.errors import PinebenchError, UsageError
+from pinebench.errors import PinebenchError
 from pinebench.lint import Finding, check_text, project
 
 UNGRADED = "-"
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     """Lint the folder named by the only argument, print the table and return the exit code."""
     folder = Path(arguments[0])
     grades = _read_grades(folder)
-    problems: list[UsageError] = []
+    problems: list[project.Problem] = []
     paths = project.discover([str(folder)], lambda _: False, problems)
     outcomes = [_outcome(script, grades) for script in project.read_scripts(paths, problems)]
     for problem in problems:

@@ -16,7 +16,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
 
 __all__ = ["main"]
@@ -25,8 +25,8 @@ INTERRUPTED = 130
 NOT_DONE = 3
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
+def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda: None) -> int:
+    """Run one command and return its exit code; `begin` is called when its arguments are understood.
 
     0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
     """
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
         sys.stdout.reconfigure(encoding="utf-8")
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
+        code = _run(list(sys.argv[1:] if argv is None else argv), begin)
         sys.stdout.flush()
         return code
     except PinebenchError as error:
@@ -79,7 +79,7 @@ def _internal_error(error: Exception) -> int:
     return NOT_DONE
 
 
-def _run(argv: list[str]) -> int:
+def _run(argv: list[str], begin: Callable[[], object]) -> int:
     name = next((argument for argument in argv if not argument.startswith("-")), None)
     if name is not None and name not in COMMANDS:
         raise UsageError(f"there is no command '{name}'{_nearest(name, COMMANDS)}", "see 'pinebench --help'")
@@ -99,6 +99,7 @@ def _run(argv: list[str]) -> int:
         command_parser.error(f"unknown argument '{unknown[0]}'{_nearest(unknown[0], options)}")
     if args.verbose:
         _log_to_stderr(args.verbose)
+    begin()
     return module.run(args)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from pinebench.errors import UsageError
@@ -77,6 +78,49 @@ def print_script(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass"))
     sys.stdout.buffer.flush()
+
+
+def print_report(text: str, stream: TextIO | None = None) -> None:
+    """Write a result to `stream` (stdout) whole, whenever Ctrl-C is pressed: half a JSON report is worse than none."""
+    from pinebench.cli.signals import finishing
+
+    with finishing():
+        print(text, end="", file=stream, flush=True)
+
+
+class Progress:
+    """One line at the foot of the terminal that says what is being done; nothing where stderr is no terminal.
+
+    It goes when the body of the `with` ends.
+    """
+
+    EVERY = 0.1
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._next = 0.0
+        self._drawn = False
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            self._draw("")
+
+    def show(self, text: str) -> None:
+        """Say `text`, the first at once, others ten times a second at most."""
+        if not self._shown or time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + self.EVERY
+        self._drawn = True
+        self._draw(text)
+
+    def _draw(self, text: str) -> None:
+        from pinebench.cli.live import cut
+
+        sys.stderr.write(f"\r{cut(printable(text), terminal_width() - 1)}\x1b[K")
+        sys.stderr.flush()
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):

@@ -1,17 +1,60 @@
-"""Commands that run until they are told to stop: a signal ends them quietly, cleaning up on the way."""
+"""What signals do: Ctrl-C counts whenever it comes, a report that has begun is finished, services end quietly."""
 
 from __future__ import annotations
 
 import signal
+import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 _SIGNALS = [
     number
     for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", None), getattr(signal, "SIGBREAK", None))
     if number is not None
 ]
+
+
+@contextmanager
+def finishing() -> Generator[None]:
+    """Run the body, the writing of a report, to its end: the first signal is kept until then, a second acts at once."""
+    kept: list[int] = []
+    before: dict[int, Any] = {}
+
+    def keep(number: int, _frame: FrameType | None) -> None:
+        _restore(before)
+        kept.append(number)
+
+    if threading.current_thread() is threading.main_thread():
+        heeded = [number for number in _SIGNALS if signal.getsignal(number) not in (signal.SIG_IGN, None)]
+        before |= {number: signal.signal(number, keep) for number in heeded}
+    try:
+        yield
+    finally:
+        _restore(before)
+        for number in kept:
+            signal.raise_signal(number)
+
+
+def _restore(handlers: dict[int, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def heed_lost_interrupts() -> None:
+    """Let Ctrl-C count wherever it falls: an exception within a callback, as of a weak reference, is only printed."""
+    before = sys.unraisablehook
+
+    def hook(lost: sys.UnraisableHookArgs) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            # Not here, where it would be lost again.
+            threading.Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()
+        else:
+            before(lost)
+
+    sys.unraisablehook = hook
 
 
 class _Stopped(BaseException):

@@ -21,11 +21,14 @@ CODES = (
     ),
     Code(
         name="PB0001",
-        severity=Severity.INFO,
-        template="This script is written in Pine v{version}; only v6 is checked. `pinebench migrate` brings it to v6",
+        severity=Severity.WARNING,
+        template=(
+            "This script is written in Pine v{version} and was not checked: only v6 is. "
+            "`pinebench migrate` brings it to v6"
+        ),
         why=(
-            "pinebench reads older versions well enough to find errors of syntax and to migrate them, but it does not"
-            " check their names and types."
+            "pinebench finds errors of syntax in older versions, but it does not check their names and types: that "
+            "nothing else is reported does not mean that nothing is wrong."
         ),
         bad="//@version=5\n" + _SCRIPT,
         good="//@version=6\n" + _SCRIPT,

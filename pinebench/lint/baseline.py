@@ -1,69 +1,131 @@
 """A baseline holds the findings a project has accepted for now, so that only new ones are reported.
 
 A finding is known by its file, its code and the text of its line, not by its line number: edits elsewhere do not bring
-it back.
+it back. Paths count from the baseline's own folder, so that it means the same wherever pinebench is started.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pinebench.lint.findings import Finding
     from pinebench.lint.project import Result
 
-Baseline = Counter[tuple[str, str, str]]
-"""How often each (path, code, line text) was accepted."""
+VERSION = 1
+"""What the file says of its form."""
 
 
-def load(path: str) -> Baseline:
-    """The baseline in the file at `path`. Raises UsageError when it is none."""
+class Entry(NamedTuple):
+    """What makes a finding the same one later: its file, seen from the baseline's folder, its code, its line's text."""
+
+    path: str
+    code: str
+    line: str
+
+
+class Baseline:
+    """How often each entry was accepted, and the file that says so."""
+
+    def __init__(self, file: str, accepted: Counter[Entry] | None = None) -> None:
+        self.file = file
+        self.accepted = accepted or Counter[Entry]()
+        self._folder = os.path.realpath(os.path.dirname(file))
+
+    def without(self, results: list[Result]) -> list[Result]:
+        """`results` without the findings that were accepted."""
+        left = Counter(self.accepted)
+        return [result._replace(findings=list(self._new(result, left))) for result in results]
+
+    def stale(self, results: list[Result], wants: Callable[[str, str], bool]) -> Counter[Entry]:
+        """The entries that match nothing in `results`, of what was looked for.
+
+        Looked for was, in the scripts of `results`, what `wants(path, code)` says; the entries of a file that is there
+        no more are stale too, those of any other file are not.
+        """
+        found = Counter(entry for result in results for entry, _ in self._entries(result))
+        in_scope = self._scope(results, wants)
+        return Counter({entry: count for entry, count in (self.accepted - found).items() if in_scope(entry)})
+
+    def pruned(self, stale: Counter[Entry]) -> Baseline:
+        """The same baseline without `stale` entries."""
+        return Baseline(self.file, self.accepted - stale)
+
+    def renewed(self, results: list[Result], wants: Callable[[str, str], bool]) -> Baseline:
+        """The baseline that accepts all of `results`, and still what was not looked for (as `stale` says)."""
+        in_scope = self._scope(results, wants)
+        kept = {entry: count for entry, count in self.accepted.items() if not in_scope(entry)}
+        found = Counter(entry for result in results for entry, _ in self._entries(result))
+        return Baseline(self.file, Counter(kept) + found)
+
+    def save(self) -> None:
+        """Write the file. Raises UsageError when that cannot be done."""
+        rows = [{**entry._asdict(), "count": count} for entry, count in sorted(self.accepted.items())]
+        text = json.dumps({"version": VERSION, "findings": rows}, indent=2) + "\n"
+        files.write_atomically(self.file, text.encode())
+
+    def _new(self, result: Result, left: Counter[Entry]) -> Iterator[Finding]:
+        for entry, finding in self._entries(result):
+            if left[entry] > 0:
+                left[entry] -= 1
+            else:
+                yield finding
+
+    def _entries(self, result: Result) -> Iterator[tuple[Entry, Finding]]:
+        if not result.findings:
+            return
+        path, lines = self._seen_from_here(result.script.path), LineIndex(result.script.text)
+        for finding in result.findings:
+            yield Entry(path, finding.code, lines.line_text(finding.line).strip()), finding
+
+    def _scope(self, results: list[Result], wants: Callable[[str, str], bool]) -> Callable[[Entry], bool]:
+        names = {self._seen_from_here(result.script.path): result.script.path for result in results}
+
+        def in_scope(entry: Entry) -> bool:
+            if entry.path in names:
+                return wants(names[entry.path], entry.code)
+            return not _is_standard_input(entry.path) and not os.path.exists(os.path.join(self._folder, entry.path))
+
+        return in_scope
+
+    def _seen_from_here(self, path: str) -> str:
+        if _is_standard_input(path):
+            return path
+        absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        try:
+            return os.path.relpath(absolute, self._folder).replace(os.sep, "/")
+        except ValueError:  # on another drive
+            return absolute.replace(os.sep, "/")
+
+
+def load(file: str) -> Baseline:
+    """The baseline in `file`. Raises UsageError when there is none, or it is none."""
+    if not os.path.lexists(file):
+        raise UsageError(f"{file}: there is no such baseline", f"--write-baseline {file} writes one")
     try:
-        data = json.loads(files.read(path).text)
-        return Counter({(row["path"], row["code"], row["line"]): int(row["count"]) for row in data["findings"]})
-    except (ValueError, KeyError, TypeError):
-        raise UsageError(f"{path}: is not a baseline", "remove it, and the next run writes a new one") from None
+        data = json.loads(files.read(file).text)
+        if data["version"] != VERSION:
+            raise ValueError("another form")
+        return Baseline(file, Counter(dict(map(_from_row, data["findings"]))))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UsageError(f"{file}: is not a baseline", "name another file, or remove it and write it anew") from None
 
 
-def save(path: str, results: list[Result]) -> int:
-    """Write every finding of `results` to the file at `path` and return how many there are."""
-    keys = Counter(key for result in results for key in _keys(result))
-    rows = [
-        {"path": path, "code": code, "line": line, "count": count} for (path, code, line), count in sorted(keys.items())
-    ]
-    text = json.dumps({"version": 1, "findings": rows}, indent=2) + "\n"
-    files.write_atomically(path, text.encode())
-    return keys.total()
+def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
+    entry, count = Entry(row["path"], row["code"], row["line"]), row["count"]
+    if not all(isinstance(part, str) for part in entry) or type(count) is not int or count < 1:
+        raise TypeError
+    return entry, count
 
 
-def without(results: list[Result], accepted: Baseline) -> list[Result]:
-    """`results` without the findings that `accepted` knows."""
-    left = Counter(accepted)
-    return [
-        result._replace(
-            findings=[
-                finding for finding, key in zip(result.findings, _keys(result), strict=True) if not _take(left, key)
-            ]
-        )
-        for result in results
-    ]
-
-
-def _take(left: Baseline, key: tuple[str, str, str]) -> bool:
-    if left[key] <= 0:
-        return False
-    left[key] -= 1
-    return True
-
-
-def _keys(result: Result) -> list[tuple[str, str, str]]:
-    lines = LineIndex(result.script.text) if result.findings else None
-    return [
-        (finding.path, finding.code, lines.line_text(finding.line).strip() if lines else "")
-        for finding in result.findings
-    ]
+def _is_standard_input(path: str) -> bool:
+    return path.startswith("<")

@@ -55,7 +55,13 @@ def diagnostics_of(program: Program) -> list[Diagnostic]:
         return []
     from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
 
-    return with_fixes(program)
+    try:
+        return with_fixes(program)
+    except Exception as error:  # a finding is true without its fix
+        import logging
+
+        logging.getLogger("pinebench.lint").debug("no fixes: internal error", exc_info=error)
+        return program.diagnostics
 
 
 def findings_of(program: Program, path: str) -> list[Finding]:

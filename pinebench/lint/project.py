@@ -1,4 +1,4 @@
-"""Which files a lint run covers, and running the checker over many of them."""
+"""Which files a lint run covers: finding, reading and fixing them, and what could not be checked."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
-from pinebench.lint.engine import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from pinebench.lint.cache import Cache
     from pinebench.lint.findings import Finding, View
 
 EXTENSIONS = (".pine", ".pinescript")
 """File name endings that a folder is searched for; a file named on the command line may have any."""
-
-SERIAL_UP_TO = 200
-"""Scripts that one process checks faster than a pool would start."""
 
 SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 """Folders that are never searched, besides hidden ones."""
@@ -49,7 +44,21 @@ class Result(NamedTuple):
     findings: list[Finding]
 
 
-def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: list[UsageError]) -> list[str]:
+UNREADABLE = "unreadable"
+"""What reports call a file or folder that could not be read."""
+
+
+class Problem(NamedTuple):
+    """Something that could not be checked: where, why, what to do, what reports call it, and its exit code."""
+
+    path: str
+    message: str
+    hint: str | None = None
+    code: str = UNREADABLE
+    exit_code: int = UsageError.exit_code
+
+
+def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: list[Problem]) -> list[str]:
     """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, each once, with `/`.
 
     Hidden folders are skipped, and so is what `excluded` says of the path of a script in a folder. A folder without a
@@ -60,39 +69,26 @@ def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: li
         if not os.path.isdir(path):
             found.setdefault(os.path.normpath(path), path.replace(os.sep, "/"))
             continue
-        unreadable: list[UsageError] = []
+        unreadable: list[Problem] = []
         inside = {file for file in _walk(path, unreadable) if not excluded(file)}
         problems += unreadable
         if not inside and not unreadable:
             endings = " or ".join(EXTENSIONS)
-            problems.append(UsageError(f"{path}: no scripts in this folder", f"scripts end in {endings}"))
+            problems.append(Problem(path, f"{path}: no scripts in this folder", f"scripts end in {endings}"))
         for file in inside:
             found.setdefault(os.path.normpath(file), file)
     return sorted(found.values())
 
 
-def read_scripts(paths: Iterable[str], problems: list[UsageError]) -> list[Script]:
+def read_scripts(paths: Iterable[str], problems: list[Problem]) -> list[Script]:
     """The scripts at `paths`; a file that cannot be read or is not text adds to `problems` and is left out."""
     scripts: list[Script] = []
     for path in paths:
         try:
             scripts.append(Script(path, files.read(path)))
-        except UsageError as problem:
-            problems.append(problem)
+        except UsageError as error:
+            problems.append(Problem(path, error.message, error.hint))
     return scripts
-
-
-def lint_scripts(scripts: Sequence[Script], jobs: int | None = None, cache: Cache | None = None) -> list[Result]:
-    """The findings of every script, in the order given; `jobs` is how many processes check (None: as many as pay)."""
-    known = {} if cache is None else {script.path: cache.get(script.text, script.path) for script in scripts}
-    unknown = [script for script in scripts if known.get(script.path) is None]
-    for script, findings in _check_all(unknown, jobs):
-        known[script.path] = findings
-        if cache is not None:
-            cache.put(script.text, findings)
-    if cache is not None:
-        cache.close()
-    return [Result(script, known[script.path] or []) for script in scripts]
 
 
 class FixedScript(NamedTuple):
@@ -127,26 +123,10 @@ def save_script(fixed: FixedScript) -> None:
     files.write_atomically(after.path, after.file.encode(after.text))
 
 
-def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, list[Finding]]]:
-    if jobs is None:
-        jobs = 1 if len(scripts) <= SERIAL_UP_TO else os.cpu_count() or 1
-    if jobs == 1 or len(scripts) < 2:
-        yield from ((script, check_text(script.text, script.path, script.libraries)) for script in scripts)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    largest_first = sorted(scripts, key=lambda script: -len(script.text))
-    with ProcessPoolExecutor(min(jobs, len(scripts))) as pool:
-        yield from zip(largest_first, pool.map(_check_script, largest_first, chunksize=8), strict=True)
-
-
-def _check_script(script: Script) -> list[Finding]:
-    return check_text(script.text, script.path, script.libraries)
-
-
-def _walk(folder: str, unreadable: list[UsageError]) -> Iterator[str]:
+def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:
     def refuse(error: OSError) -> None:
-        unreadable.append(UsageError(f"{error.filename}: cannot be read: {(error.strerror or str(error)).lower()}"))
+        why = (error.strerror or str(error)).lower()
+        unreadable.append(Problem(error.filename, f"{error.filename}: cannot be read: {why}"))
 
     for parent, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS]

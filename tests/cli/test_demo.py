@@ -55,9 +55,9 @@ def test_on_ci_a_missing_browser_is_a_failure(tmp_path: Path) -> None:
 def test_an_interrupted_command_ends_the_demo(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object) -> list[object]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pinebench.lint.project.lint_scripts", interrupted)
+    monkeypatch.setattr("pinebench.lint.running.check_scripts", interrupted)
     assert main(["demo"]) == 130
     assert capsys.readouterr().out.count("== ") == 1

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from pinebench.cli import main
-from pinebench.errors import UsageError
 from pinebench.lint import project
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench
 
@@ -158,7 +157,32 @@ def test_a_file_that_is_no_script_is_one_line_and_the_others_are_still_reported(
     assert words in outcome.err
     assert outcome.err.count("\n") == 1
     assert report(outcome)["files"] == ["typo.pine"]
-    assert report(outcome)["summary"]["errors"] == 1
+    assert report(outcome)["summary"]["errors"] == 2
+    (unread,) = [item for item in report(outcome)["diagnostics"] if item["code"] == "unreadable"]
+    assert (unread["path"], unread["severity"], unread["line"], unread["column"]) == (name, "error", 1, 1)
+    assert words in unread["message"]
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "github", "gitlab", "junit"])
+def test_no_report_for_programs_looks_clean_when_a_file_could_not_be_read(tmp_path: Path, form: str) -> None:
+    write(tmp_path, clean=CLEAN)
+    (tmp_path / "latin.pine").write_bytes(b"// \xe9\n")
+    outcome = pinebench("lint", "--format", form, folder=tmp_path)
+    assert outcome.code == 2
+    assert "latin.pine: not UTF-8 text" in outcome.out
+    hidden = pinebench("lint", "--format", form, "--select", "CW", "--fail-on", "never", folder=tmp_path)
+    assert (hidden.code, hidden.out) == (2, outcome.out)
+
+
+@pytest.mark.parametrize("version", [3, 4, 5])
+def test_a_script_of_an_older_version_is_a_warning_that_it_is_unchecked(tmp_path: Path, version: int) -> None:
+    write(tmp_path, old=f'//@version={version}\nstudy("Old")\nplot(clsoe)\n')
+    outcome = lint(tmp_path, "old.pine", "--fail-on", "warning")
+    assert outcome.code == 1
+    (only,) = report(outcome)["diagnostics"]
+    assert (only["code"], only["severity"]) == ("PB0001", "warning")
+    assert "not checked" in only["message"]
+    assert lint(tmp_path, "old.pine").code == 0
 
 
 def test_where_nothing_could_be_read_nothing_is_reported(tmp_path: Path) -> None:
@@ -279,26 +303,135 @@ def test_statistics_count_by_code(tmp_path: Path) -> None:
     assert outcome.out.splitlines()[-1] == "3 scripts checked: 3 errors"
 
 
+def accept(folder: Path, *arguments: str) -> Outcome:
+    """Write what is found now to `accepted.json`."""
+    return lint(folder, *arguments, "--write-baseline", "accepted.json")
+
+
+def test_a_missing_baseline_lets_nothing_pass_and_is_not_made(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO)
+    outcome = lint(tmp_path, "--baseline", "accepted.json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "accepted.json: there is no such baseline (--write-baseline accepted.json writes one)" in outcome.err
+    assert not (tmp_path / "accepted.json").exists()
+
+
 def test_a_baseline_hides_what_was_accepted_and_nothing_else(tmp_path: Path) -> None:
     write(tmp_path, typo=TYPO)
-    first = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
-    assert first.code == 0
-    assert "accepted.json: written with 1 finding" in first.err
+    first = accept(tmp_path, "typo.pine")
+    assert (first.code, report(first)["diagnostics"]) == (0, [])
+    assert "accepted.json: lists 1 finding (--baseline accepted.json leaves them out)" in first.err
     write(tmp_path, typo=TYPO.replace("plot(", "\n\nplot("))
     moved = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
-    assert (moved.code, report(moved)["diagnostics"]) == (0, [])
+    assert (moved.code, report(moved)["diagnostics"], moved.err) == (0, [], "")
     write(tmp_path, typo=TYPO + "plot(opne)\n")
     grown = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
     assert grown.code == 1
     assert [item["line"] for item in report(grown)["diagnostics"]] == [4]
 
 
-def test_a_baseline_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_the_paths_of_a_baseline_count_from_its_folder(tmp_path: Path) -> None:
+    scripts = tmp_path / "project" / "scripts"
+    write(scripts, typo=TYPO)
+    assert accept(tmp_path / "project", "scripts").code == 0
+    (tmp_path / "link").symlink_to(tmp_path / "project")
+    for folder, path, file in [
+        (scripts, ".", "../accepted.json"),
+        (scripts, "typo.pine", "../accepted.json"),
+        (tmp_path, "project", "project/accepted.json"),
+        (tmp_path, str(scripts), str(tmp_path / "project" / "accepted.json")),
+        (tmp_path, "link/scripts", "project/accepted.json"),
+        (tmp_path / "link", "scripts/../scripts", "accepted.json"),
+    ]:
+        outcome = lint(folder, path, "--baseline", file)
+        assert (outcome.code, outcome.err) == (0, ""), (folder, path)
+
+
+def test_entries_that_match_nothing_any_more_are_counted_and_can_be_pruned(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO, other=TYPO, gone=TYPO)
+    accept(tmp_path)
+    write(tmp_path, typo=CLEAN)
+    (tmp_path / "gone.pine").unlink()
+    before = (tmp_path / "accepted.json").read_bytes()
+    counted = lint(tmp_path, "--baseline", "accepted.json")
+    assert counted.code == 0
+    assert "accepted.json: 2 findings in it match nothing any more (--prune-baseline takes them out)" in counted.err
+    assert (tmp_path / "accepted.json").read_bytes() == before
+    pruned = lint(tmp_path, "--baseline", "accepted.json", "--prune-baseline")
+    assert pruned.code == 0
+    assert "accepted.json: 2 findings taken out" in pruned.err
+    assert [row["path"] for row in json.loads((tmp_path / "accepted.json").read_text())["findings"]] == ["other.pine"]
+    assert lint(tmp_path, "--baseline", "accepted.json").err == ""
+
+
+def test_what_was_not_looked_at_stays_in_a_baseline(tmp_path: Path) -> None:
+    write(tmp_path, typo=TYPO, other=TYPO)
+    accept(tmp_path)
+    for arguments in (["typo.pine"], ["--select", "CW"], ["--ignore", "CE10272"]):
+        outcome = lint(tmp_path, *arguments, "--baseline", "accepted.json", "--prune-baseline")
+        assert (outcome.code, outcome.err) == (0, "")
+    write(tmp_path, typo=TYPO + "plot(opne)\n")
+    accept(tmp_path, "typo.pine")
+    assert lint(tmp_path, "--baseline", "accepted.json").code == 0
+
+
+def test_a_baseline_is_never_written_over_something_else(tmp_path: Path) -> None:
     write(tmp_path, typo=TYPO)
-    (tmp_path / "accepted.json").write_text("[1, 2")
-    outcome = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    outcome = lint(tmp_path, "--write-baseline", "typo.pine")
     assert outcome.code == 2
-    assert "accepted.json: is not a baseline" in outcome.err
+    assert "typo.pine: is not a baseline" in outcome.err
+    assert (tmp_path / "typo.pine").read_text() == TYPO
+
+
+def test_an_unreadable_file_is_never_accepted(tmp_path: Path) -> None:
+    (tmp_path / "latin.pine").write_bytes(b"// \xe9\n")
+    assert accept(tmp_path).code == 2
+    assert lint(tmp_path, "--baseline", "accepted.json").code == 2
+
+
+ROW = {"path": "typo.pine", "code": "CE10272", "line": "plot(clsoe)", "count": 1}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[1, 2",
+        "[]",
+        "null",
+        "{}",
+        json.dumps({"version": 2, "findings": []}),
+        json.dumps({"version": 1, "findings": {}})[:-1] + ",",
+        json.dumps({"version": 1, "findings": [1]}),
+        json.dumps({"version": 1, "findings": [{**ROW, "path": None}]}),
+        *(json.dumps({"version": 1, "findings": [{**ROW, "count": count}]}) for count in (-1, 0, 1.5, True, "1", None)),
+        '{"version": 1, "findings": [{"path": "a", "code": "b", "line": "c", "count": NaN}]}',
+        '{"version": 1, "findings": [{"path": "a", "code": "b", "line": "c", "count": 1e400}]}',
+        '{"version": 1, "findings": [{"path": "a", "code": "b", "line": "c", "count": ' + "9" * 5000 + "}]}",
+        "[" * 100_000,
+    ],
+)
+def test_a_baseline_that_is_none_is_refused(tmp_path: Path, content: str) -> None:
+    write(tmp_path, typo=TYPO)
+    (tmp_path / "accepted.json").write_text(content)
+    outcome = lint(tmp_path, "typo.pine", "--baseline", "accepted.json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "accepted.json: is " in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--baseline", "a", "--write-baseline", "b"),
+        ("--prune-baseline",),
+        ("--diff", "--write-baseline", "a"),
+        ("--tradingview", "--write-baseline", "a"),
+    ],
+)
+def test_a_baseline_is_read_or_written(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    write(tmp_path, typo=TYPO)
+    assert lint(tmp_path, *arguments).code == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["typo.pine"]
 
 
 def test_the_cache_answers_for_unchanged_scripts_and_only_for_them(tmp_path: Path) -> None:
@@ -488,6 +621,6 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(os, "scandir", scandir)  # a user who may read everything runs the tests in containers
     monkeypatch.chdir(tmp_path)
-    problems: list[UsageError] = []
+    problems: list[project.Problem] = []
     assert project.discover(["."], lambda _: False, problems) == ["clean.pine"]
     assert [problem.message for problem in problems] == ["./locked: cannot be read: permission denied"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -26,3 +27,95 @@ def test_a_closed_terminal_ends_it_unless_it_was_started_to_stay(handler: str, s
     program = PROGRAM.format(handler=handler)
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout.split("\n")[:-1], ended.stderr) == (0, said, "")
+
+
+LATE = """
+import signal, sys
+from pinebench.cli.console import print_report
+
+class Slow:
+    def write(self, text):
+        signal.raise_signal(signal.{name})
+        {again}
+        sys.stdout.write(text)
+    def flush(self):
+        sys.stdout.flush()
+
+print_report('{{"whole": true}}\\n', Slow())
+print("never said")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "again", "said"),
+    [
+        ("SIGINT", "pass", '{"whole": true}\n'),
+        ("SIGTERM", "pass", '{"whole": true}\n'),
+        ("SIGTERM", "signal.raise_signal(signal.SIGTERM)", ""),
+    ],
+)
+def test_a_report_that_has_begun_is_finished_unless_it_is_asked_twice(name: str, again: str, said: str) -> None:
+    program = LATE.format(name=name, again=again)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ended.returncode in (-getattr(signal, name), 130)
+    assert ended.stdout == said
+
+
+LOST = """
+import signal, time, weakref
+from pinebench.cli.signals import heed_lost_interrupts
+
+class Thing: pass
+
+heed_lost_interrupts()
+thing = Thing()
+reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+try:
+    del thing
+    time.sleep(60)
+    print("lost")
+except KeyboardInterrupt:
+    print("counted")
+"""
+
+
+def test_an_interrupt_that_falls_into_a_callback_counts() -> None:
+    ended = subprocess.run([sys.executable, "-c", LOST], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("counted\n", "")
+
+
+STARTING = """
+import runpy, signal, sys, weakref
+
+class Thing: pass
+
+class Interrupting:
+    # Presses Ctrl-C while a module is looked for: plainly, or within a callback, where an exception would be lost.
+    def find_spec(self, name, path=None, target=None):
+        if name == "{module}":
+            thing = Thing()
+            reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+            {how}
+        return None
+
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["pinebench", "lint", "--help"]
+runpy.run_module("pinebench", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("how", ["signal.raise_signal(signal.SIGINT)", "del thing"])
+@pytest.mark.parametrize("module", ["pinebench.cli", "argparse", "pinebench.cli.commands.lint"])
+def test_an_interrupt_while_the_command_starts_ends_it_in_silence(module: str, how: str) -> None:
+    program = STARTING.format(module=module, how=how)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+def test_a_process_that_ignores_interrupts_goes_on_ignoring_them() -> None:
+    program = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + STARTING.format(
+        module="argparse", how="signal.raise_signal(signal.SIGINT)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("usage: pinebench lint")

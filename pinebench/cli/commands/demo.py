@@ -106,13 +106,13 @@ def _the_samples() -> bool:
     import time
 
     from pinebench import resources
-    from pinebench.lint import project
+    from pinebench.lint import project, running
 
     _title("And the samples that come with pinebench")
     folder = resources.folder("samples")
     paths = sorted(str(path) for path in folder.glob("*.pine"))
     started = time.perf_counter()
-    results = project.lint_scripts(project.read_scripts(paths, []), jobs=1)
+    results = running.lint_scripts(project.read_scripts(paths, []), jobs=1)
     seconds = time.perf_counter() - started
     lines = sum(result.script.text.count("\n") for result in results)
     errors = [finding for result in results for finding in result.findings if finding.severity == 0]

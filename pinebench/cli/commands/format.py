@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, print_diff, read_stdin
 from pinebench.errors import UsageError
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     if "-" in args.paths:
         return _standard_input(args)
-    problems: list[UsageError] = []
+    problems: list[project.Problem] = []
     found = project.discover(args.paths or ["."], lambda path: config.is_excluded(path, args.config), problems)
     scripts = project.read_scripts(found, problems)
     changed = broken = 0
@@ -65,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             _show_or_save(script, after, args)
             changed += 1
-        except UsageError as problem:
-            problems.append(problem)
+        except UsageError as error:
+            problems.append(project.Problem(script.path, error.message, error.hint))
     for problem in problems:
         note(problem.message, problem.hint)
     _sum_up(args, changed, len(scripts))
@@ -116,7 +117,7 @@ def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> No
     from pinebench.lint.project import FixedScript, save_script
 
     if args.check:
-        print(f"{before.path}: would be laid out anew")
+        print(printable(f"{before.path}: would be laid out anew"))
     if args.diff:
         print_diff(before.text, after.text, before.path)
     if not args.check and not args.diff:

@@ -6,15 +6,16 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, print_diff, read_stdin, style_for
+from pinebench.cli.console import Progress, note, print_diff, print_report, read_stdin, style_for
 from pinebench.config import FAIL_ON
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
+    from pinebench.lint.baseline import Baseline
     from pinebench.lint.cache import Cache
     from pinebench.lint.findings import View
-    from pinebench.lint.project import FixedScript, Result, Script
+    from pinebench.lint.project import FixedScript, Problem, Result, Script
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
@@ -56,7 +57,9 @@ def add_parser(subparsers: Subparsers) -> None:
         help="with --fix or --diff: also fixes that may change what a script does",
     )
     add("--diff", action="store_true", help="show what --fix would change and change nothing; exit 1 if anything")
-    add("--baseline", metavar="FILE", help="leave out the findings listed in FILE; a missing FILE is written")
+    add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
+    add("--write-baseline", metavar="FILE", help="accept what is found now: list it in FILE, and leave it out")
+    add("--prune-baseline", action="store_true", help="take what matches nothing any more out of the --baseline")
     add("--stdin-filename", metavar="NAME", help="what to call standard input in reports")
     add("--fail-on", choices=FAIL_ON, help="exit 1 from this severity on (default: error)")
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
@@ -67,29 +70,80 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Lint, print the report, and return the exit code."""
-    from pinebench.lint import project
-
     _refuse_contradictions(args)
-    problems: list[UsageError] = []
-    scripts = _scripts(args, problems)
-    results = project.lint_scripts(scripts, args.jobs, _cache(args, scripts))
+    accepted = _baseline(args)
+    problems: list[Problem] = []
+    with Progress() as progress:
+        progress.show("looking for scripts")
+        scripts = _scripts(args, problems)
     views = {script.path: _view(args, script.path) for script in scripts}
+    results = _check(args, scripts, problems, _cache(args, scripts))
     if args.diff or args.fix:
-        fixed = [project.fix_result(result, views[result.script.path], unsafe=args.unsafe_fixes) for result in results]
+        fixed = _fixed(args, results, views, problems)
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
-        if "-" in args.paths:
-            _print_fixed(fixed)
-            scripts = [script.after for script in fixed]
-        else:
-            scripts = _save(fixed, problems)
-        results = project.lint_scripts(scripts, args.jobs)
-    results = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
-    if args.baseline:
-        results = _without_baseline(args.baseline, results)
-    if results or args.format != "text":
-        _print_report(args, results)
-    return _exit_code(problems, found=any(_fails(args, result) for result in results))
+        results = _check(args, _written(args, fixed, problems), problems)
+    shown = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
+    if accepted is not None:
+        shown = _without_accepted(args, accepted, results, shown, views)
+    if shown or args.format != "text":
+        _print_report(args, shown, problems)
+    return _exit_code(problems, found=any(_fails(args, result) for result in shown))
+
+
+def _check(
+    args: argparse.Namespace, scripts: list[Script], problems: list[Problem], cache: Cache | None = None
+) -> list[Result]:
+    """The findings of `scripts`, in their order; where Ctrl-C ends the work, of those that were checked by then."""
+    from pinebench.lint import running
+
+    order = {id(script): place for place, script in enumerate(scripts)}
+    results: list[Result] = []
+    try:
+        with Progress() as progress:
+            progress.show(_done(0, scripts))
+            for result in running.check_scripts(scripts, args.jobs, cache, problems):
+                results.append(result)
+                progress.show(_done(len(results), scripts))
+    except KeyboardInterrupt:
+        checked = {id(result.script) for result in results}
+        first = next((script.path for script in scripts if id(script) not in checked), "")
+        problems.append(running.interrupted(first, f"interrupted: {_done(len(results), scripts)}"))
+    return sorted(results, key=lambda result: order[id(result.script)])
+
+
+def _done(count: int, scripts: list[Script]) -> str:
+    return f"{count} of {len(scripts)} {'script' if len(scripts) == 1 else 'scripts'} checked"
+
+
+def _fixed(
+    args: argparse.Namespace, results: list[Result], views: dict[str, View], problems: list[Problem]
+) -> list[FixedScript]:
+    """What fixing makes of each script; one on which that fails stays as it is."""
+    from pinebench.lint import project, running
+
+    if any(problem.code == running.INTERRUPTED for problem in problems):
+        note("interrupted; nothing was changed")
+        raise KeyboardInterrupt
+    fixed: list[FixedScript] = []
+    with Progress() as progress:
+        for result in results:
+            progress.show(f"{len(fixed)} of {len(results)} scripts fixed")
+            script = result.script
+            try:
+                fixed.append(project.fix_result(result, views[script.path], unsafe=args.unsafe_fixes))
+            except Exception as error:  # the others get their fixes
+                problems.append(running.failure(script, error))
+                fixed.append(project.FixedScript(script, script, 0))
+    return fixed
+
+
+def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
+    """Write what fixing changed, to the files or, of standard input, to stdout; the scripts as they are now."""
+    if "-" not in args.paths:
+        return _save(fixed, problems)
+    _print_fixed(fixed)
+    return [script.after for script in fixed]
 
 
 def _positive(text: str) -> int:
@@ -107,11 +161,19 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("--stdin-filename needs - as a path")
     if args.fix and "-" in args.paths and len(args.paths) > 1:
         raise UsageError("--fix prints the fixed text of -, so - must be the only path")
+    if args.baseline and args.write_baseline:
+        raise UsageError("--baseline reads and --write-baseline writes", "use one of them")
+    if args.prune_baseline and not args.baseline:
+        raise UsageError("--prune-baseline needs --baseline beside it")
+    if args.diff and (args.write_baseline or args.prune_baseline):
+        raise UsageError("--diff writes nothing, so it cannot write a baseline")
+    if args.tradingview and (args.write_baseline or args.prune_baseline):
+        raise UsageError("--tradingview hides findings; write the baseline without it")
     if args.tradingview and (args.fix or args.diff):
         raise UsageError("--tradingview hides findings; fix without it")
 
 
-def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Script]:
+def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
     from pinebench import config
     from pinebench.lint import project
 
@@ -124,8 +186,8 @@ def _scripts(args: argparse.Namespace, problems: list[UsageError]) -> list[Scrip
         name = args.stdin_filename or _STDIN_NAME
         try:
             scripts.append(project.Script(name, read_stdin(name)))
-        except UsageError as problem:
-            problems.append(problem)
+        except UsageError as error:
+            problems.append(project.Problem(name, error.message, error.hint))
     scripts = [script._replace(libraries=config.library_folders(script.path, args.config)) for script in scripts]
     return sorted(scripts, key=lambda script: script.path)
 
@@ -170,7 +232,7 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
         sys.stdout.buffer.write(after.file.encode(after.text))
 
 
-def _save(fixed: list[FixedScript], problems: list[UsageError]) -> list[Script]:
+def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
     """Write what fixing changed; answers the scripts as the disk has them now."""
     from pinebench.lint import project
 
@@ -182,37 +244,68 @@ def _save(fixed: list[FixedScript], problems: list[UsageError]) -> list[Script]:
                 project.save_script(script)
                 note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
             saved.append(after)
-        except UsageError as problem:
-            problems.append(problem)
+        except UsageError as error:
+            problems.append(project.Problem(before.path, error.message, error.hint))
             saved.append(before)
     return saved
 
 
-def _without_baseline(path: str, results: list[Result]) -> list[Result]:
+def _baseline(args: argparse.Namespace) -> Baseline | None:
+    """The baseline that the arguments name, read before any work is done."""
     import os
 
     from pinebench.lint import baseline
 
-    if os.path.exists(path):
-        return baseline.without(results, baseline.load(path))
-    written = baseline.save(path, results)
-    note(f"{path}: written with {written} findings, which are left out from now on")
-    return baseline.without(results, baseline.load(path))
+    if args.write_baseline and not os.path.lexists(args.write_baseline):
+        return baseline.Baseline(args.write_baseline)
+    file = args.baseline or args.write_baseline
+    return baseline.load(file) if file else None
 
 
-def _print_report(args: argparse.Namespace, results: list[Result]) -> None:
+def _without_accepted(
+    args: argparse.Namespace, accepted: Baseline, results: list[Result], shown: list[Result], views: dict[str, View]
+) -> list[Result]:
+    """`shown` without what the baseline accepts, after writing or pruning it as the arguments ask."""
+
+    def wants(path: str, code: str) -> bool:
+        return views[path].wants(code)
+
+    if args.write_baseline:
+        accepted = accepted.renewed(shown, wants)
+        accepted.save()
+        note(
+            f"{accepted.file}: lists {_count(accepted.accepted.total())}", f"--baseline {accepted.file} leaves them out"
+        )
+        return accepted.without(shown)
+    stale = accepted.stale(results, wants)
+    if stale and args.prune_baseline:
+        accepted = accepted.pruned(stale)
+        accepted.save()
+        note(f"{accepted.file}: {_count(stale.total())} taken out, which matched nothing any more")
+    elif stale and not args.tradingview:
+        note(
+            f"{accepted.file}: {_count(stale.total())} in it match nothing any more", "--prune-baseline takes them out"
+        )
+    return accepted.without(shown)
+
+
+def _count(findings: int) -> str:
+    return f"{findings} finding" if findings == 1 else f"{findings} findings"
+
+
+def _print_report(args: argparse.Namespace, results: list[Result], problems: list[Problem]) -> None:
     from importlib import import_module
 
     from pinebench.lint.report import Run
 
-    run = Run(results)
+    run = Run(results, problems)
     stream = sys.stderr if args.fix and "-" in args.paths else sys.stdout
     if args.format != "text":
-        stream.write(import_module(f"pinebench.lint.report.{args.format}").render(run))
+        print_report(import_module(f"pinebench.lint.report.{args.format}").render(run), stream)
         return
     from pinebench.lint.report import text
 
-    stream.write(text.statistics(run) if args.statistics else text.render(run, style_for(stream)))
+    print_report(text.statistics(run) if args.statistics else text.render(run, style_for(stream)), stream)
 
 
 def _fails(args: argparse.Namespace, result: Result) -> bool:
@@ -222,7 +315,7 @@ def _fails(args: argparse.Namespace, result: Result) -> bool:
     return level != "never" and any(finding.severity <= FAIL_ON.index(level) for finding in result.findings)
 
 
-def _exit_code(problems: list[UsageError], *, found: bool) -> int:
+def _exit_code(problems: list[Problem], *, found: bool) -> int:
     for problem in problems:
         note(problem.message, problem.hint)
-    return 2 if problems else int(found)
+    return max((problem.exit_code for problem in problems), default=int(found))

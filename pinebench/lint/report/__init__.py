@@ -7,19 +7,26 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pinebench.diagnostics import Severity
     from pinebench.lint.findings import Finding
-    from pinebench.lint.project import Result
+    from pinebench.lint.project import Problem, Result
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 """Every format's name; also the name of its module here."""
 
 
 class Run:
-    """What a lint run found, as every format needs it: scripts in order, each with the findings to show."""
+    """What a lint run found, as every format needs it: scripts in order, each with the findings to show.
 
-    def __init__(self, results: list[Result]) -> None:
+    `problems` are the files that could not be checked; every report for programs holds them, so that none looks clean
+    when not everything was looked at. People are told of them apart.
+    """
+
+    def __init__(self, results: list[Result], problems: Sequence[Problem] = ()) -> None:
         self.results = results
+        self.problems = sorted(problems, key=lambda problem: problem.path)
 
     @property
     def paths(self) -> list[str]:

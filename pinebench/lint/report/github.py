@@ -9,6 +9,7 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
+    from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
 
 _LEVELS = {
@@ -20,8 +21,13 @@ _LEVELS = {
 
 
 def render(run: Run) -> str:
-    """One workflow command a line."""
-    return "".join(_command(finding) for finding in run.findings)
+    """One workflow command a line, what could not be checked first."""
+    return "".join([*map(_unchecked, run.problems), *map(_command, run.findings)])
+
+
+def _unchecked(problem: Problem) -> str:
+    properties = f"title={_property(problem.code)},file={_property(problem.path)}"
+    return f"::error {properties}::{_data(_words(problem))}\n"
 
 
 def _command(finding: Finding) -> str:
@@ -34,7 +40,7 @@ def _command(finding: Finding) -> str:
     return f"::{_LEVELS[finding.severity]} {fields}::{_data(_words(finding))}\n"
 
 
-def _words(finding: Finding) -> str:
+def _words(finding: Finding | Problem) -> str:
     return f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
 
 

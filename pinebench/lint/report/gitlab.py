@@ -11,6 +11,7 @@ from pinebench.lint.report.json import dump
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
 
 _SEVERITIES = {
@@ -20,18 +21,20 @@ _SEVERITIES = {
     Severity.HINT: "info",
 }
 
+_START = {"line": 1, "column": 1}
+
 
 def render(run: Run) -> str:
     """The run as a code quality report."""
     seen: Counter[str] = Counter()
-    issues: list[dict[str, Any]] = []
+    issues = [_unchecked(problem) for problem in run.problems]
     for result in run.results:
         lines = LineIndex(result.script.text)
         for finding in result.findings:
             # The fingerprint leaves out the line number, so that edits above do not turn old findings into new ones.
             key = f"{finding.path}\n{finding.code}\n{lines.line_text(finding.line).strip()}"
             seen[key] += 1
-            fingerprint = sha256(f"{key}\n{seen[key]}".encode("utf-8", "surrogatepass")).hexdigest()
+            fingerprint = _fingerprint(f"{key}\n{seen[key]}")
             issues.append(
                 {
                     "type": "issue",
@@ -50,3 +53,19 @@ def render(run: Run) -> str:
                 }
             )
     return dump(issues)
+
+
+def _unchecked(problem: Problem) -> dict[str, Any]:
+    return {
+        "type": "issue",
+        "check_name": problem.code,
+        "description": problem.message,
+        "fingerprint": _fingerprint(f"{problem.path}\n{problem.code}"),
+        "severity": "blocker",
+        "categories": ["Bug Risk"],
+        "location": {"path": problem.path, "positions": {"begin": _START, "end": _START}},
+    }
+
+
+def _fingerprint(key: str) -> str:
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

@@ -10,6 +10,7 @@ from pinebench.printable import in_json
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
+    from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
 
 
@@ -23,10 +24,13 @@ def as_object(run: Run) -> dict[str, Any]:
     return {
         "version": 1,
         "files": run.paths,
-        "diagnostics": [_diagnostic(finding) for finding in run.findings],
+        "diagnostics": sorted(
+            [*map(_diagnostic, run.findings), *map(_unchecked, run.problems)],
+            key=lambda row: (row["path"], row["line"], row["column"], row["code"]),
+        ),
         "summary": {
             "files": len(run.paths),
-            "errors": run.counts[Severity.ERROR],
+            "errors": run.counts[Severity.ERROR] + len(run.problems),
             "warnings": run.counts[Severity.WARNING],
             "infos": run.counts[Severity.INFO],
             "hints": run.counts[Severity.HINT],
@@ -37,6 +41,13 @@ def as_object(run: Run) -> dict[str, Any]:
 def dump(value: object) -> str:
     """`value` as JSON that people can read too, on a terminal as well."""
     return in_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _unchecked(problem: Problem) -> dict[str, Any]:
+    """A file that was not checked, as an error at its beginning."""
+    place = {"path": problem.path, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
+    words = {"code": problem.code, "message": problem.message, "hint": problem.hint}
+    return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
 
 
 def _diagnostic(finding: Finding) -> dict[str, Any]:

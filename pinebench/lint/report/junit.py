@@ -10,20 +10,31 @@ from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
-    from pinebench.lint.project import Result
+    from pinebench.lint.project import Problem, Result
     from pinebench.lint.report import Run
 
 _NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def render(run: Run) -> str:
-    """The run as a JUnit document; only errors and warnings count as failures."""
-    suites = "".join(_suite(result) for result in run.results)
+    """The run as a JUnit document; errors and warnings count as failures, what could not be checked as errors."""
+    suites = "".join([*map(_unchecked, run.problems), *map(_suite, run.results)])
     failures = run.counts[Severity.ERROR] + run.counts[Severity.WARNING]
-    tests = sum(max(1, len(result.findings)) for result in run.results)
+    errors = len(run.problems)
+    tests = sum(max(1, len(result.findings)) for result in run.results) + errors
+    head = f'<testsuites name="pinebench" tests="{tests}" failures="{failures}" errors="{errors}">'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
+
+
+def _unchecked(problem: Problem) -> str:
+    name = _attribute(printable(problem.path))
+    words = f"{problem.message}\n{problem.hint}" if problem.hint else problem.message
+    kind = f"message={_attribute(problem.message)} type={_attribute(problem.code)}"
     return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<testsuites name="pinebench" tests="{tests}" failures="{failures}">\n{suites}</testsuites>\n'
+        f'  <testsuite name={name} tests="1" failures="0" errors="1">\n'
+        f"    <testcase name={_attribute(problem.code)} classname={name}>"
+        f"<error {kind}>{_content(_clean(words))}</error></testcase>\n"
+        "  </testsuite>\n"
     )
 
 
@@ -32,7 +43,7 @@ def _suite(result: Result) -> str:
     cases = "".join(_case(finding) for finding in result.findings) or f'    <testcase name="clean" classname={name}/>\n'
     failures = sum(1 for finding in result.findings if _fails(finding))
     tests = max(1, len(result.findings))
-    return f'  <testsuite name={name} tests="{tests}" failures="{failures}">\n{cases}  </testsuite>\n'
+    return f'  <testsuite name={name} tests="{tests}" failures="{failures}" errors="0">\n{cases}  </testsuite>\n'
 
 
 def _case(finding: Finding) -> str:

@@ -11,6 +11,7 @@ from pinebench.lint.report.json import dump
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
+    from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
 
 _LEVELS = {
@@ -37,12 +38,28 @@ def render(run: Run) -> str:
                 "tool": {"driver": driver},
                 # Without this a reader may count columns in UTF-16 units or in code points; we say which.
                 "columnKind": "utf16CodeUnits",
+                # A reader must not take a run for complete when a file could not be checked.
+                "invocations": [
+                    {
+                        "executionSuccessful": not run.problems,
+                        "toolExecutionNotifications": [_unchecked(problem) for problem in run.problems],
+                    }
+                ],
                 "artifacts": [{"location": {"uri": _uri(path)}} for path in run.paths],
                 "results": [_result(finding, used.index(finding.code)) for finding in run.findings],
             }
         ],
     }
     return dump(log)
+
+
+def _unchecked(problem: Problem) -> dict[str, Any]:
+    return {
+        "descriptor": {"id": problem.code},
+        "level": "error",
+        "message": {"text": f"{problem.message}\n{problem.hint}" if problem.hint else problem.message},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(problem.path)}}}],
+    }
 
 
 def _uri(path: str) -> str:
