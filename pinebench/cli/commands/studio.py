@@ -117,7 +117,7 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     # A profile for this run only, where the browser may write, so that studios can run side by side.
     parent = Path(kept).parent
     try:
-        parent.mkdir(parents=True, exist_ok=True)
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
     except OSError as error:
         raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
