@@ -147,7 +147,7 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
 
 
 def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) == 0:
+    if not text.isdecimal() or int(text) == 0:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
     return int(text)
 

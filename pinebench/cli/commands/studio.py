@@ -8,7 +8,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import note, print_report
 from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _announce(args: argparse.Namespace, session: Session, browser: Launched | No
 
     port = browser.port if browser else None
     if args.headless:
-        print(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}), flush=True)
+        print_report(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}) + "\n")
         return
     print(f"studio: {session.url}", flush=True)
     if port:
