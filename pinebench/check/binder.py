@@ -94,7 +94,9 @@ class _Binder:
         elif scope.kind == "global" and name in self.read_builtins:
             self.report("CE10190", anchor, key=name, variableName=name)
         elif builtin_variable(name) is not None:
-            self.report("CW10011", anchor, key=name, variableName=name)
+            # Of a parameter's name it was never recorded, and scripts are full of `f(close) =>`.
+            if not is_parameter:
+                self.report("CW10011", anchor, key=name, variableName=name)
         elif scope.kind != "global" and not is_parameter and self.is_outer_name(name):
             self.report("CW10013", anchor, key=name, variableName=name)
         scope.names[name] = symbol
@@ -287,8 +289,12 @@ class _Binder:
                 symbol.fields[field.name.id] = field
 
     def check_type_name(self, node: nodes.TypeDeclaration | nodes.EnumDeclaration) -> None:
-        """Types and enums share their names."""
-        if node.name.id in self.bindings.types or node.name.id in self.bindings.enums:
+        """Types and enums share their names; a type declared twice has a code of its own (recorded)."""
+        if node.name.id not in self.bindings.types and node.name.id not in self.bindings.enums:
+            return
+        if isinstance(node, nodes.TypeDeclaration):
+            self.report("CE10285", node, name=node.name.id)
+        else:
             self.report("CE10095", node, x=node.name.id)
 
     def is_new_field(self, field: nodes.Field | nodes.EnumField, known: Container[str]) -> bool:

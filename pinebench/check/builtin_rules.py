@@ -27,10 +27,12 @@ _MOST_REQUEST_VALUES = 127
 _MOST_DRAWINGS = {
     "max_lines_count": 500,
     "max_labels_count": 500,
-    "max_boxes_count": 500,
-    "max_polylines_count": 100,
 }
+_MOST_BOXES = 500
+_MOST_POLYLINES = 100
 _ZULU = re.compile(r"\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z\s*")
+_NO_DAY = re.compile(r"\s*\d{4}-(?!(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d))\d\d-\d\d")
+"""An ISO date whose month or day no calendar has; other forms may all be read."""
 
 
 def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
@@ -40,10 +42,26 @@ def apply(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
         rule(checker, node, bound)
     elif name.startswith("strategy."):
         _order(checker, node, name)
-    elif name.startswith("input") and checker.exporting:
-        checker.report("export-uses-input", node, functionName=name)
+    elif name.startswith("input."):
+        _named_input(checker, node, name, bound)
     elif name.startswith("request."):
         _request(checker, node, name, bound)
+
+
+def _named_input(checker: Checker, node: nodes.Call, name: str, bound: Bound) -> None:
+    """An exported function has no inputs, and a default is one of the options (TradingView's reference)."""
+    if checker.exporting:
+        checker.report("export-uses-input", node, functionName=name)
+    options = bound.get("options")
+    if options is None or not isinstance(options.value, nodes.TupleExpression):
+        return
+    default = _constant(checker, bound, "defval")
+    try:
+        values = [fold(checker, item) for item in options.value.items]
+    except Unfolded:
+        return
+    if default is not None and default not in values:
+        checker.report("default-not-in-options", bound["defval"].value, functionName=name)
 
 
 def _order(checker: Checker, node: nodes.Call, name: str) -> None:
@@ -71,15 +89,23 @@ def _declaration(checker: Checker, node: nodes.Call, bound: Bound) -> None:
     checker.declaration_offset = checker.offset
     checker.dynamic_requests = _constant(checker, bound, "dynamic_requests") is not False
     _short_title(checker, bound)
-    _count_limits(checker, bound)
+    _count_limits(checker, node, bound)
+    _library_title(checker, bound)
 
 
-def _count_limits(checker: Checker, bound: Bound) -> None:
-    """No declaration may ask for more drawings than TradingView keeps (recorded verdict, limits of the manual)."""
+def _count_limits(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    """No declaration may ask for more drawings than TradingView keeps (recorded verdicts, limits of the manual).
+
+    Of boxes only the limit is known: a published script asks for more.
+    """
     for name, most in _MOST_DRAWINGS.items():
         value = _number(checker, bound, name)
         if value is not None and value > most:
             checker.report("CE10178", bound[name].value, drwName=name, value=_shown(value), MAX_DRAWINGS_COUNT=most)
+    _range(checker, node, bound, "max_polylines_count", 1, _MOST_POLYLINES)
+    boxes = _number(checker, bound, "max_boxes_count")
+    if boxes is not None and boxes > _MOST_BOXES:
+        checker.report("too-many-boxes", bound["max_boxes_count"].value, value=_shown(boxes), limit=_MOST_BOXES)
 
 
 def _constant(checker: Checker, bound: Bound, name: str) -> Value:
@@ -143,17 +169,28 @@ def _input(checker: Checker, node: nodes.Call, bound: Bound) -> None:
 
 
 def _timestamp(checker: Checker, _node: nodes.Call, bound: Bound) -> None:
-    """CE10275: of the ISO forms TradingView does not read the one that ends in Z (recorded verdict)."""
+    """CE10275: a constant that is no date, and of the ISO forms the one that ends in Z (recorded verdicts)."""
     text = _constant(checker, bound, "dateString")
-    if isinstance(text, str) and _ZULU.fullmatch(text):
+    if not isinstance(text, str):
+        return
+    if _ZULU.fullmatch(text):
         hint = "Write the zone as an offset: `+00:00` instead of `Z`."
         checker.report("CE10275", bound["dateString"].value, hint=hint)
+    elif not any(map(str.isdigit, text)) or _NO_DAY.match(text):
+        checker.report("CE10275", bound["dateString"].value)
 
 
 def _short_title(checker: Checker, bound: Bound) -> None:
     title = _constant(checker, bound, "shorttitle")
     if isinstance(title, str) and len(title) > _SHORT_TITLE:
         checker.report("short-title-too-long", bound["shorttitle"].value, length=len(title))
+
+
+def _library_title(checker: Checker, bound: Bound) -> None:
+    """CE10292: scripts import a library by its title, which therefore is one word (recorded code)."""
+    title = _constant(checker, bound, "title")
+    if checker.declaration_kind == "library" and isinstance(title, str) and " " in title:
+        checker.report("CE10292", bound["title"].value, title=title)
 
 
 def _linewidth(checker: Checker, node: nodes.Call, bound: Bound) -> None:
@@ -293,7 +330,10 @@ def _field_of(checker: Checker, fields: list[FieldSymbol], value: nodes.Node) ->
     return next((field for field in fields if field.name == chosen), None)
 
 
-_bars_back = partial(_range, name="bars_back", least=-500, most=5000)
+def _bars_back(checker: Checker, node: nodes.Call, bound: Bound) -> None:
+    for name in ("bars_back", "timeframe_bars_back"):
+        _range(checker, node, bound, name, -500, 5000)
+
 
 _RULES: dict[str, Callable[[Checker, nodes.Call, Bound], None]] = {
     "strategy.exit": _exit,

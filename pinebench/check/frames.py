@@ -67,3 +67,16 @@ class Frame:
         self.calls: dict[nodes.Node, ResolvedCall] = {}
         self.locals: dict[VariableSymbol, Type] = {}
         self.result: Type = UNKNOWN
+
+
+def frames_from(first: Frame) -> list[Frame]:
+    """`first` and the evaluations that its calls reach, one per function and tuple of argument types."""
+    found = [first]
+    known = {id(first)}
+    for frame in found:
+        for resolved in frame.calls.values():
+            instance = resolved.instance
+            if instance is not None and id(instance) not in known:
+                known.add(id(instance))
+                found.append(instance)
+    return found

@@ -260,11 +260,27 @@ def call_user(
             _report_misfit(checker, name, parameter, argument)
         return UNKNOWN
     function, placed = min(fitting, key=lambda pair: _casts(*pair))
+    _report_untyped_na(checker, name, function, placed)
     frame = _settle(checker, function, partial(_argument_types, checker, function, placed))
     misfits = [] if unknown else _misfits(function, placed)
     for parameter, argument in misfits:
         _report_misfit(checker, name, parameter, argument)
     return UNKNOWN if misfits else _enter(checker, node, function, placed, frame, receiver)
+
+
+def _report_untyped_na(checker: Checker, name: str, function: FunctionSymbol, placed: Placed) -> None:
+    """CE10189: a parameter takes the type of its argument, and `na` has none (recorded message)."""
+    for parameter in function.parameters:
+        argument = placed.get(parameter.name)
+        if argument is not None and parameter.declared.type is None and _is_na(argument):
+            checker.report("CE10189", argument.value, key=parameter.name, funName=name, argName=parameter.name)
+
+
+def _is_na(argument: Argument) -> bool:
+    value = argument.value
+    while isinstance(value, nodes.Parenthesized):
+        value = value.expression
+    return argument.type.base is NA and isinstance(value, nodes.Name)
 
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:

@@ -17,7 +17,7 @@ from pinebench.check.contexts import empty_types
 from pinebench.check.display import path_of
 from pinebench.check.echoes import without_echoes
 from pinebench.check.effects import Effects, EffectsOf
-from pinebench.check.frames import Frame, ResolvedCall
+from pinebench.check.frames import Frame, ResolvedCall, frames_from
 from pinebench.check.functions import check_uncalled
 from pinebench.check.handlers import HANDLERS
 from pinebench.check.report import Reporter
@@ -194,15 +194,7 @@ class Program:
     @cached_property
     def frames(self) -> list[Frame]:
         """The global code's evaluation and those that its calls reach, one per function and tuple of argument types."""
-        found = [self.frame]
-        known = {id(self.frame)}
-        for frame in found:
-            for resolved in frame.calls.values():
-                instance = resolved.instance
-                if instance is not None and id(instance) not in known:
-                    known.add(id(instance))
-                    found.append(instance)
-        return found
+        return frames_from(self.frame)
 
     def specialisations(self, function_: FunctionSymbol) -> list[Frame]:
         """The evaluations of a function that the script's calls reach, one per tuple of argument types."""

@@ -69,10 +69,6 @@ class Reporter:
         while len(self._seen) > mark[2]:
             self._seen.popitem()
 
-    def drop_since(self, mark: tuple[int, int, int], code: str) -> None:
-        """Forget the errors of `code` since `mark`."""
-        self.errors[mark[0] :] = [finding for finding in self.errors[mark[0] :] if finding.code != code]
-
     def qualifier_errors_since(self, mark: tuple[int, int, int]) -> bool:
         """Whether an argument or value of the wrong type was reported since `mark`."""
         return any(finding.code in ("CE10123", "CE10173") for finding in self.errors[mark[0] :])

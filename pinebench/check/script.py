@@ -1,10 +1,10 @@
-"""Rules of the script as a whole: its version, its one declaration statement, its output, its number of plots."""
+"""Rules of the script as a whole: its version, its one declaration, its plots and output, what only some kinds may."""
 
 from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
-from pinebench.check.frames import ResolvedCall
+from pinebench.check.frames import ResolvedCall, frames_from
 from pinebench.check.types import COLOR, CONST, UNDETERMINED
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -66,6 +66,9 @@ def check_script(checker: Checker) -> None:
         return
     _check_plots(checker)
     _check_output(checker)
+    _check_exports(checker)
+    _check_receivers(checker)
+    _check_timeframe(checker)
 
 
 def _check_declarations(checker: Checker, first: Chunk) -> bool:
@@ -149,6 +152,52 @@ def _has_output(checker: Checker) -> bool:
             if isinstance(call.target, Signature) and call.target.function.effects.changes & _OUTPUTS:
                 return True
     return bool(checker.bindings.imports)
+
+
+def _check_exports(checker: Checker) -> None:
+    """CE10099: an indicator or strategy exports no function (recorded in the editor, not by the quick check)."""
+    if checker.declaration_kind not in ("indicator", "strategy"):
+        return
+    for chunk in checker.document.chunks:
+        for statement in chunk.body:
+            if isinstance(statement, nodes.FunctionDeclaration) and statement.exported:
+                with checker.at(chunk.start):
+                    checker.report("CE10099", statement)
+
+
+def _check_receivers(checker: Checker) -> None:
+    """CE10236: a method that is called or exported uses its object; of others none was refused (recorded verdicts)."""
+    group = (function for group in checker.bindings.functions.values() for function in group)
+    methods = [function for function in group if function.is_method and function.parameters]
+    if not methods:
+        return
+    used = {symbol for name, symbol in checker.bindings.variables.items() if name is not symbol.name_node}
+    idle = [method for method in methods if method.parameters[0].variable not in used]
+    called = {frame.function for frame in frames_from(checker.global_frame)} if idle else set()
+    for method in idle:
+        if method.exported or method in called:
+            first = method.parameters[0]
+            with checker.at(method.offset):
+                checker.report("CE10236", first.declared, argName=first.name)
+
+
+def _check_timeframe(checker: Checker) -> None:
+    """CE10080: an indicator of another timeframe may neither draw nor alert (recorded message)."""
+    declaration = checker.declaration
+    if declaration is None or checker.declaration_kind != "indicator":
+        return
+    call = checker.global_frame.calls.get(declaration)
+    if call is None or "timeframe" not in call.arguments:
+        return
+    calls = (call for frame in frames_from(checker.global_frame) for call in frame.calls.values())
+    if any(isinstance(call.target, Signature) and _is_side_effect(call.target.name) for call in calls):
+        with checker.at(checker.declaration_offset):
+            checker.report("CE10080", declaration)
+
+
+def _is_side_effect(name: str) -> bool:
+    namespace, _, short = name.partition(".")
+    return name == "alert" or (namespace in _DRAWINGS and short == "new")
 
 
 def _is_exported(statement: nodes.Node) -> bool:

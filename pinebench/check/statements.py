@@ -246,7 +246,17 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
     """Type an expression that stands as a statement."""
-    return checker.evaluate(node.expression)
+    type_ = checker.evaluate(node.expression)
+    if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
+        checker.report("CE10197", node, text=checker.text(node))
+    return type_
+
+
+def _is_bare_value(node: nodes.Node) -> bool:
+    """Whether a statement is a mere value, refused in the global scope; scripts end blocks with one (recorded)."""
+    if isinstance(node, nodes.Binary):
+        return node.operator in ("==", "!=", "<", ">", "<=", ">=")
+    return isinstance(node, nodes.Literal | nodes.Name | nodes.Member)
 
 
 def jump(_checker: Checker, _node: nodes.Node) -> Type:
@@ -390,7 +400,7 @@ def _common(first: Type, second: Type) -> Type | None:
     if first.base.kind == "tuple" and second.base.kind == "tuple":
         return _common_tuple(first, second)
     if VOID in (first.base, second.base) and first.base is not second.base:
-        return UNKNOWN
+        return UNKNOWN if UNKNOWN_BASE in (first.base, second.base) else None
     if {first.base, second.base} == {BOOL, NA}:
         # A branch that is left out gives false; whether one that gives na is refused was never recorded.
         return BOOL.at(max(first.qualifier, second.qualifier))
@@ -473,10 +483,7 @@ def _loop_value(checker: Checker, body: Sequence[nodes.Node], used: bool) -> Typ
     if not used:
         return _local_block(checker, body, used=False)
     _local_block(checker, body[:-1], used=False)
-    # Whether the branches at the end of a loop's body must agree was never recorded: nothing is said about them.
-    mark = checker.reporter.mark()
     result = _local_block(checker, body[-1:], used=True)
-    checker.reporter.drop_since(mark, "CE10235")
     return result.base.at(SERIES) if result.base.kind != "tuple" else result
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from pinebench.check.arguments import Argument, report_argument, report_missing, report_type
 from pinebench.check.builtins import OverloadSpec, Signature
 from pinebench.check.checker import Checker
+from pinebench.check.constants import Unfolded, fold
 from pinebench.check.display import representation
 from pinebench.check.frames import ResolvedCall
 from pinebench.check.matching import Environment, accepts, result_type
@@ -48,6 +51,8 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
             checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+            if builtin.name == "str.format":
+                _count_placeholders(checker, arguments)
             if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
                 return _unknown_result(builtin)
             return _result(builtin, overload, arguments, resolved)
@@ -55,6 +60,26 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         return UNKNOWN
     _blame(checker, builtin, arguments)
     return UNKNOWN
+
+
+def _count_placeholders(checker: Checker, arguments: list[Argument]) -> None:
+    """CW10023: a format that takes more or fewer values than it is given; a lone brace takes none (recorded).
+
+    Apostrophes quote braces, and whether numbers that are left out count is not known: nothing is said there.
+    """
+    try:
+        pattern = fold(checker, arguments[0].value)
+    except Unfolded:
+        return
+    if not isinstance(pattern, str) or "'" in pattern:
+        return
+    numbers = {int(number) for number in _PLACEHOLDER.findall(pattern)}
+    expected, received = len(numbers), len(arguments) - 1
+    if expected != received and (not numbers or max(numbers) + 1 == expected):
+        checker.report("CW10023", arguments[0].node, expected=expected, received=received)
+
+
+_PLACEHOLDER = re.compile(r"\{\s*(\d{1,3})\s*(?:,[^{}]*)?\}")
 
 
 def _fits(overload: OverloadSpec, arguments: list[Argument], environment: Environment) -> bool:

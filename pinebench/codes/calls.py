@@ -66,6 +66,40 @@ label.new(bar_index, high, str.format("{0}", str.tostring(Side.buy)))
         good=_STRATEGY + 'strategy.entry("Long", strategy.long)\n',
     ),
     Code(
+        name="CE10189",
+        severity=Severity.ERROR,
+        template=(
+            'Cannot call "{funName}" with "na" as a value for a non-typified argument. The argument "{argName}" should'
+            " be explicitly typified."
+        ),
+        why=(
+            "A parameter without a type takes the type of its argument, and `na` has none. Write a type before the"
+            " parameter."
+        ),
+        bad=_HEAD + "filled(x, instead) =>\n    nz(x, instead)\nplot(filled(close, na))\n",
+        good=_HEAD + "filled(float x, float instead) =>\n    nz(x, instead)\nplot(filled(close, na))\n",
+    ),
+    Code(
+        name="default-not-in-options",
+        severity=Severity.ERROR,
+        template='The default value of "{functionName}()" must be one of its options',
+        why="The input's widget offers only the options. Add the default to them, or make one of them the default.",
+        bad=_HEAD + 'kind = input.string("WMA", "Average", options = ["SMA", "EMA"])\nplot(close)\n',
+        good=_HEAD + 'kind = input.string("SMA", "Average", options = ["SMA", "EMA"])\nplot(close)\n',
+        text=OURS,
+    ),
+    Code(
+        name="CW10023",
+        severity=Severity.WARNING,
+        template=(
+            "The argument for the `formatString` parameter for `str.format` expects {expected} value(s), but received"
+            " {received} value(s)."
+        ),
+        why="Each value stands at its number in braces, `{0}` first. A brace that is not closed makes no such place.",
+        bad=_HEAD + 'label.new(bar_index, high, str.format("Close {0", close))\n',
+        good=_HEAD + 'label.new(bar_index, high, str.format("Close {0}", close))\n',
+    ),
+    Code(
         name="CE10041",
         severity=Severity.ERROR,
         template=(

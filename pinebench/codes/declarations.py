@@ -26,6 +26,43 @@ CODES = (
         good=_HEAD + _PLOT,
     ),
     Code(
+        name="CE10099",
+        severity=Severity.ERROR,
+        template="Only libraries can contain exported functions.",
+        why="Only a library is imported by other scripts. Remove `export`, or declare the script with `library()`.",
+        bad=_HEAD + "export twice(float x) =>\n    x * 2\nplot(twice(close))\n",
+        good=_HEAD + "twice(float x) =>\n    x * 2\nplot(twice(close))\n",
+    ),
+    Code(
+        name="CE10080",
+        severity=Severity.ERROR,
+        template="Cannot include a `timeframe` argument in `indicator()` when the code produces side effects",
+        why=(
+            "Drawings and alerts belong to the bars of the chart, so an indicator that makes them cannot be calculated"
+            " on another timeframe. Remove the argument, or request the values of the timeframe."
+        ),
+        bad='//@version=6\nindicator("Example", timeframe = "")\nif close > open\n    alert("Up")\n' + _PLOT,
+        good=_HEAD + 'if close > open\n    alert("Up")\n' + _PLOT,
+    ),
+    Code(
+        name="CE10292",
+        severity=Severity.ERROR,
+        template='The title of a library cannot contain spaces: "{title}"',
+        why="Scripts import a library by its title, so the title is one word.",
+        bad='//@version=6\nlibrary("My example")\nexport twice(float x) =>\n    x * 2\n',
+        good='//@version=6\nlibrary("MyExample")\nexport twice(float x) =>\n    x * 2\n',
+        text=OURS,
+    ),
+    Code(
+        name="too-many-boxes",
+        severity=Severity.INFO,
+        template='"max_boxes_count" asks for {value} boxes; TradingView keeps at most {limit}',
+        why="A script keeps at most 500 boxes, the newest ones. A published script asks for more, so it is no error.",
+        bad='//@version=6\nindicator("Example", max_boxes_count = 1500)\n' + _PLOT,
+        good='//@version=6\nindicator("Example", max_boxes_count = 500)\n' + _PLOT,
+        text=OURS,
+    ),
+    Code(
         name="CE10246",
         severity=Severity.WARNING,
         template=(
@@ -134,6 +171,15 @@ CODES = (
         why="Keys are numbers, texts, colors, bool values or fields of an enum. Use one of these to find the object.",
         bad=_HEAD + "marks = map.new<line, float>()\n" + _PLOT,
         good=_HEAD + "marks = map.new<int, float>()\n" + _PLOT,
+        text=OURS,
+    ),
+    Code(
+        name="CE10285",
+        severity=Severity.ERROR,
+        template='The type "{name}" is already defined',
+        why="Two types cannot share a name. Rename one of them, or join their fields.",
+        bad=_HEAD + "type Level\n    float price\ntype Level\n    int index\n" + _PLOT,
+        good=_HEAD + "type Level\n    float price\n    int index\n" + _PLOT,
         text=OURS,
     ),
     Code(
@@ -271,6 +317,30 @@ CODES = (
         bad=_HEAD + "width(x) =>\n    x\nwidth(y) =>\n    y * 2\nplot(width(1))\n",
         good=_HEAD + "width(int x) =>\n    x\nwidth(string y) =>\n    str.length(y)\nplot(width(1))\n",
         text=OURS,
+    ),
+    Code(
+        name="CE10236",
+        severity=Severity.ERROR,
+        template='The "{argName}" argument is not used. The first method argument should be used.',
+        why="A method works on its first parameter. Use it in the body, or make the method a function without it.",
+        bad=_HEAD
+        + """\
+type Level
+    float price
+method distance(Level this) =>
+    close
+level = Level.new(close)
+plot(level.distance())
+""",
+        good=_HEAD
+        + """\
+type Level
+    float price
+method distance(Level this) =>
+    close - this.price
+level = Level.new(close)
+plot(level.distance())
+""",
     ),
     Code(
         name="method-receiver",

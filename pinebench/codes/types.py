@@ -223,6 +223,15 @@ plot(first - second)
         text=OURS,
     ),
     Code(
+        name="CE10197",
+        severity=Severity.ERROR,
+        template='"{text}" is not a valid statement.',
+        why="A value that nothing takes does nothing. Assign it to a variable, or give it to a function.",
+        bad=_HEAD + "close > open\nplot(close)\n",
+        good=_HEAD + "rising = close > open\nplot(close)\n",
+        text=OURS,
+    ),
+    Code(
         name="CE10290",
         severity=Severity.ERROR,
         template=(

@@ -539,7 +539,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "f() =>\n    volume = 1\n    volume\nplot(f())\n", "CW10011@4:5"),
         ("indicator", "time = 1\nf() =>\n    time = 2\n    time\nplot(f())\n", "CW10011@3:1 CW10011@5:5"),
         ("indicator", "[open, hi, lo] = ta.macd(close, 1, 2, 3)\nplot(open)\n", "CW10011@3:1"),
-        ("indicator", "f(close) => close\nplot(f(1))\n", "CW10011@3:3"),
+        ("indicator", "f(close) => close\nplot(f(1))\n", ""),
         ("indicator", "for close = 0 to 1\n    x = 1\nplot(1)\n", "CW10011@3:5"),
         ("indicator", "switch\n    true =>\n        x = 1\n        x = 2\nplot(close)\n", "CE10095@6:9"),
     ],
@@ -587,14 +587,14 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "method foo(float x) => x\nplot(bar_index.foo())\n", ""),
         ("indicator", "method foo(int x) => x\nplot(close.foo())\n", "CE10271@4:11"),
         ("indicator", "method foo(array<float> x) => x.sum()\na = array.from(1, 2)\nplot(a.foo())\n", ""),
-        ("indicator", "method size(array<float> x) => 5\na = array.from(1.0)\nplot(a.size())\n", ""),
+        ("indicator", "method size(array<float> x) => array.size(x)\na = array.from(1.0)\nplot(a.size())\n", ""),
         ("indicator", "x = close.abs()\nplot(x)\n", "CE10271@3:10"),
         ("indicator", "l = line.new(1, 2, 3, 4)\nl.set_x1(5)\nl.delete()\nplot(close)\n", ""),
         ("indicator", 'l = line.new(1, 2, 3, 4)\nl.set_x1("a")\nplot(close)\n', "CE10123@4:10"),
         ("indicator", "l = line.new(1, 2, 3, 4)\nl.foo()\nplot(close)\n", "CE10271@4:2"),
         (
             "indicator",
-            "method foo(int x, string s) => s\nmethod foo(int x, int y) => y\n"
+            "method foo(int x, string s) => s + str.tostring(x)\nmethod foo(int x, int y) => x + y\n"
             'plot(bar_index.foo(2) + str.length(bar_index.foo("a")))\n',
             "",
         ),
@@ -820,7 +820,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "f(int a) => 1\nf(float a) => 2\nplot(f(1) + f(1.5) + f(na))\n", ""),
         ("indicator", "f(int a) => 1\nf(string a) => 2\nplot(f(true))\n", "CE10123@5:8"),
         ("indicator", "f(int a) => 1\nf(int a, int b) => 2\nplot(f(1, 2, 3))\n", "CE10115@5:14"),
-        ("indicator", 'method f(int a) => 1\nmethod f(string a) => 2\nplot(bar_index.f() + "a".f())\n', ""),
+        ("indicator", 'method f(int a) => a\nmethod f(string a) => str.length(a)\nplot(bar_index.f() + "a".f())\n', ""),
         (
             "indicator",
             "f(array<int> a) => 1\nf(array<float> a) => 2\nplot(f(array.new<int>()) + f(array.new<float>()))\n",
@@ -918,7 +918,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
             "CE10123@2:28 CE10123@2:52",
         ),
         ("whole", '//@version=6\nt = "x"\nf() => "y"\nindicator(t + f())\nplot(close)\n', ""),
-        ("whole", '//@version=6\nlibrary("x y")\nexport f(int x) => x\n', ""),
+        ("whole", '//@version=6\nlibrary("x y")\nexport f(int x) => x\n', "CE10292@2:9"),
         ("whole", '//@version=6\nindicator("x", shorttitle = """abcdefghij""")\nplot(close)\n', ""),
     ],
     "DS-2": [
@@ -1064,7 +1064,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
             "",
         ),
         ("library", "export f(int x) =>\n    plot(x)\n    x\n", "CE10188@4:5"),
-        ("indicator", "export f(int x) => x\n", ""),
+        ("indicator", "export f(int x) => x\n", "CE10099@3:1"),
         ("library", "export x = 5\n", "exported-variable-not-const@3:1"),
         ("library", "export f(int x) => input.int(3) + x\n", "export-uses-input@3:20"),
         ("library", "export const string[] A = na\nexport f(int x) => x\n", ""),
@@ -1123,7 +1123,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("library", "export f(int x) => x + true\n", "CE10123@3:24"),
         ("library", "export f(int x) => zz\n", "CE10272@3:20"),
         ("library", "export type T\n    Foo a\n", "CE10149@4:5"),
-        ("library", "export method m(int this, string s = 5) => s\n", "CE10170@3:27"),
+        ("library", "export method m(int this, string s = 5) => s + str.tostring(this)\n", "CE10170@3:27"),
         ("indicator", 'plot(series = close, title = "x", foo = 1, bar = 2)\n', "CE10120@3:35 CE10120@3:44"),
         ("indicator", 'x = ta.sma(length = "a", source = "b")\nplot(x)\n', "CE10123@3:21 CE10123@3:35"),
         (
@@ -1190,8 +1190,8 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "type T\n    int a\ny = T\nplot(close)\n", "CE10272@5:5"),
         ("indicator", "x = close(3)\nplot(x)\n", "CE10271@3:5"),
         ("indicator", "x = color(na)\ny = color\nplot(close)\n", "CE10272@4:5"),
-        ("indicator", "close\nzz\nplot(close)\n", "CE10272@4:1"),
-        ("indicator", '5\n"a"\nplot(close)\n', ""),
+        ("indicator", "close\nzz\nplot(close)\n", "CE10197@3:1 CE10272@4:1"),
+        ("indicator", '5\n"a"\nplot(close)\n', "CE10197@3:1 CE10197@4:1"),
         ("indicator", "x = plot\nplot(close)\n", "CE10272@3:5"),
         ("indicator", "f(x) =>\n    not x\nplot(f(5) ? 1 : 0)\n", "CE10123@4:9"),
         (

@@ -170,6 +170,8 @@ def test_the_message_names_the_field_and_its_type() -> None:
         ('x = time_close("", bars_back = -501)', "CE10041"),
         ('x = time("", bars_back = bar_index)', ""),
         ('x = time("", 5001)', "CE10041"),
+        ('x = time("", timeframe_bars_back = -501)', "CE10041"),
+        ('x = time_close("", 1, 5001)', "CE10041"),
         ('x = timestamp("2026-01-01T00:00:00Z")', "CE10275"),
         ('x = timestamp("2026-01-01T00:00:00+00:00")', ""),
         ('x = timestamp("20 Feb 2020")', ""),
@@ -193,10 +195,14 @@ def test_constant_arguments_have_a_range(call: str, expected: str) -> None:
         ("box.new(1, 1, 1, 1)", "CE10123 CE10123"),
         ("table.new(position.top_left, 1, 1)", "CE10123 CE10123"),
         ("line.new(1, 1, 1, 1)", ""),
+        ("array.from(1)", "CE10123 CE10123"),
+        ("matrix.new<float>(1, 1, 0.0)", "CE10123 CE10123"),
+        ("map.new<string, int>()", "CE10123 CE10123"),
+        ("P.new()", "CE10123 CE10123"),
     ],
 )
 def test_some_objects_cannot_be_compared(make: str, expected: str) -> None:
-    assert codes(f"a = {make}\nx = a == a") == expected
+    assert codes(f"type P\n    int x\na = {make}\nx = a == a") == expected
 
 
 @pytest.mark.parametrize(
@@ -204,12 +210,71 @@ def test_some_objects_cannot_be_compared(make: str, expected: str) -> None:
     [
         ("max_lines_count = 500", []),
         ("max_lines_count = 501", ["CE10178"]),
-        ("max_polylines_count = 101", ["CE10178"]),
+        ("max_labels_count = 501", ["CE10178"]),
+        ("max_polylines_count = 100", []),
+        ("max_polylines_count = 101", ["CE10041"]),
+        ("max_polylines_count = 0", ["CE10041"]),
         ("max_boxes_count = 0", []),
+        ("max_boxes_count = 1500", []),
     ],
 )
 def test_a_script_keeps_only_so_many_drawings(argument: str, expected: list[str]) -> None:
     assert errors(f'//@version=6\nindicator("x", {argument})\nplot(close)\n') == expected
+
+
+@pytest.mark.parametrize(("boxes", "expected"), [(500, []), (1500, [Severity.INFO])])
+def test_too_many_boxes_are_worth_a_remark(boxes: int, expected: list[Severity]) -> None:
+    script = f'//@version=6\nindicator("x", max_boxes_count = {boxes})\nplot(close)\n'
+    assert [finding.severity for finding in check(parse(script)).diagnostics] == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('input.string("a", "t", ["a", "b"])', ""),
+        ('input.string("c", options = ["a", "b"])', "default-not-in-options"),
+        ('input.string(A, options = ["b", "a"])', ""),
+        ('input.string("a" + "b", options = ["b", A])', "default-not-in-options"),
+        ("input.int(2, options = [1, 3])", "default-not-in-options"),
+        ("input.float(1, options = [1.0, 3.0])", ""),
+        ('input.timeframe("D", options = ["1D", "1W"])', "default-not-in-options"),
+        ("input.enum(E.a, options = [E.a, E.b])", ""),
+        ("input.enum(E.c, options = [E.a, E.b])", "default-not-in-options"),
+        ("input.enum(E.c)", ""),
+        ('input.string(syminfo.ticker, options = ["a"])', "CE10123"),
+    ],
+)
+def test_the_default_of_an_input_is_one_of_its_options(call: str, expected: str) -> None:
+    """TradingView's reference: with `options`, the default must be one of them."""
+    assert codes(f'enum E\n    a\n    b\n    c\nA = "a"\nx = {call}') == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2026-02-28", ""),
+        ("2026-02-28 14:30", ""),
+        ("20 Feb 2026 00:00 +0000", ""),
+        ("Feb 20, 2026", ""),
+        ("Fri, 20 Feb 2026 14:00:00 GMT+2", ""),
+        ("not a date", "CE10275"),
+        ("", "CE10275"),
+        ("2026-13-01", "CE10275"),
+        ("2026-00-01", "CE10275"),
+        ("2026-01-32T00:00", "CE10275"),
+    ],
+)
+def test_a_timestamp_reads_dates_only(text: str, expected: str) -> None:
+    assert codes(f'x = timestamp("{text}")') == expected
+
+
+@pytest.mark.parametrize(
+    ("declaration", "expected"),
+    [('library("one_word", overlay = true)', []), ('library("two words")', ["CE10292"]), ('indicator("a b")', [])],
+)
+def test_the_title_of_a_library_is_one_word(declaration: str, expected: list[str]) -> None:
+    body = "export f(int x) => x\n" if "library" in declaration else "plot(close)\n"
+    assert errors(f"//@version=6\n{declaration}\n{body}") == expected
 
 
 def test_a_request_follows_a_tree_of_calls_once() -> None:

@@ -82,3 +82,47 @@ def test_an_enum_is_known_from_its_declaration_on() -> None:
 
 def test_fields_of_an_unknown_object_are_unknown() -> None:
     assert codes("import A/B/1\nt = B.T.new()\nx = t.whatever.more + 1") == ""
+
+
+OBJECTS = """type Inner
+    int v
+type Outer
+    int n
+    array<int> many
+    Inner inner
+    line drawn
+method half(Inner this) => this.v / 2
+o = Outer.new()
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("o.n[1]", ["CE10290 o.n[1]"]),
+        ("(o.n)[1]", ["CE10290 (o.n)[1]"]),
+        ("o.many[1]", ["CE10290 o.many[1]"]),
+        ("o.inner[1]", []),
+        ("(o.inner[1]).v", []),
+        ("o.drawn[1]", []),
+        ("o.inner.v[1]", ["CE10290 o.inner.v[1]"]),
+        ("o[1].n", ["CE10011 ."]),
+        ("(o[1]).n", []),
+        ("o[1].inner.v", ["CE10011 ."]),
+        ("o.many.size()[1]", []),
+        ("array.from(1)[1].size()", ["CE10011 ."]),
+        ("matrix.new<int>(1, 1, 1)[1].get(0, 0)", ["CE10011 ."]),
+        ("label.all[1].size()", ["CE10011 ."]),
+        ("o.inner[1].half()", ["CE10010 ."]),
+        ("(o.inner[1]).half()", []),
+        ("box.new(1, 2, 3, 4)[1].get_top()", ["CE10010 ."]),
+        ("(box.new(1, 2, 3, 4)[1]).get_top()", []),
+    ],
+)
+def test_what_stands_before_and_behind_a_history_reference(expression: str, expected: list[str]) -> None:
+    """Recorded: values and collections in fields have no history, objects have; members need parentheses."""
+    assert spans(f"{OBJECTS}v = {expression}") == expected
+
+
+def test_a_member_behind_the_history_of_what_is_unknown_is_unknown() -> None:
+    assert codes("import A/B/1\nx = B.make()[1].size()") == ""

@@ -48,7 +48,7 @@ def test_a_chain_of_functions_settles_once(depth: int) -> None:
         ("f(int a) => a\nx = f(1)", "series int"),
         ("f(simple int a) => a\nx = f(1)", "simple int"),
         ("f(a, b = 2) => b\nx = f(1)", "const int"),
-        ("f(a) => a\nx = f(na)", "unknown"),
+        ("f(float a) => a\nx = f(na)", "series float"),
         ("f() =>\n    v = close\n    v > 1\nx = f()", "series bool"),
         ("f(int a) => 1\nf(string a) => close\nx = f(syminfo.ticker)", "series float"),
         ('f(float a) => "s"\nf(int a) => 1\nx = f(1)', "const int"),
@@ -107,3 +107,25 @@ def test_the_body_is_reported_once_however_often_it_is_called() -> None:
 def test_a_function_is_evaluated_once_per_argument_types() -> None:
     program = checked("f(a) => a\nx = f(1)\ny = f(2)\nz = f(3.0)")
     assert len(program.checker.bindings.functions["f"][0].instances) == 3
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("f(a, d) => nz(a, d)\nplot(f(close, na))", ["d"]),
+        ("f(a, d) => nz(a, d)\nplot(f(d = (na), a = close))", ["d"]),
+        ("f(a, b) => 1\nplot(f(na, na))", ["a", "b"]),
+        ("f(a, float d) => nz(a, d)\nplot(f(close, na))", []),
+        ("f(a, d = 1) => nz(a, d)\nplot(f(close))", []),
+        ("f(a) => nz(a)\nplot(f(close > open ? close : na))", []),
+        ("float none = na\nf(a) => nz(a)\nplot(f(none))", []),
+        ("method f(float a, d) => nz(a, d)\nplot(close.f(na))", ["d"]),
+    ],
+)
+def test_na_has_no_type_that_a_parameter_could_take(script: str, expected: list[str]) -> None:
+    """Recorded message: the parameter is named that needs a type."""
+    assert messages(script) == [
+        'Cannot call "f" with "na" as a value for a non-typified argument. '
+        f'The argument "{name}" should be explicitly typified.'
+        for name in expected
+    ]

@@ -162,3 +162,56 @@ def test_too_many_plots_hide_no_warning() -> None:
 )
 def test_exports(statements: str, expected: list[str]) -> None:
     assert codes(f"{LIBRARY}{statements}\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("plot(close)", []),
+        ('alert("a")', ["CE10080"]),
+        ("label.new(bar_index, high)", ["CE10080"]),
+        ("f() =>\n    line.new(1, 1, 2, 2)\nf()", ["CE10080"]),
+        ("f() =>\n    line.new(1, 1, 2, 2)\nplot(close)", []),
+        ("for l in line.all\n    l.delete()\nplot(close)", []),
+        ('alertcondition(close > open, "a")', []),
+    ],
+)
+def test_an_indicator_of_another_timeframe_has_no_side_effects(body: str, expected: list[str]) -> None:
+    assert codes(f'//@version=6\nindicator("x", timeframe = "", timeframe_gaps = true)\n{body}\n') == expected
+    assert codes(f'//@version=6\nindicator("x")\n{body}\n') == []
+
+
+@pytest.mark.parametrize(
+    ("declaration", "expected"),
+    [('indicator("x")', ["CE10099"]), ('strategy("x")', ["CE10099"]), ('library("x")', [])],
+)
+def test_only_libraries_export_functions(declaration: str, expected: list[str]) -> None:
+    assert codes(f"//@version=6\n{declaration}\nexport f(int x) =>\n    x\nplot(f(1))\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("declaration", "script", "expected"),
+    [
+        ("indicator", "method m(float this) => 1\nplot(close.m())", ["this"]),
+        ("indicator", "method m(float self, int add) => add\nplot(m(close, 1))", ["self"]),
+        ("indicator", "method m(float this) => 1\nplot(close)", []),
+        ("indicator", "method m(float this) => this\nplot(close.m())", []),
+        (
+            "indicator",
+            "method m(float this) =>\n    x = 1\n    if close > open\n        x := int(this)\n    x\nplot(close.m())",
+            [],
+        ),
+        ("indicator", "m(float this) => 1\nplot(m(close))", []),
+        ("indicator", "method m(float this) => 1\nf() => close.m()\nplot(f())", ["this"]),
+        ("library", "export method m(float self) =>\n    1", ["self"]),
+        ("library", "method m(float self) =>\n    1\nexport f(float x) => x", []),
+    ],
+)
+def test_a_method_that_is_called_or_exported_uses_its_object(
+    declaration: str, script: str, expected: list[str]
+) -> None:
+    """Recorded for methods of both kinds; one that is private and never called passed."""
+    program = check(parse(f'//@version=6\n{declaration}("x")\n{script}\n'))
+    assert [(finding.code, finding.value("argName")) for finding in program.diagnostics] == [
+        ("CE10236", name) for name in expected
+    ]

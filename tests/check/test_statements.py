@@ -116,7 +116,24 @@ def test_the_value_of_a_structure(value: str, expected: str) -> None:
         ('f() =>\n    if g\n        1\n    else\n        "a"', ["CE10235 if"]),
         ('if g\n    1\nelse\n    "a"', []),
         ('for i = 0 to 1\n    x = if g\n        1\n    else\n        "a"', ["CE10235 if"]),
-        ('f() =>\n    for i = 0 to 1\n        if g\n            1\n        else\n            "a"', []),
+        ('f() =>\n    for i = 0 to 1\n        if g\n            1\n        else\n            "a"', ["CE10235 if"]),
+        ('for i = 0 to 1\n    if g\n        1\n    else\n        "a"', []),
+        ("f() =>\n    if g\n        label.delete(na)\n    else\n        1", ["CE10235 if"]),
+        ("if g\n    label.delete(na)\nelse\n    1", []),
+        ("f() =>\n    if g\n        label.delete(na)\n    else\n        1\n    2", []),
+        ("f() =>\n    if g\n        label.delete(na)\n    else\n        alert('a')", []),
+        (
+            "var label l = na\nf(label x) =>\n    y = x\n    if g\n        y := label.new(1, 1)\n    else\n"
+            "        y.set_xy(1, 1)\nf(l)",
+            ["CE10235 if"],
+        ),
+        (
+            "f(array<int> a) =>\n    for i = 0 to 1\n        if g\n            a.remove(0)\n        else\n"
+            "            a.clear()",
+            ["CE10235 if"],
+        ),
+        ("f(array<int> a) =>\n    if g\n        a.shift()", []),
+        ("f() =>\n    while g\n        if g\n            label.delete(na)\n        else\n            break", []),
         ("[a, b] = if g\n    [1, 2]\nelse\n    [3, 4, 5]", ["CE10235 if"]),
         ("[a, b] = if g\n    [1, na]\nelse\n    [na, 2]", []),
         ("x = if g\n    plot.style_line\nelse\n    plot.style_area", []),
@@ -154,3 +171,23 @@ def test_an_arm_is_compared_with_the_subject(arm: str, expected: str) -> None:
 )
 def test_a_variable_is_as_strong_as_what_is_assigned_to_it(script: str, expected: str) -> None:
     assert type_of(GATE + script, "x") == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("5", ["CE10197 5"]),
+        ('"text"', ['CE10197 "text"']),
+        ("close", ["CE10197 close"]),
+        ("color.red", ["CE10197 color.red"]),
+        ("close > open", ["CE10197 close > open"]),
+        ("x = 1, x == 2", ["CE10197 x == 2"]),
+        ("nothing", ["CE10272 nothing"]),
+        ("math.abs(close)", []),
+        ("if close > open\n    close", []),
+        ("f() =>\n    close\nf()", []),
+        ("for i = 0 to 1\n    i", []),
+    ],
+)
+def test_a_bare_value_is_no_statement_of_the_global_scope(script: str, expected: list[str]) -> None:
+    assert spans(script) == expected
