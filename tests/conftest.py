@@ -18,7 +18,10 @@ from tests import recorded, surroundings
 
 surroundings.settle()
 
-collect_ignore_glob = [] if recorded.there() else ["*/test_verdicts.py"]
+collect_ignore_glob = [
+    *([] if recorded.there() else ["*/test_verdicts.py"]),
+    *([] if recorded.editor_there() else ["*/test_editor_verdicts.py"]),
+]
 
 _LIVE_FIXTURES = {"chromium", "studio_page", "module_page", "session"}
 
@@ -44,6 +47,8 @@ def pytest_report_header() -> list[str]:
         lines = [f"recorded answers: {recorded.VERDICTS}"]
     else:
         lines = ["recorded answers: none; left out is test_verdicts.py (PINEBENCH_VERDICTS names their file)"]
+    if not recorded.editor_there():
+        lines.append("answers of the editor: none; left out is test_editor_verdicts.py (editor.jsonl beside that file)")
     reason = _why_not_live()
     if reason is not None:
         lines.append(f"browser: left out are the tests that take one and the studio's page: {reason}")

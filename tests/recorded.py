@@ -16,12 +16,31 @@ _NAMED = os.environ.get("PINEBENCH_VERDICTS")
 VERDICTS = Path(_NAMED or Path(__file__).parents[2] / "shared" / "verdicts" / "dev.jsonl")
 
 
+EDITOR = VERDICTS.with_name("editor.jsonl")
+"""Answers of TradingView's editor that third parties recorded, in a file beside the other one."""
+
+
 def there() -> bool:
     """Whether there are recorded answers; a file that was named but is missing makes the tests fail, not vanish."""
     return bool(_NAMED) or VERDICTS.is_file()
 
 
+def editor_there() -> bool:
+    """Whether there are recorded answers of the editor; nobody names their file, so it may be missing."""
+    return EDITOR.is_file()
+
+
+@cache
+def editor_records() -> list[dict[str, Any]]:
+    """Every recorded answer of the editor."""
+    return _rows(EDITOR)
+
+
 @cache
 def records() -> list[dict[str, Any]]:
     """Every recorded answer."""
-    return [json.loads(line) for line in VERDICTS.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return _rows(VERDICTS)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

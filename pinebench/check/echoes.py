@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Snapshot
+from pinebench.syntax.faults import NOT_INDENTED
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _BROKEN_OFF = '"end of line without line continuation"'
@@ -29,7 +30,7 @@ def _broken_lines(document: Snapshot, finding: Diagnostic) -> Iterator[Span]:
     line = document.logical_line(finding.span.start)
     yield line
     yield document.logical_line(finding.span.end)
-    if finding.code == "CE10013" and finding.span.start == line.start:
+    if finding.code in NOT_INDENTED and finding.span.start == line.start:
         yield document.logical_line(max(line.start - 1, 0))  # a header or whatever else should not end there
     elif (finding.code, finding.value("value")) == ("CE10156", _BROKEN_OFF):
         yield document.logical_line(line.end)

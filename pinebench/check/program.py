@@ -28,7 +28,7 @@ from pinebench.check.types import Type
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.reference import constant, function, variable
 from pinebench.syntax import Chunk, Document, Snapshot, nodes, parse
-from pinebench.syntax.faults import Fault
+from pinebench.syntax.faults import NOT_INDENTED, Fault
 from pinebench.syntax.garbage import Uncollected
 from pinebench.syntax.walk import children, walk
 
@@ -440,7 +440,7 @@ def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:
     if not fault.code.startswith("CE"):
         return
     yield fault.start
-    if fault.code == "CE10013" and fault.start in chunk.lines:
+    if fault.code in NOT_INDENTED and fault.start in chunk.lines:
         yield len(chunk.text[: fault.start].rstrip())
 
 

@@ -169,11 +169,11 @@ def _check_receivers(checker: Checker) -> None:
     """CE10236: a method that is called or exported uses its object; of others none was refused (recorded verdicts)."""
     group = (function for group in checker.bindings.functions.values() for function in group)
     methods = [function for function in group if function.is_method and function.parameters]
-    if not methods:
-        return
     used = {symbol for name, symbol in checker.bindings.variables.items() if name is not symbol.name_node}
     idle = [method for method in methods if method.parameters[0].variable not in used]
-    called = {frame.function for frame in frames_from(checker.global_frame)} if idle else set()
+    if not idle:
+        return
+    called = {frame.function for frame in frames_from(checker.global_frame)}
     for method in idle:
         if method.exported or method in called:
             first = method.parameters[0]
@@ -190,14 +190,16 @@ def _check_timeframe(checker: Checker) -> None:
     if call is None or "timeframe" not in call.arguments:
         return
     calls = (call for frame in frames_from(checker.global_frame) for call in frame.calls.values())
-    if any(isinstance(call.target, Signature) and _is_side_effect(call.target.name) for call in calls):
+    if any(isinstance(call.target, Signature) and _is_side_effect(call.target) for call in calls):
         with checker.at(checker.declaration_offset):
             checker.report("CE10080", declaration)
 
 
-def _is_side_effect(name: str) -> bool:
-    namespace, _, short = name.partition(".")
-    return name == "alert" or (namespace in _DRAWINGS and short == "new")
+def _is_side_effect(builtin: Signature) -> bool:
+    """Whether a built-in alerts or makes a drawing; of what changes drawings nothing was recorded."""
+    if builtin.name.endswith(".new"):
+        return "drawings" in builtin.function.effects.changes
+    return builtin.name == "alert"
 
 
 def _is_exported(statement: nodes.Node) -> bool:

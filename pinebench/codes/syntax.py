@@ -51,6 +51,26 @@ CODES = (
         good=_HEAD + "average = ta.sma(close, 14)\nplot(average)\n",
     ),
     Code(
+        name="CE10016",
+        severity=Severity.ERROR,
+        template="Syntax error: Extra closing parenthesis",
+        why="This parenthesis closes one that was never opened. Remove it, or open one where the group begins.",
+        bad=_HEAD + "average = (high + low)) / 2\nplot(average)\n",
+        good=_HEAD + "average = (high + low) / 2\nplot(average)\n",
+        text=OURS,
+    ),
+    Code(
+        name="CE10144",
+        severity=Severity.ERROR,
+        template=(
+            "The structure is missing a local code block. Functions, conditional structures, and loops must include"
+            " expressions that define their local scopes."
+        ),
+        why="What belongs to an `if`, a loop or a function stands in the lines below it, indented by four spaces.",
+        bad=_HEAD + "rising = false\nif close > open\nrising := true\nplot(rising ? 1 : 0)\n",
+        good=_HEAD + "rising = false\nif close > open\n    rising := true\nplot(rising ? 1 : 0)\n",
+    ),
+    Code(
         name="CE10017",
         severity=Severity.ERROR,
         template=(

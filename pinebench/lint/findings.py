@@ -88,11 +88,23 @@ def matches(code: str, pattern: str) -> bool:
 
 
 def _as_tradingview(findings: list[Finding]) -> list[Finding]:
-    moved = [_in_its_words(finding) for finding in findings if not finding.code.startswith("PB")]
+    moved = [_in_its_words(finding) for finding in findings if _is_its(finding)]
     syntax_errors = [finding for finding in moved if finding.syntax and finding.severity is Severity.ERROR]
     if syntax_errors:
         return [min(syntax_errors, key=lambda finding: finding.order)]
     return moved
+
+
+def _is_its(finding: Finding) -> bool:
+    """Whether TradingView would say it: nothing of ours, and of remarks those that are recorded in its words."""
+    from pinebench.codes import TRADINGVIEW, find
+
+    if finding.code.startswith("PB"):
+        return False
+    if finding.severity <= Severity.WARNING:
+        return True
+    known = find(finding.code)
+    return known is not None and known.text == TRADINGVIEW
 
 
 def _in_its_words(finding: Finding) -> Finding:

@@ -8,6 +8,10 @@ END_OF_LINE = '"end of line without line continuation"'
 """What TradingView calls the end of a logical line."""
 
 
+NOT_INDENTED = frozenset(("CE10013", "CE10144"))
+"""The codes of a line that begins where something else had to begin: a block, or the rest of a statement."""
+
+
 class Repair(NamedTuple):
     """Text that, put in the place of `start` to `end`, mends a fault; `title` says what it does."""
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
-from pinebench.syntax.faults import Fault, Repair
+from pinebench.syntax.faults import NOT_INDENTED, Fault, Repair
 from pinebench.syntax.parser import MOST_FAULTS
 from pinebench.syntax.source import Chunk, Source
 
@@ -40,7 +40,7 @@ def _is_echo(previous: Chunk, chunk: Chunk, fault: Fault) -> bool:
     """
     if fault.start == chunk.lines[0] and chunk.text.startswith("else", fault.start):
         return any(earlier.start >= previous.lines[-1] for earlier in previous.faults)
-    if fault.code == "CE10013" and fault.start in chunk.lines[1:2]:
+    if fault.code in NOT_INDENTED and fault.start in chunk.lines[1:2]:
         return any(earlier.start == len(previous.text) for earlier in previous.faults)
     return False
 

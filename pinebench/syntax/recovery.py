@@ -325,6 +325,8 @@ def _fault(stop: Stop) -> Fault:
     if loop >= 0 and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
         place = tokens[loop]
         return Fault("CE10161", place[0], place[1], {})
+    if kind == "RPAR" and _is_extra(types[:index]):
+        return Fault("CE10016", start, end, {})
     if index == first and not _fits(stop, "BAD"):
         return _missing_block(stop)
     if index == first:
@@ -340,6 +342,11 @@ def _fault(stop: Stop) -> Fault:
 _NO_MISMATCH = _BLOCK_KEYWORDS | {"BREAK", "CONTINUE"}
 """Lines that begin with these end in the general error, wherever they go wrong."""
 _NEW_LINE = {"value": '"new line"'}
+
+
+def _is_extra(types: list[str]) -> bool:
+    """Whether no parenthesis is open behind these tokens."""
+    return types.count("RPAR") >= types.count("LPAR")
 
 
 def _at(text: str, start: int, end: int) -> Fault:
@@ -361,7 +368,13 @@ def _missing_block(stop: Stop) -> Fault:
     if not text:
         start, end, _ = stop.tokens[stop.index - 1]
         return Fault("CE10156", start, end, {"value": END_OF_LINE})
+    if _FIELDS.isdisjoint(stop.types[_previous_line_start(stop) : stop.index]):
+        return Fault("CE10144", start, end, {})
     return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": '"indent"'})
+
+
+_FIELDS = frozenset(("TYPE", "ENUM"))
+"""What opens a block of fields, which is no block of code."""
 
 
 def _previous_line_start(stop: Stop) -> int:

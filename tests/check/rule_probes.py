@@ -144,7 +144,7 @@ PROBES: dict[str, list[tuple[str, str, str]]] = {
         ("indicator", "if close > open\n\tx = 1\n    y = 2\n    if true\n\t    x := 2\nplot(close)\n", ""),
         ("indicator", "if close > open\n        x = 1\nplot(close)\n", ""),
         ("indicator", " x = 1\nplot(close)\n", "CE10156@2:16"),
-        ("indicator", "if close > open\nx = 1\nplot(close)\n", "CE10013@4:1"),
+        ("indicator", "if close > open\nx = 1\nplot(close)\n", "CE10144@4:1"),
     ],
     "LAY-2": [
         ("indicator", "x = close +\n  open +\n     high\nplot(x)\n", ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.syntax.faults import NOT_INDENTED
 from tests.check.support import checked
 
 
@@ -22,9 +23,9 @@ from tests.check.support import checked
         ("enum E\n    a = = 1\n    b\ne = E.a", {"CE10156"}),
         ("f() =>\n    int a = 1 +\n    line.new(1, 2, 3, 4)\nline x = f()", {"CE10156"}),
         ("const x = 1\nx := 2", {"CE10147"}),
-        ("plot(close))\nx = ta.sma(close)", {"CE10156", "CE10165"}),
+        ("plot(close))\nx = ta.sma(close)", {"CE10016", "CE10165"}),
     ],
 )
 def test_what_is_left_of_the_findings(script: str, expected: set[str]) -> None:
     found = {finding.code for finding in checked(script).diagnostics}
-    assert {"CE10156" if code == "CE10013" else code for code in found} == expected
+    assert {"CE10156" if code in NOT_INDENTED else code for code in found} == expected

@@ -211,7 +211,7 @@ REFUSED: dict[str, list[Refused]] = {
         Refused("type range\n    int a\n", "CE10150", 3),
         Refused("import User/Library/1 as in\n", "CE10150", 3),
     ],
-    "LAY-1": [Refused("if close > open\na = 1\n", "CE10013", 4), Refused("a = 1\n    b = 2\n", "CE10013", 4)],
+    "LAY-1": [Refused("if close > open\na = 1\n", "CE10144", 4), Refused("a = 1\n    b = 2\n", "CE10013", 4)],
     "LAY-2": [
         Refused("a = close > open ?\n    1 : 2\n", "CE10156", 3),
         Refused("a = close > open ?\n1 : 2\n", "CE10156", 3),
@@ -224,8 +224,8 @@ REFUSED: dict[str, list[Refused]] = {
     ],
     "LAY-5": [Refused("a =\n    close\n", "CE10156", 3)],
     "LAY-6": [Refused("a = 1 b = 2\n", "CE10013", 3), Refused("a = 1; b = 2\n", "CE10005", 3)],
-    "LAY-7": [Refused("f() =>\na = 1\n", "CE10013", 4), Refused("f() =>\n    and high\n", "CE10156", 4)],
-    "LAY-8": [Refused("a = switch close\n    1 =>\n    => 3\n", "CE10013", 5)],
+    "LAY-7": [Refused("f() =>\na = 1\n", "CE10144", 4), Refused("f() =>\n    and high\n", "CE10156", 4)],
+    "LAY-8": [Refused("a = switch close\n    1 =>\n    => 3\n", "CE10144", 5)],
     "LAY-9": [
         Refused("if close > open\n    and high > low\n    a = 1\n", "CE10156", 4),
         Refused("a = 0\nfor i = 1 to 7\n     a += i\n", "CE10161", 4),

@@ -402,7 +402,9 @@ BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
     "CE10005": _stray_character,
     "CE10013": _unexpected,
     "CE10015": _unclosed,
+    "CE10016": _unexpected,
     "CE10017": _unclosed_string,
+    "CE10144": _unexpected,
     "CE10156": _unexpected,
     "CE10161": _unexpected,
 }

@@ -109,7 +109,7 @@ KINDS = (
     Kind("loop without end", ("CE10161",), at_node, layout.counted_loops, layout.loop_without_end),
     Kind(
         "shifted body",
-        ("CE10156", "CE10013", "CE10161"),
+        ("CE10156", "CE10144", "CE10161"),
         layout.shifted_lines,
         layout.guarded_starts,
         layout.shifted_body,

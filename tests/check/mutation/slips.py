@@ -12,7 +12,7 @@ from pinebench.syntax import nodes
 from tests.check.mutation.lines import moved
 from tests.check.mutation.script import Edit, Script, Word
 
-SYNTAX = ("CE10156", "CE10013", "CE10005", "CE10015", "CE10161")
+SYNTAX = ("CE10156", "CE10013", "CE10144", "CE10016", "CE10005", "CE10015", "CE10161")
 """What TradingView's parser answers; which of these it is depends on what stands around the fault."""
 
 _GUARDS = nodes.If | nodes.While | nodes.ForTo | nodes.ForIn
