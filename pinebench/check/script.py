@@ -169,6 +169,8 @@ def _check_receivers(checker: Checker) -> None:
     """CE10236: a method that is called or exported uses its object; of others none was refused (recorded verdicts)."""
     group = (function for group in checker.bindings.functions.values() for function in group)
     methods = [function for function in group if function.is_method and function.parameters]
+    if not methods:
+        return
     used = {symbol for name, symbol in checker.bindings.variables.items() if name is not symbol.name_node}
     idle = [method for method in methods if method.parameters[0].variable not in used]
     if not idle:
