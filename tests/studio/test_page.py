@@ -429,6 +429,18 @@ def test_the_first_save_asks_for_a_name_and_later_ones_do_not(page: Driver, sess
     assert session.studio.store.source(saved.id) == CLEAN + "// more\n"
 
 
+@pytest.mark.parametrize("text", ["\n" * 400_000, "\t" * 400_000, "indicator(" + " " * 400_000, "a" * 400_000 + "("])
+def test_no_text_freezes_the_page_when_it_is_saved_or_completed(page: Driver, text: str) -> None:
+    page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
+    page.editor.write(text)
+    page.js("TradingViewApi.pineEditorTestApi().focusEditor()")
+    page.press("End", "End", 35, CTRL)
+    page.press(" ", "Space", 32, CTRL)
+    page.press(" ", "Space", 32, CTRL | SHIFT)
+    page.press("s", "KeyS", 83, CTRL)
+    page.until("document.querySelector('[role=\"dialog\"] input')?.value === 'Untitled script'")
+
+
 def test_a_taken_name_is_said_in_the_dialog(page: Driver, session: Session) -> None:
     page.js("TradingViewApi.pineEditorTestApi().openNewScript()")
     page.editor.write(CLEAN.replace("Mine", "Trend ribbon"))

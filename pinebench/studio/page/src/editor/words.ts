@@ -23,11 +23,14 @@ function words(): Promise<Map<string, Word>> {
   return loaded;
 }
 
+/** Characters before the cursor among which a name is looked for: what these patterns cost grows with the square of it. */
+const FAR = 500;
+
 /** The dotted name around a place, up to the end of the word there: `ta.sma` wherever the mouse is on `sma`. */
 function nameAt(model: monaco.editor.ITextModel, position: monaco.Position): { name: string; start: number; end: number } | null {
   const word = model.getWordAtPosition(position);
   if (word === null) return null;
-  const before = model.getLineContent(position.lineNumber).slice(0, word.startColumn - 1);
+  const before = model.getLineContent(position.lineNumber).slice(0, word.startColumn - 1).slice(-FAR);
   const prefix = /(?:[A-Za-z_]\w*\s*\.\s*)+$/.exec(before)?.[0] ?? '';
   return { name: prefix.replace(/\s/g, '') + word.word, start: word.startColumn - prefix.length, end: word.endColumn };
 }
@@ -43,7 +46,7 @@ const completion: monaco.languages.CompletionItemProvider = {
   async provideCompletionItems(model, position) {
     const before = model.getLineContent(position.lineNumber).slice(0, position.column - 1);
     if (/(^|[^:])\/\//.test(before)) return { suggestions: [] };
-    const prefix = /((?:[A-Za-z_]\w*\.)*)(\w*)$/.exec(before);
+    const prefix = /((?:[A-Za-z_]\w*\.)*)(\w*)$/.exec(before.slice(-FAR));
     const namespace = prefix?.[1] ?? '';
     const typed = prefix?.[2] ?? '';
     const range = {
@@ -120,7 +123,7 @@ function openCall(text: string): { name: string; argument: number } | null {
     else if (sign === '[' && depth > 0) depth--;
     else if (sign === ',' && depth === 0) argument++;
     else if (sign === '(' && depth-- === 0) {
-      const name = /([A-Za-z_][\w.]*)\s*(?:<[^<>]*>)?\s*$/.exec(text.slice(0, i))?.[1];
+      const name = /([A-Za-z_][\w.]*)\s*(?:<[^<>]*>)?\s*$/.exec(text.slice(Math.max(0, i - FAR), i))?.[1];
       return name === undefined ? null : { name, argument };
     }
   }

@@ -340,7 +340,7 @@ export class Pine {
   }
 
   private declaredTitle(): string {
-    return /^\s*(?:indicator|strategy|library)\(\s*(?:title\s*=\s*)?["']([^"']+)/m.exec(this.source())?.[1] ?? 'Untitled script';
+    return /^[ \t]*(?:indicator|strategy|library)\(\s*(?:title\s*=\s*)?["']([^"']+)/m.exec(this.source())?.[1] ?? 'Untitled script';
   }
 
   /** Whether the text may be replaced: it is saved, or the person said so. */
