@@ -116,6 +116,42 @@ def test_what_a_tab_kept_may_be_nonsense(page: Driver, session: Session) -> None
         assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 
+SLOW = """(() => {
+  const native = window.fetch.bind(window);
+  window.held = [];
+  window.fetch = (input, init) => String(input).includes('/pine-facade/get/')
+    ? new Promise((done) => window.held.push(async () => {
+      done(await native(input, init));
+      await new Promise((later) => setTimeout(later));
+    }))
+    : native(input, init);
+})()"""
+"""Scripts arrive only when the test says so."""
+
+
+def test_text_written_while_a_script_is_on_its_way_is_asked_about(page: Driver, session: Session) -> None:
+    other = session.studio.store.create("Other", CLEAN, "Other", "indicator")
+    page.js(SLOW)
+    page.js(f"void TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(other.id)}}})")
+    page.until("window.held.length === 1")
+    page.editor.write(UNTITLED)
+    page.js("void window.held[0]()")
+    page.click('[data-name="confirm-dialog"] [name="cancel"]')
+    assert page.editor.read() == UNTITLED
+
+
+def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: Session) -> None:
+    first, last = (session.studio.store.create(name, CLEAN.replace("Mine", name), name, "") for name in ("A", "B"))
+    page.js(SLOW)
+    for number, script in enumerate((first, last), start=1):
+        page.js(f"void TradingViewApi.pineEditorTestApi().openScript({{scriptIdPart: {json.dumps(script.id)}}})")
+        page.until(f"window.held.length === {number}")
+    page.js("window.held[1]()")
+    page.until(f"{NAME} === 'B'")
+    page.js("window.held[0]()")
+    assert (page.js(NAME), page.editor.read()) == ("B", CLEAN.replace("Mine", "B"))
+
+
 def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
     leave = "window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"
     assert page.js(leave) is True

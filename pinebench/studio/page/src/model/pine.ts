@@ -63,6 +63,7 @@ export class Pine {
 
   private savedText = STARTERS.indicator;
   private draft = 1;
+  private round = 0;
   private rowKey = 0;
   private timer = 0;
   private checkedVersion = 0;
@@ -91,7 +92,7 @@ export class Pine {
   /** Load the script that was saved last, as the page does when it opens. */
   async openLatest(): Promise<void> {
     const latest = (await this.listScripts())[0];
-    if (latest !== undefined) await this.load(latest.scriptIdPart, 'last');
+    if (latest !== undefined) await this.open(latest.scriptIdPart);
     else this.checkSoon();
   }
 
@@ -128,8 +129,8 @@ export class Pine {
 
   /** Put an unsaved text of another page into the editor; asks first when changes would be lost. */
   async recover(draft: Draft): Promise<void> {
-    if (!(await this.mayReplace())) return;
     const script = draft.script === '' ? null : await server.script(draft.script, 'last').catch(() => null);
+    if (!(await this.mayReplace())) return;
     if (script === null) this.draft += 1;
     this.bind(script, script?.source ?? '');
     this.replace(draft.text);
@@ -142,11 +143,12 @@ export class Pine {
   /** Put an older version of the open script into the editor, where saving makes it the newest one. */
   async openVersion(version: string): Promise<void> {
     const script = this.script.value();
-    if (script === null || !(await this.mayReplace())) return;
-    const [newest, older] = await Promise.all([
-      server.script(script.scriptIdPart, 'last'),
-      server.script(script.scriptIdPart, version),
-    ]);
+    if (script === null) return;
+    const found = await this.newest(() =>
+      Promise.all([server.script(script.scriptIdPart, 'last'), server.script(script.scriptIdPart, version)]),
+    );
+    if (found === null || !(await this.mayReplace())) return;
+    const [newest, older] = found;
     this.bind(newest, newest.source);
     this.replace(older.source);
     const note = this.changed.value() ? 'saving makes it the newest version' : 'it is as the newest version';
@@ -175,10 +177,12 @@ export class Pine {
 
   /** Open a saved script; asks first when changes would be lost. */
   async open(id: string, version = 'last'): Promise<void> {
-    if (await this.mayReplace()) await this.load(id, version);
+    const script = await this.newest(() => server.script(id, version));
+    if (script !== null && (await this.mayReplace())) this.bind(script, script.source);
   }
 
   async startNew(kind: ScriptKind = 'indicator'): Promise<void> {
+    this.round += 1;
     if (!(await this.mayReplace())) return;
     this.draft += 1;
     this.bind(null, STARTERS[kind]);
@@ -299,9 +303,11 @@ export class Pine {
     this.refreshOnChart();
   }
 
-  private async load(id: string, version: string): Promise<void> {
-    const script = await server.script(id, version);
-    this.bind(script, script.source);
+  /** What `load` brings for the editor; null where something else was asked for since. */
+  private async newest<T>(load: () => Promise<T>): Promise<T | null> {
+    const round = ++this.round;
+    const found = await load();
+    return round === this.round ? found : null;
   }
 
   /** Put `text` into the editor as a change, also where a fault takes changes back. */

@@ -7,8 +7,9 @@ import { server, type Draft, type SavedScript } from '../server';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
 import { useWorkspace } from './context';
 
-const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
-const minute = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
+// Sweden writes dates as everybody can read them: 2026-11-22 12:08, by the clock of this computer.
+const minute = (seconds: number): string => new Date(seconds * 1000).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+const day = (seconds: number): string => minute(seconds).slice(0, 10);
 
 function matching(choices: readonly Choice[], text: string): readonly Choice[] {
   const wanted = text.trim().toLowerCase();
