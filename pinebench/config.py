@@ -109,8 +109,8 @@ def _existing(folder: str, name: str) -> str | None:
 
 
 def _configuration_in(folder: str) -> str | None:
-    own = _existing(folder, "pinebench.toml")
-    if own:
+    own = os.path.join(folder, "pinebench.toml")
+    if os.path.lexists(own):  # whatever it is: reading it says what is wrong, rather than passing it over
         return own
     project = _existing(folder, "pyproject.toml")
     return project if project and _mentions_pinebench(project) else None
@@ -137,11 +137,9 @@ def _table(value: Any) -> dict[str, Any]:
 
 
 def _content(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    from pinebench import files  # here, because most scripts have no configuration
+
+    return files.read_bytes(path)
 
 
 def _parsed(path: str) -> dict[str, Any]:
@@ -152,8 +150,10 @@ def _parsed(path: str) -> dict[str, Any]:
         return tomllib.loads(_content(path).decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also for a number of more digits than Python reads
         raise UsageError(f"{path}: is not TOML: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: is not TOML: it nests too deep") from None
 
 
 def _validate(path: str, name: str, settings: Any) -> None:
@@ -167,14 +167,22 @@ def _validate(path: str, name: str, settings: Any) -> None:
         if kind is None:
             raise UsageError(f"{path}: [{name}] has no key '{key}'", f"keys are {_listed(SECTIONS[name])}")
         if not _is(value, kind):
-            raise UsageError(f"{path}: '{key}' in [{name}] must be {_KINDS[kind]}, not {value!r}")
+            raise UsageError(f"{path}: '{key}' in [{name}] must be {_KINDS[kind]}, not {_short(value)}")
         _check_choice(f"{path}: '{key}' in [{name}]", key, value)
 
 
 def _check_choice(place: str, key: str, value: Any) -> None:
     choices = _CHOICES.get(key)
     if choices and value not in choices:
-        raise UsageError(f"{place} must be one of {', '.join(choices)}, not '{value}'")
+        raise UsageError(f"{place} must be one of {', '.join(choices)}, not {_short(value)}")
+
+
+def _short(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a very large number"
+    return text if len(text) <= 60 else text[:59] + "…"
 
 
 def _is(value: Any, kind: type) -> bool:

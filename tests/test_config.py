@@ -56,7 +56,7 @@ def test_an_environment_file_is_found_within_the_repository_only(tmp_path: Path)
 
 
 def test_a_missing_configuration_file_is_a_clear_mistake(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be read: no such file"):
+    with pytest.raises(UsageError, match="there is no such file"):
         config.section("lint", str(tmp_path), str(tmp_path / "nowhere.toml"))
 
 

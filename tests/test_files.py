@@ -73,7 +73,7 @@ def test_what_cannot_be_written_is_a_clear_mistake_and_leaves_nothing(tmp_path: 
 
 
 def test_a_folder_is_no_script(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is a folder, not a script"):
+    with pytest.raises(UsageError, match="is a folder, not a file"):
         files.read(str(tmp_path))
 
 

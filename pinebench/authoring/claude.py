@@ -20,11 +20,10 @@ from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
-from pinebench.authoring.reply import plain, replace_once, script_in, words_in
+from pinebench.authoring.reply import plain, replace_once, script_in
 from pinebench.authoring.stream import Broken, Connections, read
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
-from pinebench.extras import how_to_install
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +116,6 @@ class _Script:
     text: str | None
     windows: bool
     changes: list[str]
-    words: str = ""
 
     @classmethod
     def of(cls, source: str | None) -> _Script:
@@ -138,7 +136,7 @@ class _Script:
         """It as it stands now."""
         assert self.text is not None
         text = self.text.replace("\n", "\r\n") if self.windows else self.text
-        return Proposal(text, reason, tuple(self.changes), usage, words=self.words)
+        return Proposal(text, reason, tuple(self.changes), usage)
 
 
 class Claude:
@@ -157,7 +155,7 @@ class Claude:
         try:
             import anthropic
         except ImportError:
-            raise AuthorUnavailable("writing with Claude needs the 'ai' extra", how_to_install("ai")) from None
+            raise AuthorUnavailable("writing with Claude needs the 'ai' extra", "pip install 'pinebench[ai]'") from None
         found, chosen = setting(API_KEY), setting(MODEL)
         self.key_from = "the caller" if key else found.origin if found else ""
         key = key or (found.value if found else "")
@@ -232,7 +230,6 @@ class Claude:
                 begun = text
                 messages += [{"role": "assistant", "content": answer.content}] if answer.content else []
                 continue
-            script.words = words_in(text)
             cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
             written = script_in(text, script.text, cut=cut)
             if cut and written is None:

@@ -11,7 +11,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from pinebench import config
+from pinebench import config, files
+from pinebench.errors import UsageError
 
 API_KEY = "ANTHROPIC_API_KEY"
 MODEL = "PINEBENCH_MODEL"
@@ -20,7 +21,7 @@ ALLOWED = frozenset({API_KEY, MODEL})
 
 
 LARGEST_BYTES = 65_536
-"""More than any `.env` needs; what stands behind is not read."""
+"""More than any `.env` needs; a larger one is not read."""
 
 
 class Setting(NamedTuple):
@@ -69,10 +70,8 @@ def read_env(text: str) -> dict[str, str]:
 
 def _content(path: str) -> str:
     try:
-        # Without waiting: what was a file a moment ago may be a pipe now.
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
-            return file.read(LARGEST_BYTES).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        return files.read(path, LARGEST_BYTES).text
+    except UsageError:
         return ""
 
 

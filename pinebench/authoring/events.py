@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, cast
 
-from pinebench import diagnostics
+from pinebench import decoding, diagnostics
 from pinebench.authoring.author import Budget, Task, Usage
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
@@ -40,24 +41,22 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The author wrote a script; `fresh` marks the one draft by another approach; `words` is what it says about it."""
+    """The author wrote a script; `fresh` marks the one draft by another approach."""
 
     round: int
     source: str
     usage: Usage
     fresh: bool = False
-    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """The author changed the script; `changes` names what, one line each; `words` is what it says about it."""
+    """The author changed the script; `changes` names what, one line each."""
 
     round: int
     source: str
     usage: Usage
     changes: tuple[str, ...] = ()
-    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ class ApproachChanged:
 class Finished:
     """The run is over; `source` is the best script seen, with the origin of its verdict, or None when there was none.
 
-    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of;
-    `output` the file that holds `source`, None where none does; `words` what the author said about it.
+    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of.
     """
 
     outcome: Outcome
@@ -120,8 +118,6 @@ class Finished:
     usage: Usage
     hint: str | None = None
     screenshot: str | None = None
-    output: str | None = None
-    words: str = ""
 
 
 Event = Started | Drafted | Revised | Mended | Unanswered | Compiled | ApproachChanged | Finished
@@ -140,6 +136,7 @@ def encode(event: Event) -> dict[str, Any]:
 def decode(record: dict[str, Any]) -> Event:
     """The event that `encode` made `record` of; raises KeyError, TypeError or ValueError when it is none."""
     kind = _KINDS[record["event"]]
+    decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"verdict": _verdict, "changes": tuple, "failed": tuple}
@@ -147,6 +144,11 @@ def decode(record: dict[str, Any]) -> Event:
         if name in values:
             values[name] = reader(values[name])
     return kind(**values)
+
+
+@cache
+def _shape(kind: type[Event]) -> Any:
+    return decoding.shape_of(kind)
 
 
 def _plain(value: object) -> Any:

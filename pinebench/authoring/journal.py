@@ -10,9 +10,9 @@ import contextlib
 import json
 import os
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from pinebench import files
+from pinebench import decoding, files
 from pinebench.authoring.events import Event, Started, decode, encode
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.locks import Lock, Locked
@@ -42,8 +42,8 @@ class Journal:
         Raises UsageError when a line other than a cut last one is not an event.
         """
         try:
-            data = self.path.read_bytes()
-        except FileNotFoundError:
+            data = files.read_bytes(self.path, decoding.SIZE)
+        except files.MissingFile:
             return []
         events: list[tuple[Event, float]] = []
         for number, line in enumerate(data[: _whole(data)].splitlines(), 1):
@@ -61,8 +61,8 @@ class Journal:
     def start(self) -> Started | None:
         """How its run began; None where it does not say so: its first line never reached a full disk, or is spoilt."""
         try:
-            with open(self.path, "rb") as file:
-                line = file.readline()
+            with files.open_private(self.path, "rb") as file:
+                line = file.readline(decoding.SIZE)
             event = _event(line)[0] if line.endswith(b"\n") else None
         except (OSError, ValueError):
             return None
@@ -120,9 +120,9 @@ def _began(path: Path) -> str:
 def _event(line: bytes) -> tuple[Event, float]:
     """The event that a line holds, and the seconds of the run that had passed; raises ValueError when it is none."""
     try:
-        record = cast("dict[str, Any]", json.loads(line))
+        record = decoding.loads(line, {"event": str, "elapsed": float})
         return decode(record), float(record["elapsed"])
-    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 import os
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -21,6 +22,9 @@ from pinebench.compilers import Compiler
 from pinebench.context import Context
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.locks import Lock, Locked
+from pinebench.printable import printable
+
+_log = logging.getLogger(__name__)
 
 REPAIR = "Make this script compile. Do not change what it is meant to do."
 """The request behind `fix`."""
@@ -163,24 +167,25 @@ class _Saver:
         """The SHA-256 of what the file holds, as far as known; None where that is nothing."""
         return _digest(self._expected) if self._expected else None
 
-    def __call__(self, attempt: Attempt, state: State) -> bool:
-        """Write the script of `attempt`; whether the file holds it then."""
+    def __call__(self, attempt: Attempt, state: State) -> None:
+        """Write the script of `attempt`."""
         baseline = state.baseline
         if self._in_place and (baseline is None or len(attempt.verdict.errors) >= len(baseline.verdict.errors)):
-            return False
+            return
         data = self._encode(attempt.source)
         found = _contents(self.path)
         if found == data:
             self._expected = data
-            return True
+            return
         if found != self._expected:
             raise UsageError(
                 f"{self.path}: was changed by someone else meanwhile, so it was left alone",
                 "run again, or choose another -o",
             )
-        files.write_atomically(self.path, data)
+        said = files.write_atomically(self.path, data)
+        if said:
+            _log.warning(printable(said))
         self._expected = data
-        return True
 
     def _ours(self, data: bytes, accepted: str | None) -> bool:
         digest, text = _digest(data), _text(data)
@@ -276,8 +281,10 @@ def _key(output: str | None) -> str:
 
 
 def _contents(path: str) -> bytes | None:
-    """What the file at `path` holds, None where there is none. Raises UsageError for what is no file."""
-    return files.read_bytes(path) if os.path.lexists(path) else None
+    try:
+        return files.read_bytes(path)
+    except files.MissingFile:
+        return None
 
 
 def _text(data: bytes) -> str | None:
@@ -301,4 +308,7 @@ def _digest(data: bytes) -> str:
 
 
 def _same_file(one: str, other: str) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

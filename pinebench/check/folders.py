@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pinebench import files
 from pinebench.check.checker import Checker
 from pinebench.check.program import check
 from pinebench.check.script import CHECKED_VERSION
 from pinebench.diagnostics import Severity
+from pinebench.errors import UsageError
 from pinebench.syntax import parse
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ class LibraryFolders:
         for folder in self.folders:
             for candidate in (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine"):
                 try:
-                    text = (folder / candidate).read_text(encoding="utf-8-sig")
-                except (OSError, ValueError):
+                    text = files.read(folder / candidate).text
+                except UsageError:
                     continue
                 document = parse(text)
                 broken = any(finding.severity is Severity.ERROR for finding in document.diagnostics)

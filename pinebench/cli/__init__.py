@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, __version__
-from pinebench.cli.console import Parser, note, silence
+from pinebench.cli.console import Parser, note
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import logging
     from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
+
+    from _typeshed import ReadableBuffer
 
 __all__ = ["main"]
 
@@ -31,13 +33,14 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     0 fine, 1 findings, 2 wrong usage, 3 could not be done, 130 interrupted.
     """
     _replace_closed_streams()
+    _let_stderr_fail()
     for stream in (sys.stdout, sys.stderr):
         # A name or a source line may hold what the terminal's encoding has not: show it escaped, never fail on it.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        sys.stdout.reconfigure(encoding="utf-8")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv), begin)
         sys.stdout.flush()
@@ -48,10 +51,10 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone (`pinebench lint | head`)
-        silence(sys.stdout)
+        _silence_stdout()
         return 0
     except OSError as error:
-        silence(sys.stdout)
+        _silence_stdout()
         name = f"{error.filename}: " if error.filename else ""
         note(f"{name}{error.strerror or error}", "the computer refused it")
         return NOT_DONE
@@ -64,6 +67,31 @@ def _replace_closed_streams() -> None:
     sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115  (open as long as the process)
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Lenient(io.FileIO):
+    """A file that takes what it cannot write: nobody listens, or the disk is full."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
+
+
+def _let_stderr_fail() -> None:
+    """What is said to a person must not decide how a command ends (`pinebench lint no.pine 2>/dev/full` is 2)."""
+    if sys.stderr is not sys.__stderr__ or not isinstance(sys.stderr, io.TextIOWrapper):
+        return
+    raw = _Lenient(sys.stderr.fileno(), "w", closefd=False)
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True, write_through=True
+    )
+
+
+def _silence_stdout() -> None:
+    """Point stdout at nothing, so that what it still holds is not tried again, aloud, at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal_error(error: Exception) -> int:

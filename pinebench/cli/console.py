@@ -42,15 +42,7 @@ def style_for(stream: TextIO) -> Style:
 def note(message: str, hint: str | None = None) -> None:
     """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
-    try:
-        print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
-    except OSError:  # nobody can be told, which changes nothing about what was done
-        silence(sys.stderr)
-
-
-def silence(stream: TextIO) -> None:
-    """Point a standard stream that cannot be written at nothing, so that what it still holds is not tried at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
 
 
 def read_stdin(name: str) -> Text:
@@ -59,7 +51,7 @@ def read_stdin(name: str) -> Text:
 
     if sys.stdin.isatty():
         note("reading a script from the terminal; Ctrl+D ends it")
-    return files.decode(sys.stdin.buffer.read(), name)
+    return files.decode(files.read_stream(sys.stdin.buffer, name), name)
 
 
 def print_diff(before: str, after: str, path: str) -> None:
@@ -127,9 +119,7 @@ class Progress:
     def _draw(self, text: str) -> None:
         from pinebench.cli.live import cut
 
-        # The width as it is, not as COLUMNS has it: a line that wraps could not be taken back.
-        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
-        sys.stderr.write(f"\r{cut(printable(text), width - 1)}\x1b[K")
+        sys.stderr.write(f"\r{cut(printable(text), terminal_width() - 1)}\x1b[K")
         sys.stderr.flush()
 
 
@@ -143,7 +133,7 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
 def terminal_width() -> int:
     """Columns of the terminal, 80 where there is none."""
     columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and len(columns) < 6:
+    if columns.isascii() and columns.isdigit() and len(columns) < 6:
         return max(40, int(columns))
     try:
         return max(40, os.get_terminal_size().columns)

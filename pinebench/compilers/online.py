@@ -16,7 +16,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench import __version__, files
+from pinebench import __version__, decoding, files
 from pinebench.codes.reading import read
 from pinebench.compilers.exchange import ExchangeError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
@@ -129,10 +129,11 @@ class OnlineCompiler:
         try:
             if time.time() - path.stat().st_mtime > CACHE_SECONDS:
                 return None
-            answer = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
+            answer = decoding.loads(files.read_bytes(path), {"success": bool})
+            read_answer(answer, parse(""))
+        except (OSError, UsageError, ValueError, CompilerUnavailable):
             return None
-        return cast("_Json", answer) if isinstance(answer, dict) else None
+        return answer
 
     def _keep(self, key: str, answer: _Json) -> None:
         self._answers[key] = answer
@@ -262,8 +263,8 @@ def _decode(reply: Reply) -> _Json:
     if not reply.body.strip():
         raise _unknown("with nothing", reply.status)
     try:
-        answer = json.loads(reply.body)
-    except (ValueError, RecursionError):
+        answer = decoding.loads(reply.body)
+    except ValueError:
         page = reply.body.lstrip()[:1] == b"<"
         raise _unknown("with a web page" if page else "with something that is no JSON", reply.status) from None
     if not isinstance(answer, dict) or reply.status not in (200, 400):

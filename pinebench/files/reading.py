@@ -106,10 +106,9 @@ def reason(error: OSError | ValueError) -> str:
 
 
 def _require_regular(name: str, mode: int) -> None:
-    if stat.S_ISDIR(mode):
-        raise UsageError(f"{name}: is a folder, not a script")
     if not stat.S_ISREG(mode):
-        raise UsageError(f"{name}: is {kind(mode)}, not a file", "save what comes from it as a file")
+        hint = None if stat.S_ISDIR(mode) else "save what comes from it as a file"
+        raise UsageError(f"{name}: is {kind(mode)}, not a file", hint)
 
 
 def _limited(stream: BinaryIO, name: str, limit: int) -> bytes:

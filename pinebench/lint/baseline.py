@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench import files
+from pinebench import decoding, files
 from pinebench.errors import UsageError
 from pinebench.syntax.lines import LineIndex
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """What the file says of its form."""
+
+_SHAPE = {"version": int, "findings": [{"path": str, "code": str, "line": str, "count": int}]}
 
 
 class Entry(NamedTuple):
@@ -112,19 +114,20 @@ def load(file: str) -> Baseline:
     if not os.path.lexists(file):
         raise UsageError(f"{file}: there is no such baseline", f"--write-baseline {file} writes one")
     try:
-        data = json.loads(files.read(file).text)
+        data = decoding.loads(files.read(file).text, _SHAPE)
         if data["version"] != VERSION:
-            raise ValueError("another form")
+            raise decoding.Malformed(f"version is {data['version']}, not {VERSION}")
         return Baseline(file, Counter(dict(map(_from_row, data["findings"]))))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise UsageError(f"{file}: is not a baseline", "name another file, or remove it and write it anew") from None
+    except decoding.Malformed as error:
+        raise UsageError(
+            f"{file}: is not a baseline: {error}", "name another file, or remove it and write it anew"
+        ) from None
 
 
 def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
-    entry, count = Entry(row["path"], row["code"], row["line"]), row["count"]
-    if not all(isinstance(part, str) for part in entry) or type(count) is not int or count < 1:
-        raise TypeError
-    return entry, count
+    if row["count"] < 1:
+        raise decoding.Malformed("it accepts a finding less than once")
+    return Entry(row["path"], row["code"], row["line"]), row["count"]
 
 
 def _is_standard_input(path: str) -> bool:

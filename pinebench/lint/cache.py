@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import unicodedata
 from hashlib import blake2b
+from typing import Any
 
-from pinebench import __version__, config, files
+from pinebench import __version__, config, decoding, files
 from pinebench.diagnostics import Position, Severity
 from pinebench.errors import UsageError
 from pinebench.lint.findings import Finding
@@ -27,15 +29,15 @@ class Cache:
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "lint")
-        self._salt = _fingerprint()
+        self._salt = fingerprint(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._wrote = False
 
     def get(self, text: str, path: str) -> list[Finding] | None:
         """What was found in `text`, reported for `path`; None when that is not known."""
         try:
-            with open(self._file(text), encoding="utf-8") as file:
-                return [_from_row(row, path) for row in json.load(file)]
-        except (OSError, ValueError, TypeError):
+            rows = decoding.loads(files.read_bytes(self._file(text)), [[decoding.Anything]])
+            return [_from_row(row, path) for row in rows]
+        except (UsageError, ValueError):
             return None
 
     def put(self, text: str, findings: list[Finding]) -> None:
@@ -60,25 +62,42 @@ class Cache:
         return os.path.join(self._folder, digest.hexdigest() + ".json")
 
 
+_PLACE = {"line": int, "column": int}
+_FIX = (None, frozenset({"safe", "unsafe"}))
+_ROW = (int, int, int, int, int, str, str, (None, str), _FIX, (None, _PLACE), bool)
+
+
 def _to_row(finding: Finding) -> list[object]:
-    return [*finding[1:]]
-
-
-def _from_row(row: list[object], path: str) -> Finding:
-    finding = Finding(path, *row)  # type: ignore[arg-type]
     tv = finding.tv
-    return finding._replace(severity=Severity(finding.severity), tv=None if tv is None else Position(*tv))
+    return [*finding._replace(tv=None)[1:-2], None if tv is None else tv._asdict(), finding.syntax]
 
 
-def _fingerprint() -> bytes:
-    """Sixteen bytes that change whenever the code or the data that checks scripts changes."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    digest = blake2b(__version__.encode(), digest_size=blake2b.SALT_SIZE)
+def _from_row(row: list[Any], path: str) -> Finding:
+    """The finding that `row` stands for; raises ValueError when it is none."""
+    for value, shape in zip(row, _ROW, strict=True):
+        decoding.check(value, shape)
+    *place, severity, code, message, hint, fix, tv, syntax = row
+    where = None if tv is None else Position(tv["line"], tv["column"])
+    return Finding._make((path, *place, Severity(severity), code, message, hint, fix, where, syntax))
+
+
+def fingerprint(package: str) -> bytes:
+    """Sixteen bytes that change whenever the code or the data in the folder `package` that checks scripts changes, and
+    with nothing else: not when it is installed again, nor with times that an archive or a cache of builds gave it."""
+    # Which characters a name may have is Python's own table.
+    digest = blake2b(f"{__version__};{unicodedata.unidata_version};".encode(), digest_size=blake2b.SALT_SIZE)
+    for path in _checking_files(package):
+        content = files.read_bytes(os.path.join(package, path))
+        digest.update(f"{path}:{len(content)};".encode())
+        digest.update(content)
+    return digest.digest()
+
+
+def _checking_files(package: str) -> list[str]:
+    found = ["diagnostics.py"]
     for room in _CHECKING_ROOMS:
         for folder, folders, names in os.walk(os.path.join(package, room)):
-            folders.sort()
-            for name in sorted(names):
-                if not name.endswith(".pyc"):
-                    state = os.stat(os.path.join(folder, name))
-                    digest.update(f"{room}/{name}:{state.st_size}:{state.st_mtime_ns};".encode())
-    return digest.digest()
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            inside = os.path.relpath(folder, package)
+            found += [os.path.join(inside, name) for name in names if name.endswith(".py")]
+    return sorted(found)

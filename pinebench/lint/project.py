@@ -46,6 +46,8 @@ class Result(NamedTuple):
 
 UNREADABLE = "unreadable"
 """What reports call a file or folder that could not be read."""
+LEFT_OUT = "left-out"
+"""What they call a link that was not followed."""
 
 
 class Problem(NamedTuple):
@@ -58,25 +60,35 @@ class Problem(NamedTuple):
     exit_code: int = UsageError.exit_code
 
 
-def discover(paths: Sequence[str], excluded: Callable[[str], bool], problems: list[Problem]) -> list[str]:
-    """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, each once, with `/`.
+def discover(
+    paths: Sequence[str], excluded: Callable[[str], bool], problems: list[Problem], *, outside: bool = False
+) -> list[str]:
+    """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, with `/`, and each
+    once, whatever names lead to it.
 
     Hidden folders are skipped, and so is what `excluded` says of the path of a script in a folder. A folder without a
-    script, and each one that cannot be read, adds to `problems`.
+    script, each one that cannot be read, and unless `outside` each link in it that leads out of it, adds to `problems`:
+    who names a folder to be mended means what is in it.
     """
-    found: dict[str, str] = {}  # by the path without detours: `./a.pine` is `a.pine`
+    found: dict[str, str] = {}  # by the real path: `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
-            found.setdefault(os.path.normpath(path), path.replace(os.sep, "/"))
+            found.setdefault(os.path.realpath(path), path.replace(os.sep, "/"))
             continue
         unreadable: list[Problem] = []
-        inside = {file for file in _walk(path, unreadable) if not excluded(file)}
+        inside = [file for file in _walk(path, unreadable) if not excluded(file)]
         problems += unreadable
         if not inside and not unreadable:
             endings = " or ".join(EXTENSIONS)
             problems.append(Problem(path, f"{path}: no scripts in this folder", f"scripts end in {endings}"))
-        for file in inside:
-            found.setdefault(os.path.normpath(file), file)
+        root = os.path.realpath(path)
+        for file in sorted(inside, key=os.path.islink):  # a file goes by its own name rather than by that of a link
+            real = os.path.realpath(file) if os.path.islink(file) else os.path.join(root, os.path.relpath(file, path))
+            if outside or real.startswith(os.path.join(root, "")):
+                found.setdefault(real, file)
+            elif real not in found:
+                said = f"{file}: is a link that leads out of {path}, so it was left out"
+                problems.append(Problem(file, said, "name it, or exclude it", LEFT_OUT))
     return sorted(found.values())
 
 
@@ -112,15 +124,15 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
     return FixedScript(script, script.with_text(fixed.text), fixed.applied.total())
 
 
-def save_script(fixed: FixedScript) -> None:
-    """Write the fixed script to its path as it was encoded.
+def save_script(fixed: FixedScript) -> str | None:
+    """Write the fixed script to its path as it was encoded; answers what a person should be told about the file.
 
     Raises UsageError when that cannot be done, or the file has changed since it was read.
     """
     before, after, _ = fixed
     if files.read(before.path) != before.file:
         raise UsageError(f"{before.path}: was changed by someone else meanwhile, so it was left alone", "run again")
-    files.write_atomically(after.path, after.file.encode(after.text))
+    return files.write_atomically(after.path, after.file.encode(after.text))
 
 
 def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 from calendar import timegm
@@ -13,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.studio.symbols import SAMPLES, Session, Symbol, find
 
@@ -23,6 +25,7 @@ LAST_DAY = timegm((2026, 10, 30, 0, 0, 0))
 
 _SAMPLE_DAYS = 1600
 MOST_BARS = 20_000
+_LARGEST_FILE = 200_000_000
 
 
 class Bar(NamedTuple):
@@ -231,11 +234,11 @@ def read_csv(path: Path) -> list[Bar]:
     """
     bars: list[Bar] = []
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            for number, row in enumerate(csv.DictReader(file), start=2):
-                fields = {(key or "").strip().lower(): value or "" for key, value in row.items()}
-                bars.append(_csv_bar(fields, f"{path}, line {number}"))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = files.read(path, _LARGEST_FILE).text
+        for number, row in enumerate(csv.DictReader(io.StringIO(text, newline="")), start=2):
+            fields = {(key or "").strip().lower(): value or "" for key, value in row.items()}
+            bars.append(_csv_bar(fields, f"{path}, line {number}"))
+    except csv.Error as error:
         raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
     return sorted(bars)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
+
+from pinebench import decoding
 
 JSON = "application/json; charset=utf-8"
 
@@ -80,10 +81,7 @@ class BadRequest(Exception):
 
 def parse_json(text: str | bytes) -> Any:
     """`text` as JSON; raises ValueError for what is none, for numbers that are none, for what nests too deep."""
-    try:
-        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
-    except RecursionError:
-        raise ValueError("it nests too deep") from None
+    return decoding.loads(text)
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -154,17 +152,6 @@ def refusal() -> Response:
         {"error": "this studio is somebody's own: open the address that 'pinebench studio' printed, with its token"},
         401,
     )
-
-
-def _no_number(word: str) -> object:
-    raise ValueError(f"{word} is no number")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError("a number is too large")
-    return number
 
 
 def _multipart(body: bytes, content_type: str) -> dict[str, str]:

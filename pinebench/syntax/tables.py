@@ -77,6 +77,8 @@ def _cache_file(wanted: str) -> Path:
 
 def read(path: Path, wanted: str) -> Tables | None:
     """The tables in the module at `path`, or None when there is no such file or it belongs to another grammar."""
+    if not path.is_file():
+        return None
     specification = importlib.util.spec_from_file_location("pinebench.syntax._tables", path)
     if specification is None or specification.loader is None:
         return None

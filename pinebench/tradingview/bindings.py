@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from pinebench import config, files
+from pinebench import config, decoding, files
 from pinebench.errors import UsageError
 
 
@@ -20,6 +20,10 @@ class Binding:
     name: str
     script_id: str | None = None
     version: str | None = None
+
+
+_SHAPE = decoding.shape_of(Binding)
+_KEYS = {field.name for field in fields(Binding)}
 
 
 class Bindings:
@@ -49,9 +53,11 @@ class Bindings:
         if self._path is None:
             return
         try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
-            self._entries = {str(page): Binding(**entry) for page, entry in data.items()}
-        except (OSError, ValueError, TypeError, AttributeError):
+            data = decoding.loads(files.read_bytes(self._path), {str: _SHAPE})
+            self._entries = {
+                page: Binding(**{key: entry[key] for key in _KEYS & entry.keys()}) for page, entry in data.items()
+            }
+        except (UsageError, ValueError):
             self._entries = {}  # without a readable file nothing is bound, which only makes saving stricter
 
     def _store(self) -> None:

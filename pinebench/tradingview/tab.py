@@ -14,9 +14,8 @@ from typing import Any
 from urllib.parse import quote
 
 from pinebench.errors import UnavailableError
-from pinebench.extras import how_to_install
 from pinebench.tradingview import targets
-from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError, UnexpectedAnswer
+from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError
 from pinebench.tradingview.targets import Target
 
 try:
@@ -24,15 +23,12 @@ try:
     import websocket
 except ImportError as error:
     raise UnavailableError(
-        f"driving a chart needs pychrome, which is not installed ({error})", how_to_install("chart")
+        f"driving a chart needs pychrome, which is not installed ({error})", "run: pip install 'pinebench[chart]'"
     ) from error
 
 _log = logging.getLogger(__name__)
 
 PROBE_TIMEOUT = 2.0
-"""Seconds that a browser has to take a connection."""
-
-ANSWER_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
 
 SOCKET_TIMEOUT = 5.0
@@ -49,15 +45,7 @@ class Tab(pychrome.Tab):
     at once.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        target: Target,
-        dialogs: deque[dict[str, Any]] | None = None,
-        *,
-        observe: bool = False,
-    ) -> None:
+    def __init__(self, host: str, port: int, target: Target, dialogs: deque[dict[str, Any]] | None = None) -> None:
         # The address is built here: one from the browser's list could point at another host.
         self._address = (host, port)
         self._url = f"ws://{_bracketed(host)}:{port}/devtools/page/{quote(target.id, safe='')}"
@@ -65,7 +53,6 @@ class Tab(pychrome.Tab):
         self.debug = False  # pychrome prints every frame to stdout when the environment has DEBUG
         self.target = target
         self.lost_reason: str | None = None
-        self.observe = observe
         self.handles: dict[str, str] = {}
         self.preparing = threading.Lock()
         self.identity: dict[str, Any] = {}
@@ -185,14 +172,14 @@ class Tab(pychrome.Tab):
             reason = refusal.get("message", refusal) if isinstance(refusal, dict) else refusal
             raise ProtocolError(method, targets.plain(str(reason)))
         if not isinstance(result, dict):
-            raise UnexpectedAnswer(method, "it is no object")
+            raise ProtocolError(method, "its answer has an unexpected shape")
         return result
 
     def post(self, method: str, **params: Any) -> None:
         """Send one command without waiting for its answer."""
         self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
 
-    def answers(self, timeout: float = ANSWER_TIMEOUT) -> bool:
+    def answers(self, timeout: float = PROBE_TIMEOUT) -> bool:
         """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy."""
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
@@ -203,14 +190,12 @@ class Tab(pychrome.Tab):
                     return False
             except ProtocolError:
                 time.sleep(0.05)  # the page is navigating: ask its new document
-            except (ConnectionLost, UnexpectedAnswer, KeyError, TypeError):
+            except (ConnectionLost, KeyError, TypeError):
                 return False
         return False
 
     def terminate(self) -> None:
-        """End whatever script keeps the page busy, unless we only look."""
-        if self.observe:
-            return
+        """End whatever script keeps the page busy."""
         with contextlib.suppress(CallTimeout, ProtocolError):
             self.request("Runtime.terminateExecution", {}, 1.0, probe=True)
 
@@ -280,8 +265,6 @@ class Tab(pychrome.Tab):
         self.dialog = None
 
     def _dismiss(self) -> None:
-        if self.observe:
-            return
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
             self.dialogs.append(dialog)

@@ -23,7 +23,7 @@ Snapshot = dict[str, Signature]
 
 def take(paths: Iterable[str]) -> Snapshot:
     """The state of every script below `paths` now; what is missing or unreadable is left out."""
-    found = ((path, signature(path)) for path in discover(list(paths), lambda _: False, []))
+    found = ((path, signature(path)) for path in discover(list(paths), lambda _: False, [], outside=True))
     return {path: state for path, state in found if state is not None}
 
 

@@ -16,6 +16,7 @@ from pinebench.compilers.online import UNCODED, URL_VARIABLE, OnlineCompiler, fi
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Position, Severity
 from tests.compilers.peers import Answer, Peer, RawPeer, slowly
+from tests.hostile import DOCUMENTS, SHAPES
 
 SOURCE = '//@version=6\nindicator("x")\nplot(zzz)\n'
 WRAPPED = '//@version=6\nindicator("x")\nplot(close +\n     zzz)\n'
@@ -240,7 +241,7 @@ def test_a_packed_answer_is_unpacked() -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        {"line": float("nan"), "column": 1},
+        {"line": 1.5, "column": 1},
         {"line": "3", "column": "1"},
         {"line": 10**30, "column": 10**30},
         {"line": 3, "column": 10**18},
@@ -356,3 +357,20 @@ def test_the_address_comes_from_the_real_environment(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv(URL_VARIABLE, "file:///etc/passwd")
     with pytest.raises(CompilerUnavailable):
         OnlineCompiler()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_an_answer_that_no_sane_service_gives_is_no_verdict(document: bytes) -> None:
+    with Peer(Answer(document)) as peer, pytest.raises(CompilerUnavailable, match="TradingView's check answered with"):
+        compile_at(peer)
+
+
+def test_a_kept_answer_that_is_none_is_asked_for_again(tmp_path: Path) -> None:
+    documents = [*DOCUMENTS.values(), *(json.dumps(shape).encode() for shape in SHAPES.values())]
+    with Peer(*[Answer(NEW_SHAPE)] * (len(documents) + 1)) as peer:
+        compile_at(peer, cache=tmp_path)
+        (kept,) = tmp_path.iterdir()
+        for document in documents:
+            kept.write_bytes(document)
+            verdict = compile_at(peer, cache=tmp_path)
+            assert (verdict.evidence["cached"], verdict.ok) == (False, False)

@@ -16,13 +16,13 @@ from tests.files.support import make
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("folder", "is a folder, not a script"),
+        ("folder", "is a folder, not a file"),
         ("pipe", "is a pipe, not a file"),
         ("socket", "is a socket, not a file"),
         ("device", "is a device, not a file"),
         ("link to a pipe", "is a pipe, not a file"),
         ("link to a device", "is a device, not a file"),
-        ("link to a folder", "is a folder, not a script"),
+        ("link to a folder", "is a folder, not a file"),
         ("link to nothing", "there is no such file"),
         ("link to itself", "cannot be read"),
     ],

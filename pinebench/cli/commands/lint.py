@@ -147,7 +147,7 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
     return int(text)
 
@@ -241,8 +241,10 @@ def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
         before, after, count = script
         try:
             if count:
-                project.save_script(script)
+                said = project.save_script(script)
                 note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
+                if said:
+                    note(said)
             saved.append(after)
         except UsageError as error:
             problems.append(project.Problem(before.path, error.message, error.hint))

@@ -37,11 +37,13 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tradingview.editor import Editor, normalise
     from pinebench.tradingview.page import Page
 
-    with connect(args) as connection, connection.exclusive():  # not in the middle of another process's compile
+    with connect(args) as connection:
         text, _ = normalise(Editor(Page(connection)).read())
     if args.output:
-        files.write_atomically(args.output, text.encode("utf-8", "surrogatepass"))
+        said = files.write_atomically(args.output, text.encode("utf-8", "surrogatepass"))
         note(f"{text.count(chr(10)) + 1} lines are in {args.output}")
+        if said:
+            note(said)
     else:
         print_script(text)
     return 0

@@ -155,7 +155,7 @@ def _budget(args: argparse.Namespace, budget: Budget) -> Budget:
 
 
 def _whole(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
     return int(text)
 

@@ -15,8 +15,7 @@ function () {
   }
   return {
     editor: find !== null,
-    text: this.whose(find),
-    markers: markers === null ? null : markers.map(this.describeMarker),
+    markers_readable: markers !== null,
     errors: (markers || []).filter((marker) => marker.severity === 8).length,
     marker_events: watch ? watch.events - baseline.events : 0,
     quiet_ms: watch ? performance.now() - watch.last : 0,

@@ -9,7 +9,5 @@ function () {
     strategy: find.strategy,
     parents: find.parents,
     steps: find.steps,
-    text: this.whose(find),
-    age_ms: performance.now(),
   };
 }

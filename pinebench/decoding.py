@@ -1,0 +1,180 @@
+"""The one decoder for JSON that others wrote: bounded in size, depth and numbers, and of the shape that was asked for.
+
+A cache, a baseline, a journal, a page or a service may hold anything. What comes out of here is what a room expects, or
+Malformed, which the room turns into its own error.
+
+A shape is data:
+
+- `str`, `bool`, `int` (no bool), `float` (an int too, no bool), `None`, `Anything`
+- `[shape]`: a list of these; `(shape, shape)`: any of these; `frozenset({"a", "b"})`: one of these texts
+- `{"key": shape, "other?": shape}`: an object with `key`, perhaps `other`, and keys that nobody asked for
+- `{str: shape}`: an object with these under any keys
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+SIZE = 50_000_000
+"""Bytes, or characters, that a document may have."""
+DEPTH = 64
+"""Lists and objects that may stand within each other; nothing that pinebench keeps needs more than eight."""
+DIGITS = 308
+"""Digits that a whole number may have; as many as a float's."""
+
+Anything = object
+"""The shape of whatever JSON can say."""
+
+_NAMES = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+
+
+class Malformed(ValueError):
+    """The document is not what it should be; the message is one sentence that says what and where."""
+
+
+def loads(document: str | bytes | bytearray, shape: Any = Anything, *, size: int = SIZE, depth: int = DEPTH) -> Any:
+    """What the JSON `document` says, of the shape `shape`; it may have `size` bytes and `depth` levels.
+
+    Raises Malformed for what is no JSON in UTF-8, too large or too deep, for a number that is none or beyond what a
+    float can hold, and for another shape.
+    """
+    if len(document) > size:
+        raise Malformed(f"has more than {size / 1e6:g} MB")
+    try:
+        text = document if isinstance(document, str) else document.decode("utf-8")
+        value = json.loads(text, parse_constant=_constant, parse_float=_float, parse_int=_int)
+    except RecursionError:
+        raise Malformed(f"has more than {depth} levels") from None
+    except UnicodeDecodeError as error:
+        raise Malformed(f"is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise Malformed(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    _check_depth(value, depth)
+    check(value, shape)
+    return value
+
+
+def check(value: object, shape: Any, place: str = "") -> None:
+    """Raise Malformed where `value` has not the shape `shape`; `place` is what the message calls it."""
+    problem = _problem(value, shape, place)
+    if problem is not None:
+        raise Malformed(problem)
+
+
+def shape_of(annotation: Any) -> Any:
+    """The shape of the plain data that stands for a type: a dataclass is an object of its fields, and those with a
+    default may be missing; of a class that is neither that nor JSON's own, nothing is asked."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if dataclasses.is_dataclass(annotation):
+        types = get_type_hints(annotation)
+        return {_key(field): shape_of(types[field.name]) for field in dataclasses.fields(annotation)}
+    if origin is Literal:
+        return frozenset(arguments)
+    if origin in (list, tuple):
+        return [shape_of(arguments[0])]
+    if origin is dict:
+        return {str: shape_of(arguments[1])}
+    if origin in (Union, UnionType):
+        return tuple(map(shape_of, arguments))
+    if annotation is NoneType:
+        return None
+    return annotation if annotation in _NAMES else Anything
+
+
+def _key(field: dataclasses.Field[Any]) -> str:
+    required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    return field.name if required else f"{field.name}?"
+
+
+def _problem(value: Any, shape: Any, place: str) -> str | None:
+    if isinstance(shape, dict):
+        return _object_problem(value, shape, place)
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return _expected(place, "a list", value)
+        found = (_problem(item, shape[0], f"{place}[{index}]") for index, item in enumerate(value))
+        return next(filter(None, found), None)
+    if isinstance(shape, tuple):
+        problems = [_problem(value, one, place) for one in sorted(shape, key=lambda one: one is None)]
+        return None if None in problems else problems[0]
+    if isinstance(shape, frozenset):
+        known = isinstance(value, str) and value in shape
+        return None if known else _expected(place, f"one of {', '.join(sorted(shape))}", value)
+    return None if _is(value, shape) else _expected(place, "nothing" if shape is None else _NAMES[shape], value)
+
+
+def _object_problem(value: Any, shape: dict[Any, Any], place: str) -> str | None:
+    if not isinstance(value, dict):
+        return _expected(place, "an object", value)
+    if str in shape:
+        found = (_problem(item, shape[str], _inside(place, key)) for key, item in value.items())
+        return next(filter(None, found), None)
+    for name, inner in shape.items():
+        key = name.removesuffix("?")
+        if key not in value:
+            if key == name:
+                return f"{_inside(place, key)} is missing"
+        elif problem := _problem(value[key], inner, _inside(place, key)):
+            return problem
+    return None
+
+
+def _is(value: object, shape: Any) -> bool:
+    if shape is Anything or (shape is None and value is None):
+        return True
+    if isinstance(value, bool):
+        return shape is bool
+    return shape is not None and isinstance(value, (int, float) if shape is float else shape)
+
+
+def _inside(place: str, key: str) -> str:
+    return f"{place}.{_short(key)}" if place else _short(key)
+
+
+def _expected(place: str, wanted: str, value: object) -> str:
+    return f"{place or 'the document'} is {_called(value)}, not {wanted}"
+
+
+def _called(value: object) -> str:
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return "nothing" if value is None else _short(json.dumps(value))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _check_depth(value: object, depth: int) -> None:
+    level: list[object] = [value]
+    for _ in range(depth + 1):
+        containers = [item for item in level if isinstance(item, dict | list)]
+        if not containers:
+            return
+        level = [item for container in containers for item in _items(container)]
+    raise Malformed(f"has more than {depth} levels")
+
+
+def _items(container: Any) -> Any:
+    return container.values() if isinstance(container, dict) else container
+
+
+def _constant(name: str) -> float:
+    raise Malformed(f"holds {name}, which is no number of JSON")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise Malformed(f"holds {_short(text)}, which is beyond all numbers")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > DIGITS:
+        raise Malformed(f"holds a number of {len(text)} digits")
+    return int(text)

@@ -1,0 +1,67 @@
+"""A journal that others wrote, or a disk spoilt, is named with its line; no event of a wrong shape reaches a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.events import Compiled, Drafted, Finished, Started, encode
+from pinebench.authoring.journal import Journal
+from pinebench.compilers import Verdict
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.errors import UsageError
+from tests.hostile import DOCUMENTS, SHAPES, mutants
+
+START = Started(Task("request", "base", None), "claude", "local", Budget(), output="x.pine")
+FINDING = Diagnostic("CE10272", Severity.ERROR, "words", Span(0, 1), None, "hint", None, (("identifier", "x"),))
+EVENTS = (
+    START,
+    Drafted(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
+    Compiled(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
+    Finished("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
+)
+
+
+def _journal(folder: Path, *events: object) -> Journal:
+    journal = Journal(folder / "runs" / "j.jsonl")
+    for event in events:
+        journal.append(event, 1.5)  # type: ignore[arg-type]
+    return journal
+
+
+def test_what_was_appended_is_read_again(tmp_path: Path) -> None:
+    assert _journal(tmp_path, *EVENTS).read() == [(event, 1.5) for event in EVENTS]
+
+
+@pytest.mark.parametrize("line", [*DOCUMENTS.values(), *(json.dumps(shape).encode() for shape in SHAPES.values())])
+def test_a_line_that_is_no_event_is_named(tmp_path: Path, line: bytes) -> None:
+    journal = _journal(tmp_path, START)
+    with open(journal.path, "ab") as file:
+        file.write(line.replace(b"\n", b" ") + b"\n")
+    with pytest.raises(UsageError, match="line 2 is not an event of a run"):
+        journal.read()
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_an_event_with_one_wrong_value_is_refused_or_well_formed(tmp_path: Path, event: object) -> None:
+    journal = _journal(tmp_path, START)
+    start = journal.path.read_bytes()
+    good = {**encode(event), "elapsed": 1.5}  # type: ignore[arg-type]
+    refused = 0
+    for line in mutants(good):
+        journal.path.write_bytes(start + line + b"\n")
+        try:
+            (_, (found, elapsed)) = journal.read()
+        except UsageError:
+            refused += 1
+            continue
+        assert isinstance(elapsed, float)
+        # What a wrong type would break later: everything that is read can be written again, and is the same then.
+        assert encode(found) == json.loads(json.dumps(encode(found)))
+        for name in ("round", "attempts", "errors", "usage", "verdict", "best"):
+            value = getattr(found, name, None)
+            assert value is None or isinstance(value, type(getattr(event, name)))
+    assert refused > 20

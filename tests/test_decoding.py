@@ -1,0 +1,103 @@
+"""The decoder: what others wrote is what was asked for, or Malformed, in time and memory that we choose."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pytest
+
+from pinebench import decoding
+from pinebench.decoding import Anything, Malformed
+from tests.hostile import DOCUMENTS
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_what_no_sane_program_writes_is_malformed(document: bytes) -> None:
+    with pytest.raises(Malformed) as caught:
+        decoding.loads(document)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("[NaN]", "holds NaN"),
+        ("1e400", "holds 1e400, which is beyond all numbers"),
+        ("1" * 5000, "holds a number of 5000 digits"),
+        ("[" * 65 + "]" * 65, "has more than 64 levels"),
+        ("[" * 500_000, "has more than 64 levels"),
+        (b"\xff", "is not UTF-8 text: byte 0xff at 0"),
+        ("[1,]", "is not JSON: .* at line 1, column 4"),
+    ],
+)
+def test_the_message_says_what_is_wrong(document: str | bytes, words: str) -> None:
+    with pytest.raises(Malformed, match=words):
+        decoding.loads(document)
+
+
+def test_what_is_within_all_limits_is_read() -> None:
+    value = {"a": [1, 2.5, "x", None, True, -(10**20), 1e300, "\ud800"], "b": {}}
+    assert decoding.loads(json.dumps(value)) == value
+    assert decoding.loads("[" * 64 + "]" * 64)
+    with pytest.raises(Malformed, match=r"has more than 1e-05 MB"):
+        decoding.loads("[1, 2, 3, 4]", size=10)
+
+
+_SHAPE = {
+    "name": str,
+    "rows": [{"line": int, "price?": (None, float)}],
+    "kind?": frozenset({"a", "b"}),
+    "x?": {str: bool},
+}
+_GOOD: dict[str, Any] = {"name": "n", "rows": [{"line": 1, "price": 2}, {"line": 2, "price": None}], "more": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": None}, "name is nothing, not a text"),
+        ({"name": ["n"]}, "name is a list, not a text"),
+        ({"rows": {}}, "rows is an object, not a list"),
+        ({"rows": [1]}, r"rows\[0\] is 1, not an object"),
+        ({"rows": [{}]}, r"rows\[0\]\.line is missing"),
+        ({"rows": [{"line": True}]}, r"rows\[0\]\.line is true, not a whole number"),
+        ({"rows": [{"line": 1.0}]}, r"rows\[0\]\.line is 1\.0, not a whole number"),
+        ({"rows": [{"line": "1" * 99}]}, r"rows\[0\]\.line is \"1{38}…, not a whole number"),
+        ({"rows": [{"line": 1, "price": "2"}]}, r"rows\[0\]\.price is \"2\", not a number"),
+        ({"kind": "c"}, 'kind is "c", not one of a, b'),
+        ({"kind": []}, "kind is a list, not one of a, b"),
+        ({"x": {"k": 1}}, r"x\.k is 1, not true or false"),
+        ({"x": [True]}, "x is a list, not an object"),
+    ],
+)
+def test_another_shape_is_named_with_its_place(change: dict[str, Any], words: str) -> None:
+    assert decoding.loads(json.dumps(_GOOD), _SHAPE) == _GOOD
+    with pytest.raises(Malformed, match=words):
+        decoding.loads(json.dumps(_GOOD | change), _SHAPE)
+
+
+@dataclass
+class _Inner:
+    count: int
+    ratio: float = 0.0
+
+
+@dataclass
+class _Outer:
+    inner: _Inner
+    kind: Literal["a", "b"]
+    lines: tuple[str, ...] = ()
+    note: str | None = None
+    more: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def test_a_dataclass_says_its_own_shape() -> None:
+    assert decoding.shape_of(_Outer) == {
+        "inner": {"count": int, "ratio?": float},
+        "kind": frozenset({"a", "b"}),
+        "lines?": [str],
+        "note?": (str, None),
+        "more?": {str: Anything},
+    }
