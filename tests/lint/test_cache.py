@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import sys
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from pinebench import decoding
 from pinebench.diagnostics import Position, Severity
+from pinebench.files import writing
 from pinebench.lint import cache
 from pinebench.lint.cache import Cache
 from pinebench.lint.findings import Finding
@@ -113,3 +118,53 @@ def test_the_key_covers_every_module_that_checks() -> None:
     found = set(cache._checking_files(str(PACKAGE)))
     assert {"check/program.py", "syntax/parser.py", "lint/engine.py", "codes/types.py", "diagnostics.py"} <= found
     assert {"reference/data/functions.py", "syntax/_tables.py"} <= found
+
+
+WHERE = (str(PACKAGE / "files" / "writing.py"), str(PACKAGE / "lint" / "cache.py"))
+TEXTS = [f"text {number}" for number in range(4)]
+
+
+def _killed(folder: Path, lines: int) -> bool:
+    """Whether a process that puts TEXTS into the cache is killed before the line `lines` of the code that writes."""
+    child = os.fork()
+    if not child:
+        left = [lines]
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            if frame.f_code.co_filename not in WHERE:
+                return None
+            if event == "line":
+                left[0] -= 1
+                if not left[0]:
+                    os.kill(os.getpid(), signal.SIGKILL)
+            return trace
+
+        try:
+            writing._swept.clear()
+            memory = Cache(str(folder))
+            sys.settrace(trace)
+            for text in TEXTS:
+                memory.put(text, FINDINGS)
+        finally:
+            sys.settrace(None)
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def test_fifty_kills_leave_whole_entries_or_none_and_no_litter(tmp_path: Path) -> None:
+    kills, known = 0, 0
+    for lines in range(1, 400, 5):
+        if not _killed(tmp_path, lines):
+            break
+        kills += 1
+        memory = Cache(str(tmp_path))
+        for text in TEXTS:
+            found = memory.get(text, "a.pine")
+            assert found in (None, FINDINGS)
+            known += found is not None
+        litter = [path for path in tmp_path.iterdir() if path.suffix != ".json"]
+        assert len(litter) <= 1
+    assert (kills >= 50, known > 0) == (True, True), (kills, known)
+    writing._swept.clear()
+    Cache(str(tmp_path)).put("text", FINDINGS)
+    assert [path for path in tmp_path.iterdir() if path.suffix != ".json"] == []
