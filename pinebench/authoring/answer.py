@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from pinebench import decoding
 from pinebench.authoring.author import Usage
 
 _LARGEST_COUNT = 1_000_000_000
@@ -113,8 +113,8 @@ class Answer:
     def _arguments(self, index: int, block: dict[str, Any]) -> dict[str, Any] | None:
         text = "".join(self._pieces.get(index, ()))
         try:
-            found = json.loads(text) if text.strip() else block.get("input") or {}
-        except (ValueError, RecursionError):
+            found = decoding.loads(text) if text.strip() else block.get("input") or {}
+        except decoding.Malformed:
             return None
         return found if isinstance(found, dict) else None
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pinebench import files
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import targets
 
@@ -471,7 +472,7 @@ def launch(
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
     with contextlib.ExitStack() as undo:
-        with open(log, "wb") as output, _signals_held():
+        with files.open_private(log, "wb") as output, _signals_held():
             process = subprocess.Popen(
                 chosen.command,
                 env=chosen.environment,
