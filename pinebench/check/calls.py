@@ -130,7 +130,7 @@ def _library_call(
         checker.report("CE10271", node.callee, kind=kind, fullName=path)
         return UNKNOWN
     result = functions.call_user(checker, node, path, candidates, arguments)
-    # Results of library functions are simple or series (facts: EX-2).
+    # Results of library functions are simple or series.
     return result if result.qualifier >= SIMPLE else result.base.at(SIMPLE)
 
 

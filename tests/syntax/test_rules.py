@@ -1,39 +1,37 @@
-"""Every rule that the parser decides, by the scripts in `rules.py`."""
+"""Every rule that the parser decides: what it accepts, and the one error that it reports of what it refuses."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from pinebench.diagnostics import Severity
-from pinebench.syntax import Document, parse
-from tests.syntax import rules
+from pinebench.syntax import parse
+from tests.rule_scripts import Place, RuleScript, reported, rule_scripts
 
-ACCEPTED = [(rule, rules.HEAD + body) for rule, bodies in rules.ACCEPTED.items() for body in bodies]
-ACCEPTED += [(rule, script) for rule, scripts in rules.WHOLE_ACCEPTED.items() for script in scripts]
-REFUSED = [
-    (rule, rules.HEAD + case.body, case.code, case.line) for rule, cases in rules.REFUSED.items() for case in cases
-]
-REFUSED += [(rule, case.body, case.code, case.line) for rule, cases in rules.WHOLE_REFUSED.items() for case in cases]
+SCRIPTS = rule_scripts(Path(__file__).parent / "rules")
 
 
-def _errors(document: Document) -> list[tuple[str, int]]:
-    return [
-        (found.code, (found.tv_position or document.lines.position(found.span.start)).line)
-        for found in document.diagnostics
-        if found.severity is Severity.ERROR
-    ]
+def errors(text: str) -> list[Place]:
+    document = parse(text)
+    return reported([found for found in document.diagnostics if found.severity is Severity.ERROR], document)
 
 
-@pytest.mark.parametrize(("rule", "script"), ACCEPTED)
-def test_accepted(rule: str, script: str) -> None:
-    assert _errors(parse(script)) == [], rule
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_rule(script: RuleScript) -> None:
+    assert errors(script.text) == script.expected, script.text
 
 
-@pytest.mark.parametrize(("rule", "script", "code", "line"), REFUSED)
-def test_refused(rule: str, script: str, code: str, line: int) -> None:
-    assert _errors(parse(script))[:1] == [(code, line)], rule
+@pytest.mark.parametrize("body", ["a = 1\r\nb = 2\r\n", "a = 1\rb = 2\r", "a = 1\n\r\nb = a\r", "a = 1 // why\n// end"])
+def test_line_ends_and_a_missing_one(body: str) -> None:
+    assert errors('//@version=6\nindicator("t")\n' + body) == []
 
 
-@pytest.mark.parametrize(("rule", "script", "code", "line"), REFUSED)
-def test_one_report_for_one_fault(rule: str, script: str, code: str, line: int) -> None:
-    assert len(_errors(parse(script))) == 1, rule
+def test_a_byte_order_mark_is_no_text() -> None:
+    assert errors("\ufeff//@version=6\nindicator('a')\n") == []
+
+
+@pytest.mark.parametrize("text", ["//@version=6\n", "//@version=6\n// nothing\n\n"])
+def test_a_script_of_nothing(text: str) -> None:
+    assert errors(text) == [("CE10250", 1, 1)]
