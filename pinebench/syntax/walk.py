@@ -56,6 +56,14 @@ def children(node: Node) -> list[Node]:
     return found
 
 
+def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
+    """The attributes of `node` that hold nodes, with what they hold, in source order."""
+    for attribute in _CHILDREN.get(node.__class__, ()):
+        value = getattr(node, attribute)
+        if value is not None:
+            yield attribute, value
+
+
 def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
     """Every node of the trees under `roots`, parents before children, in source order."""
     stack: list[Node] = [roots] if isinstance(roots, Node) else list(roots)[::-1]

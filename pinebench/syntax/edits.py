@@ -1,0 +1,457 @@
+"""Edits on the tree: nodes are replaced, removed, wrapped, or get others beside them, and the text around them stays.
+
+What is asked for is gathered first and becomes edits of the text at once, so that several changes of one statement fit
+together. Comments are never lost: one that stood in what goes is put on a line of its own before the statement. What
+would overlap is refused, as is what would leave a block empty.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pinebench.diagnostics import Edit, Span
+from pinebench.syntax import nodes
+from pinebench.syntax.document import parse
+from pinebench.syntax.nodes import Node
+from pinebench.syntax.snapshot import Snapshot
+from pinebench.syntax.source import Chunk
+from pinebench.syntax.walk import slots, walk
+
+INDENT = "    "
+"""One level of a block."""
+
+_LINE_LISTS = frozenset(("body", "otherwise", "cases", "fields"))
+"""The lists whose items stand on lines of their own, or side by side between commas."""
+_COMMA_LISTS = frozenset(("arguments", "items", "parameters", "names"))
+"""The lists whose items stand between brackets and commas."""
+_MAY_BE_EMPTY = ((nodes.Call, "arguments"), (nodes.FunctionDeclaration, "parameters"))
+_OPERANDS: dict[type[Node], tuple[str, ...]] = {
+    nodes.Unary: ("operand",),
+    nodes.Binary: ("left", "right"),
+    nodes.Ternary: ("condition", "then", "otherwise"),
+    nodes.Member: ("object",),
+    nodes.History: ("object",),
+    nodes.Call: ("callee",),
+}
+"""Where an expression stands beside an operator, which may bind closer than its own does."""
+_CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.History, nodes.Parenthesized, nodes.TupleExpression)
+"""The expressions that no operator beside them can take apart."""
+
+_WORD = re.compile(r"[\w.#]")
+
+
+class EditError(ValueError):
+    """What was asked for cannot be done: it overlaps with something else, or would leave no valid script."""
+
+
+class _Place(NamedTuple):
+    """Where a node stands: its span in the whole text, the node that holds it, in which slot, and in which list."""
+
+    span: Span
+    chunk: Chunk
+    parent: Node | None
+    slot: str
+    siblings: list[Node] | None
+
+    @property
+    def on_lines(self) -> bool:
+        """Whether the node is an item of a list whose items stand on lines of their own."""
+        return self.siblings is not None and self.slot in _LINE_LISTS
+
+
+class _Piece(NamedTuple):
+    """An edit of the text; of those that insert at one place `order` says which comes first."""
+
+    start: int
+    end: int
+    order: tuple[int, int, int]
+    text: str
+
+
+class TreeEdits:
+    """Edits on the tree of one snapshot.
+
+    Every method raises EditError where the edit overlaps with an earlier one, and KeyError for a node of another tree.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._text = snapshot.text
+        self._comments = snapshot.comments
+        self._places = {id(node): place for node, place in _places(snapshot)}
+        self._replaced: dict[int, tuple[Node, str]] = {}
+        self._removed: dict[int, Node] = {}
+        self._wrapped: list[tuple[Node, str, str]] = []
+        self._blocks: list[tuple[Node, str]] = []
+        self._inserted: list[tuple[Node, bool, str]] = []
+        match = re.search(r"\r\n?|\n", self._text)
+        self._newline = match[0] if match else "\n"
+
+    # what can be asked for
+
+    def span(self, node: Node) -> Span:
+        """Where `node` stands in the whole text."""
+        return self._places[id(node)].span
+
+    def replace(self, node: Node, text: str) -> None:
+        """Put `text` in the place of `node`; an expression gets parentheses where it would be taken apart otherwise.
+
+        The lines of a statement are given without indentation.
+        """
+        self._refuse_link(node)
+        self._require_free(node)
+        self._replaced[id(node)] = node, text
+
+    def remove(self, node: Node) -> None:
+        """Take out a statement, a case of a switch, a field, an argument, a parameter or an item of a tuple."""
+        place = self._places[id(node)]
+        if not place.on_lines and (place.siblings is None or place.slot not in _COMMA_LISTS):
+            raise EditError(f"a {type(node).__name__} that stands in no list cannot be removed")
+        self._refuse_link(node)
+        self._require_free(node)
+        self._removed[id(node)] = node
+
+    def insert_before(self, node: Node, text: str) -> None:
+        """Put the statement `text` (lines without indentation) before the statement `node`, beneath its comments."""
+        self._insert(node, text, after=False)
+
+    def insert_after(self, node: Node, text: str) -> None:
+        """Put the statement `text` (lines without indentation) after the statement `node`."""
+        self._insert(node, text, after=True)
+
+    def wrap(self, node: Node, before: str, after: str) -> None:
+        """Put `before` and `after` around an expression, as in `na(`, `)`; a later one goes around an earlier one."""
+        self._require_kept(node)
+        self._wrapped.append((node, before, after))
+
+    def wrap_in_block(self, node: Node, header: str) -> None:
+        """Make the statement `node` the block of `header`, as in `if close > open`."""
+        self._require_kept(node)
+        if (
+            not self._places[id(node)].on_lines
+            or not self._alone(node)
+            or any(node is other for other, _ in self._blocks)
+        ):
+            raise EditError("only a statement that has its lines to itself can become a block, and once")
+        self._blocks.append((node, header))
+
+    def merge(self, other: TreeEdits) -> None:
+        """Ask for everything that `other`, on the same snapshot, asks for too; all of it or nothing."""
+        if other._snapshot is not self._snapshot:
+            raise EditError("the edits are of another text")
+        trial = TreeEdits.__new__(TreeEdits)
+        trial.__dict__.update({name: _copied(value) for name, value in self.__dict__.items()})
+        for node, text in other._replaced.values():
+            trial.replace(node, text)
+        for node in other._removed.values():
+            trial.remove(node)
+        for node, after, text in other._inserted:
+            trial._insert(node, text, after=after)
+        for node, before, after in other._wrapped:
+            trial.wrap(node, before, after)
+        for node, header in other._blocks:
+            trial.wrap_in_block(node, header)
+        trial.edits()
+        self.__dict__.update(trial.__dict__)
+
+    def edits(self) -> tuple[Edit, ...]:
+        """What was asked for as edits of the text, in its order; raises EditError where a block would be empty."""
+        self._require_blocks()
+        pieces = sorted(self._pieces(), key=lambda piece: (piece.start, piece.order))
+        return tuple(Edit(Span(piece.start, piece.end), piece.text) for piece in pieces)
+
+    # what overlaps
+
+    def _refuse_link(self, node: Node) -> None:
+        if self._places[id(node)].slot == "otherwise" and isinstance(node, nodes.If) and not self._begins_line(node):
+            raise EditError("an 'else if' cannot go alone")
+
+    def _require_free(self, node: Node) -> None:
+        """Raise EditError unless nothing was asked for in `node`, and nothing takes it away."""
+        self._require_kept(node)
+        span = self.span(node)
+        anchors = [other for other, _, _ in self._wrapped] + [other for other, _ in self._blocks]
+        anchors += [other for other, _, _ in self._inserted if other is not node]
+        for other in (*anchors, *self._removed.values(), *(other for other, _ in self._replaced.values())):
+            inner = self.span(other)
+            if span.start <= inner.start and inner.end <= span.end:
+                raise EditError("something within this is changed already")
+
+    def _require_kept(self, node: Node, *, beside: bool = False) -> None:
+        span = self.span(node)
+        gone = [*self._removed.values(), *(other for other, _ in self._replaced.values())]
+        for other in gone:
+            outer = self.span(other)
+            if outer.start <= span.start and span.end <= outer.end and not (beside and other is node):
+                raise EditError("this is taken away or replaced already")
+
+    def _insert(self, node: Node, text: str, *, after: bool) -> None:
+        place = self._places[id(node)]
+        if not place.on_lines or not self._alone(node):
+            raise EditError("beside this there is no line for a statement")
+        self._require_kept(node, beside=True)
+        self._inserted.append((node, after, text))
+
+    def _require_blocks(self) -> None:
+        """Raise EditError where all items of a list that may not be empty are removed."""
+        for node in self._removed.values():
+            _, _, parent, slot, siblings = self._places[id(node)]
+            if parent is None or (type(parent), slot) in _MAY_BE_EMPTY or siblings is None:
+                continue
+            beside = any(other in siblings for other, _, _ in self._inserted)
+            if not beside and all(id(other) in self._removed for other in siblings):
+                raise EditError(f"nothing would be left of the {slot} of this {type(parent).__name__}")
+
+    # how the text changes
+
+    def _pieces(self) -> Iterator[_Piece]:
+        runs: dict[int, list[Node]] = {}
+        for node in self._removed.values():
+            run = self._run(node)
+            runs.setdefault(id(run[0]), run)
+        gone: list[Span] = []
+        for run in runs.values():
+            for piece in self._without_removed(run):
+                gone.append(Span(piece.start, piece.end))
+                yield piece
+        for node, text in self._replaced.values():
+            yield from self._replacement(node, text)
+        for number, (node, before, after) in enumerate(self._wrapped):
+            start, end = self.span(node)
+            yield _Piece(start, start, (2, start - end, -number), self._apart(start, start, before))
+            yield _Piece(end, end, (0, end - start, number), after)
+        for number, (node, after, text) in enumerate(self._inserted):
+            yield self._insertion(node, after, text, number)
+        for node, header in self._blocks:
+            yield from self._block(node, header, gone)
+
+    def _replacement(self, node: Node, text: str) -> Iterator[_Piece]:
+        start, end = self.span(node)
+        place = self._places[id(node)]
+        if place.on_lines:
+            text = self._indented(text, self._indentation(node)).lstrip(" \t")
+        elif _needs_parentheses(place, text):
+            text = f"({text})"
+        yield _Piece(start, end, (3, 0, 0), self._apart(start, end, text))
+        yield from self._saved(node, start, end)
+
+    def _without_removed(self, run: list[Node]) -> Iterator[_Piece]:
+        """What takes the removed items out of a run of items between commas."""
+        kept = [index for index, node in enumerate(run) if id(node) not in self._removed]
+        if not kept and self._places[id(run[0])].on_lines:
+            yield self._line_removal(run)
+            return
+        first_kept = kept[0] if kept else len(run)
+        for index, node in enumerate(run):
+            if id(node) not in self._removed:
+                continue
+            start, end = self.span(node)
+            if index < first_kept and index + 1 < len(run):
+                end = self.span(run[index + 1]).start
+            elif index:
+                start = self.span(run[index - 1]).end
+            yield _Piece(start, end, (3, 0, 0), "")
+            yield from self._saved(node, start, end)
+
+    def _line_removal(self, run: list[Node]) -> _Piece:
+        """What takes out whole lines, and leaves the comments that stood in them."""
+        first, last = self.span(run[0]).start, self.span(run[-1]).end
+        start, stop = self._line_start(first), self._line_end(last)
+        end = self._after_newline(stop)
+        comments = "".join(
+            f"{self._indentation(run[0])}{comment}{self._newline}" for comment in self._said(start, stop)
+        )
+        return _Piece(start, end, (3, 0, 0), comments)
+
+    def _saved(self, node: Node, start: int, end: int) -> Iterator[_Piece]:
+        """The comments between `start` and `end` on lines of their own before the statement that holds `node`."""
+        holder = node
+        while not self._begins_line(holder) or not self._places[id(holder)].on_lines:
+            parent = self._places[id(holder)].parent
+            if parent is None:
+                break
+            holder = parent
+        line = self._line_start(self.span(holder).start)
+        text = "".join(f"{self._indentation(holder)}{comment}{self._newline}" for comment in self._said(start, end))
+        if text:
+            yield _Piece(line, line, (1, -1_000_000_000, start), text)
+
+    def _said(self, start: int, end: int) -> list[str]:
+        first = bisect_left(self._comments, (start, start))
+        found: list[str] = []
+        for comment in self._comments[first:]:
+            if comment.start >= end:
+                break
+            found.append(self._text[comment.start : comment.end])
+        return found
+
+    def _insertion(self, node: Node, after: bool, text: str, number: int) -> _Piece:
+        start, end = self.span(node)
+        lines = self._indented(text, self._indentation(node)) + self._newline
+        if not after:
+            line = self._line_start(start)
+            return _Piece(line, line, (1, start - end, number), lines)
+        line = self._after_newline(self._line_end(end))
+        if line == self._line_end(end):  # the last line of the text, which nothing ends
+            lines = self._newline + lines.removesuffix(self._newline)
+        return _Piece(line, line, (0, end - start, number), lines)
+
+    def _block(self, node: Node, header: str, gone: list[Span]) -> Iterator[_Piece]:
+        start, end = self.span(node)
+        first = self._line_start(start)
+        yield _Piece(first, first, (1, start - end, 1_000_000), f"{self._indentation(node)}{header}{self._newline}")
+        line = first
+        in_strings = _lines_within_strings(self._snapshot)
+        while line < end:
+            stop = self._line_end(line)
+            blank = not self._text[line:stop].strip()
+            if not blank and line not in in_strings and not any(span.start <= line < span.end for span in gone):
+                yield _Piece(line, line, (2, -1_000_000_000, 0), INDENT)
+            line = self._after_newline(stop)
+
+    # where things stand
+
+    def _run(self, node: Node) -> list[Node]:
+        """The items that stand with `node` between commas: all of a bracket, or the statements of its line."""
+        _, _, _, slot, siblings = self._places[id(node)]
+        assert siblings is not None
+        if slot in _COMMA_LISTS:
+            return siblings
+        at = first = last = next(index for index, other in enumerate(siblings) if other is node)
+        while first > 0 and self._joined(siblings[first - 1], siblings[first]):
+            first -= 1
+        while last + 1 < len(siblings) and self._joined(siblings[last], siblings[last + 1]):
+            last += 1
+        assert first <= at <= last
+        return siblings[first : last + 1]
+
+    def _joined(self, node: Node, following: Node) -> bool:
+        between = self._text[self.span(node).end : self.span(following).start]
+        return between.lstrip(" \t").startswith(",")
+
+    def _alone(self, node: Node) -> bool:
+        """Whether the lines of `node` hold nothing else but a comment."""
+        end = self.span(node).end
+        rest = self._text[end : self._line_end(end)].strip()
+        return self._begins_line(node) and (not rest or rest.startswith("//"))
+
+    def _begins_line(self, node: Node) -> bool:
+        start = self.span(node).start
+        return not self._text[self._line_start(start) : start].strip()
+
+    def _indentation(self, node: Node) -> str:
+        """The blanks before the line of `node`, and those of the blocks that are put around it."""
+        start = self.span(node).start
+        line = self._line_start(start)
+        within = sum(
+            1 for other, _ in self._blocks if other is not node and self._holds(self.span(other), self.span(node))
+        )
+        found = re.compile(r"[ \t]*").match(self._text, line)
+        return INDENT * within + (found[0] if found else "")
+
+    @staticmethod
+    def _holds(outer: Span, inner: Span) -> bool:
+        return outer.start <= inner.start and inner.end <= outer.end
+
+    def _indented(self, text: str, indentation: str) -> str:
+        inside = _lines_within_strings(parse(text).snapshot)
+        lines: list[str] = []
+        position = 0
+        for line in text.splitlines(keepends=True):
+            body = line.rstrip("\r\n")
+            lines.append(body if position in inside or not body else indentation + body)
+            position += len(line)
+        return self._newline.join(lines)
+
+    def _apart(self, start: int, end: int, text: str) -> str:
+        """`text` with a blank where it would grow together with a word beside it."""
+        if text and start and _WORD.match(text[0]) and _WORD.match(self._text[start - 1]):
+            text = " " + text
+        if text and end < len(self._text) and _WORD.match(text[-1]) and _WORD.match(self._text[end]) and end > start:
+            text += " "
+        return text
+
+    def _line_start(self, offset: int) -> int:
+        return max(self._text.rfind("\n", 0, offset), self._text.rfind("\r", 0, offset)) + 1
+
+    def _line_end(self, offset: int) -> int:
+        found = re.compile(r"[\r\n]").search(self._text, offset)
+        return found.start() if found else len(self._text)
+
+    def _after_newline(self, offset: int) -> int:
+        found = re.compile(r"\r\n?|\n").match(self._text, offset)
+        return found.end() if found else offset
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """`text` with `edits`, which are in its order and do not overlap."""
+    parts: list[str] = []
+    position = 0
+    for (start, end), replacement in edits:
+        parts += (text[position:start], replacement)
+        position = end
+    return "".join(parts) + text[position:]
+
+
+def inverse(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """The edits that make `text` again of what `edits` make of it."""
+    back: list[Edit] = []
+    delta = 0
+    for (start, end), replacement in edits:
+        begin = start + delta
+        back.append(Edit(Span(begin, begin + len(replacement)), text[start:end]))
+        delta += len(replacement) - (end - start)
+    return tuple(back)
+
+
+def _places(snapshot: Snapshot) -> Iterator[tuple[Node, _Place]]:
+    for chunk in snapshot.chunks:
+        top: list[Node] = [*chunk.body]
+        stack: list[tuple[Node, Node | None, str, list[Node] | None]] = [(node, None, "body", top) for node in top]
+        while stack:
+            node, parent, slot, siblings = stack.pop()
+            span = Span(chunk.start + node.start, chunk.start + node.end)
+            yield node, _Place(span, chunk, parent, slot, siblings)
+            for name, value in slots(node):
+                if isinstance(value, Node):
+                    stack.append((value, node, name, None))
+                else:
+                    stack += [(item, node, name, value) for item in value]
+
+
+def _needs_parentheses(place: _Place, text: str) -> bool:
+    if place.parent is None or place.slot not in _OPERANDS.get(type(place.parent), ()):
+        return False
+    found = expression(text)
+    if isinstance(found, nodes.Literal):
+        return place.slot in ("object", "callee")
+    return not isinstance(found, _CLOSED)
+
+
+def expression(text: str) -> Node | None:
+    """The tree of an expression that stands alone; None where `text` is none."""
+    document = parse(f"x = {text}\n")
+    body = document.chunks[0].body
+    if document.diagnostics or len(document.chunks) != 1 or len(body) != 1:
+        return None
+    return body[0].value if isinstance(body[0], nodes.VariableDeclaration) else None
+
+
+def _lines_within_strings(snapshot: Snapshot) -> set[int]:
+    """Where the lines begin whose beginning belongs to a string."""
+    found: set[int] = set()
+    for chunk in snapshot.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Literal) and node.kind == "string":
+                start = chunk.start + node.start
+                found.update(start + match.end() for match in re.finditer(r"\r\n?|\n", node.text))
+    return found
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, dict):
+        return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    return list(value) if isinstance(value, list) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
