@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.page import add_page_arguments
 
@@ -25,10 +25,18 @@ def add_compiler_arguments(parser: argparse.ArgumentParser, default: str | None 
         "editor on the open chart (chart)",
     )
     add_page_arguments(parser)
+    parser.add_argument(
+        "--confirm-external-data",
+        action="store_true",
+        help="with chart: let the page add scripts that use data from elsewhere, which it asks a person otherwise",
+    )
 
 
-def compiler_of(args: argparse.Namespace, name: str | None = None) -> Compiler:
-    """The compiler that `--with` names (or `name`); raises UnavailableError when it cannot be had."""
+def compiler_of(args: argparse.Namespace, name: str | None = None, **options: Any) -> Compiler:
+    """The compiler that `--with` names (or `name`); raises UnavailableError when it cannot be had.
+
+    `options` are more arguments for the one on a chart page.
+    """
     from pinebench import compilers
 
     name = str(name or args.compiler or "local")
@@ -41,4 +49,6 @@ def compiler_of(args: argparse.Namespace, name: str | None = None) -> Compiler:
         target=args.target,
         allow_remote=args.allow_remote_cdp,
         wait=not args.no_wait,
+        confirm_external_data=args.confirm_external_data,
+        **options,
     )

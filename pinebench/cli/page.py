@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ def add_page_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-wait", action="store_true", help="fail at once where no chart can be reached")
 
 
-def connect(args: argparse.Namespace) -> Connection:
-    """The connection that the arguments ask for; nothing is opened before it is used."""
+def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = None) -> Connection:
+    """The connection that the arguments ask for; nothing is opened before it is used.
+
+    `notify` gets what a person should know, a line at a time; without it that goes to stderr.
+    """
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.connection import Connection
 
     host, port, target = endpoint.resolve(args.cdp_host, args.cdp_port, args.target)
-    return Connection(host, port, target, wait=not args.no_wait, allow_remote=args.allow_remote_cdp)
+    return Connection(host, port, target, wait=not args.no_wait, allow_remote=args.allow_remote_cdp, notify=notify)

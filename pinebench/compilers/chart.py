@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import re
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import Editor, Written
     from pinebench.tradingview.verdict import Compiled, Marker
 
 
@@ -32,7 +32,10 @@ PICTURE_SECONDS = 5.0
 KEPT_PICTURES = 20
 """How many pictures stay in the state folder."""
 
-_CODE = re.compile(r"\s*\((C[EW]\d+)\)$")
+ATTEMPTS = 4
+"""How often a script is written and compiled that the page replaces by a text of its own meanwhile."""
+
+_CODE = re.compile(r"\(C[EW]\d+\)")
 
 
 class ChartCompiler:
@@ -40,7 +43,9 @@ class ChartCompiler:
 
     `host`, `port` and `target` say which page (default: PINEBENCH_CDP_HOST, PINEBENCH_CDP_PORT, the first chart);
     `allow_remote` permits a host beyond this computer; `wait=False` fails at once where no page can be reached;
-    `connection` is used instead of an own one, and then not closed.
+    `confirm_external_data` lets the page add scripts that use data from elsewhere; `guarded` never replaces a text that
+    somebody else put into the editor since; `notify` is told in one line what a person should know; `connection` is
+    used instead of an own one, and then not closed.
     """
 
     name = "chart"
@@ -53,6 +58,9 @@ class ChartCompiler:
         *,
         allow_remote: bool = False,
         wait: bool = True,
+        confirm_external_data: bool = False,
+        guarded: bool = False,
+        notify: Callable[[str], None] | None = None,
         connection: Connection | None = None,
     ) -> None:
         from pinebench.tradingview import endpoint
@@ -64,14 +72,17 @@ class ChartCompiler:
         self._own = connection is None
         if connection is None:
             where = endpoint.resolve(host, port, target)
-            connection = Connection(where.host, where.port, where.target, wait=wait, allow_remote=allow_remote)
+            connection = Connection(
+                where.host, where.port, where.target, wait=wait, allow_remote=allow_remote, notify=notify
+            )
         self._connection = connection
-        self._editor: Editor = Editor(Page(connection), default_bindings())
+        self._confirm = confirm_external_data
+        self.editor: Editor = Editor(Page(connection), default_bindings(), guarded=guarded)
 
     def reach(self, context: Context) -> None:
         """Connect to the page and open its editor. Raises CompilerUnavailable when either cannot be done."""
         with _told_as_unavailable():
-            self._editor.open(context)
+            self.editor.open(context)
 
     def compile(self, source: str, context: Context) -> Verdict:
         """The page's verdict on `source`.
@@ -80,31 +91,53 @@ class ChartCompiler:
         script.
         """
         started = time.perf_counter()
-        with _told_as_unavailable(), self._connection.flow:
-            context.progress("writing to the editor")
-            written = self._editor.write(source, context)
-            context.progress("compiling on the page")
-            compiled = self._editor.compile(context)
+        with _told_as_unavailable(), self._connection.exclusive(context):
+            written, compiled = self._write_and_compile(source, context)
             origin = self._connection.origin
-        evidence = {**_evidence(compiled), "written": {"lines": written.lines, "strategy": written.strategy}}
+            picture = self._keep_picture(source) if compiled.ok else None
+        evidence = {
+            **_evidence(compiled),
+            "written": {"lines": written.lines, "strategy": written.strategy},
+            "replaced": None if written.kept is None else str(written.kept),
+        }
         if compiled.ok:
-            evidence["screenshot"] = self._keep_picture(source)
+            evidence["screenshot"] = picture
         diagnostics = to_diagnostics(compiled.markers, source)
         verdict = "studio" if origin == "studio" else "tradingview"
         return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
 
+    def _write_and_compile(self, source: str, context: Context) -> tuple[Written, Compiled]:
+        """Both steps, again where the page put a text of its own in the place of ours, as one does that starts."""
+        from pinebench.tradingview.editor import OVERTAKEN_PAUSE
+        from pinebench.tradingview.errors import TextOvertaken
+
+        attempt = 0
+        while True:
+            attempt += 1
+            context.progress("writing to the editor")
+            written = self.editor.write(source, context)
+            context.progress("compiling on the page")
+            try:
+                compiled = self.editor.compile(context, text=source, confirm_external_data=self._confirm)
+            except TextOvertaken as error:
+                if attempt == ATTEMPTS or error.by != "page" or self.editor.guarded:
+                    raise
+                context.sleep(OVERTAKEN_PAUSE)
+                continue
+            return written, compiled
+
     def screenshot(self) -> bytes:
         """A PNG of the page as it is now. Raises CompilerUnavailable when it cannot be taken."""
         try:
-            self._editor.page.bring_to_front()
-            return self._editor.page.screenshot()
+            self.editor.page.bring_to_front()
+            return self.editor.page.screenshot()
         except PinebenchError as error:
             raise CompilerUnavailable(error.message, error.hint) from error
 
     def _keep_picture(self, source: str) -> str | None:
         """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
         try:
-            picture = self._editor.page.screenshot(timeout=PICTURE_SECONDS)
+            picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, tab=self._connection.tab())
             folder = Path(config.private_state_folder("screenshots"))
             path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
             files.write_atomically(path, picture, private=True)
@@ -137,10 +170,10 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
     """The errors and warnings among a page's markers, placed in `source` like those of the HTTP check."""
 
     def entry(marker: Marker) -> dict[str, Any]:
-        suffix = _CODE.search(marker.message)  # some pages show the code behind the words
+        message, code = _without_code(marker.message)
         return {
-            "code": marker.code or (suffix[1] if suffix else None),
-            "message": marker.message[: suffix.start()] if suffix else marker.message,
+            "code": marker.code or code,
+            "message": message,
             "start": {"line": marker.line, "column": marker.column},
             "end": {"line": marker.end_line, "column": marker.end_column - 1},  # the check counts it inclusively
         }
@@ -150,6 +183,15 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
         "warnings": [entry(marker) for marker in markers if marker.severity == "warning"],
     }
     return read_answer({"success": True, "result": found}, parse(source))[1]
+
+
+def _without_code(message: str) -> tuple[str, str | None]:
+    """The words of a message, and the code that some pages show behind them."""
+    stripped = message.rstrip()
+    start = stripped.rfind("(")
+    if start < 0 or not _CODE.fullmatch(stripped[start:]):
+        return message, None
+    return stripped[:start].rstrip(), stripped[start + 1 : -1]
 
 
 def _evidence(compiled: Compiled) -> dict[str, Any]:

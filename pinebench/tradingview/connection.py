@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import socket
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
 from pinebench.context import Context
@@ -22,11 +23,13 @@ from pinebench.tradingview.errors import (
     NoChart,
     PageBusy,
     PageError,
+    PageGone,
     ProtocolError,
 )
 from pinebench.tradingview.javascript import evaluate, identify
-from pinebench.tradingview.tab import Tab, TransportError, is_time_out, refused_status, words
+from pinebench.tradingview.tab import ANSWER_TIMEOUT, Tab, TransportError, is_time_out, refused_status, words
 from pinebench.tradingview.targets import LOOPBACK, Kind, Target
+from pinebench.tradingview.turns import turn
 
 T = TypeVar("T")
 
@@ -59,7 +62,8 @@ class Connection:
 
     `host` and `port` are the browser's debug port; `target` names one of several pages (an id, or a piece of its
     address); `wait=False` fails at once where a page is missing; `allow_remote` permits a host beyond loopback;
-    `notify` is told in one line what is missing while it waits; `sleep` waits that many seconds.
+    `notify` is told in one line what is missing while it waits, and what else a person should know; `observe=True` only
+    looks: it answers no native dialog and ends no script; `sleep` waits that many seconds.
     """
 
     def __init__(
@@ -71,6 +75,7 @@ class Connection:
         wait: bool = True,
         allow_remote: bool = False,
         notify: Callable[[str], None] | None = None,
+        observe: bool = False,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         host = host.strip().rstrip(".").lower()
@@ -87,22 +92,34 @@ class Connection:
         self.connects = 0
         self.dialogs: deque[dict[str, Any]] = deque(maxlen=20)
         self.flow = threading.RLock()
-        self._notify = notify or _tell_person
+        self.notify = notify or _tell_person
+        self._observe = observe
         self._sleep = sleep
         self._lock = threading.Lock()
         self._tab: Tab | None = None
         self._last_id: str | None = None
+        self._pinned: str | None = None
+        self._until = math.inf
         self._failed_at = -math.inf
         self._failure: ConnectionFailed | None = None
 
     # -- what callers use ------------------------------------------------------------------------------------------
 
-    def run(self, operation: Callable[[Tab], T], *, read: bool = False, context: Context | None = None) -> T:
+    def run(
+        self,
+        operation: Callable[[Tab], T],
+        *,
+        read: bool = False,
+        context: Context | None = None,
+        tab: Tab | None = None,
+    ) -> T:
         """Run `operation` with a live tab and return its result.
 
-        `read` says that it changes nothing, so that it may be repeated once on a new connection. Raises
-        ConnectionFailed, ConnectionLost and what the operation raises.
+        `read` says that it changes nothing, so that it may be repeated once on a new connection; with `tab` it is run
+        in that one or not at all. Raises ConnectionFailed, ConnectionLost and what the operation raises.
         """
+        if tab is not None:
+            return operation(tab)
         tab = self.tab(context)
         try:
             return operation(tab)
@@ -114,7 +131,7 @@ class Connection:
             if not read:
                 raise
         except (ProtocolError, PageError) as error:
-            if not (read and _document_gone(error)):
+            if not (read and document_gone(error)):
                 raise
         return operation(self.tab(context))
 
@@ -125,11 +142,12 @@ class Connection:
         timeout: float = CALL_TIMEOUT,
         read: bool = False,
         context: Context | None = None,
+        tab: Tab | None = None,
         **params: Any,
     ) -> dict[str, Any]:
         """Send one DevTools command and return its result."""
         limit = _limit(timeout, context)
-        return self.run(lambda tab: tab.request(method, params, limit), read=read, context=context)
+        return self.run(lambda tab: tab.request(method, params, limit), read=read, context=context, tab=tab)
 
     def evaluate(
         self,
@@ -154,6 +172,25 @@ class Connection:
     def evaluate_async(self, expression: str, timeout: float = CALL_TIMEOUT, **options: Any) -> Any:
         """Evaluate an expression that yields a promise, and return what the promise resolves to."""
         return self.evaluate(expression, await_promise=True, timeout=timeout, **options)
+
+    @contextlib.contextmanager
+    def exclusive(self, context: Context | None = None) -> Generator[None]:
+        """Do the body while no other process and no other thread writes or compiles on the page; it may be nested.
+
+        Inside, the page is never exchanged for another one: where it has gone, calls raise PageGone. Raises EditorBusy
+        where others do not end in time, and as any call.
+        """
+        with self.flow:
+            if self._pinned is not None:
+                yield
+                return
+            target = self.tab(context).target.id
+            with turn(self.host, self.port, target, self.notify, context):
+                self._pinned = target
+                try:
+                    yield
+                finally:
+                    self._pinned = None
 
     def switch(self, target: str | None) -> Target:
         """Leave the page in use and attach to the one that `target` names; returns it. Raises as any call."""
@@ -219,8 +256,15 @@ class Connection:
         return True
 
     def _connect(self, context: Context | None, before: Tab | None) -> Tab:
-        """Attach anew, with growing pauses between the attempts; a page that only hung is kept once it answers."""
+        """Attach anew, with growing pauses between the attempts; a page that only hung is kept once it answers.
+
+        All attempts and pauses together take no longer than the pauses are long, and no longer than `context` allows.
+        """
         last: Exception | None = None
+        total = sum(retry_delay(attempt) for attempt in range(ATTEMPTS))
+        if context is not None:
+            total = min(total, context.remaining())
+        self._until = time.monotonic() + total
         try:
             for attempt in range(ATTEMPTS):
                 if context is not None:
@@ -228,22 +272,39 @@ class Connection:
                 try:
                     if before is None or before.lost:
                         return self._attach()
-                    revived, before = self._revive(before, terminate=attempt == ATTEMPTS - 1), None
+                    revived, before = self._revive(before, terminate=self._is_last(attempt)), None
                     return revived or self._attach()
+                except PageGone:
+                    raise
                 except _FAILURES as error:
                     last = error
-                if not self.wait:
+                if self._pinned is not None and isinstance(last, OSError):
+                    raise PageGone(f"the browser was closed: {self._cause(last)}", LAUNCH_HINT)
+                if not self.wait or self._left() <= 0:
                     break
                 if attempt == 0:
-                    total = sum(retry_delay(n) for n in range(ATTEMPTS))
-                    self._notify(f"{self._cause(last)}; {LAUNCH_HINT}. Trying for {total:g} s more.")
-                self._pause(retry_delay(attempt), context)
+                    self.notify(f"{self._cause(last)}; {_hint(last)}. Trying for {self._left():.3g} s more.")
+                self._pause(min(retry_delay(attempt), self._left()), context)
         finally:
             if before is not None:
                 before.stop()
+        if context is not None:
+            context.check()
         failure = ConnectionFailed(self._cause(last), _hint(last))
         self._failure, self._failed_at = failure, time.monotonic()
         raise failure from last
+
+    def _left(self) -> float:
+        """Seconds that are left for connecting."""
+        return max(0.0, self._until - time.monotonic())
+
+    def _is_last(self, attempt: int) -> bool:
+        """Whether there is no time for another attempt after this one and its pause."""
+        return attempt == ATTEMPTS - 1 or self._left() <= retry_delay(attempt) + 2 * ANSWER_TIMEOUT
+
+    def _probe(self) -> float:
+        """Seconds that a page has to answer while connecting."""
+        return max(0.05, min(ANSWER_TIMEOUT, self._left()))
 
     def _revive(self, tab: Tab, terminate: bool) -> Tab | None:
         """The tab, if it answers again, or None if it is no chart any more; raises PageBusy while it does not answer.
@@ -252,7 +313,7 @@ class Connection:
         """
         if terminate:
             tab.terminate()
-        if tab.answers():
+        if tab.answers(self._probe()):
             if self._usable(tab):
                 return tab
             tab.stop()
@@ -268,7 +329,7 @@ class Connection:
     def _attach(self) -> Tab:
         """Attach to the last page if it is still there, else to the best that is one of ours; raises why it cannot."""
         pages = self._list_targets()
-        chosen = targets.candidates(pages, self.wanted)
+        chosen = self._chosen(pages)
         chosen = [target for target in chosen if target.id == self._last_id] or chosen
         last: Exception = NoChart(
             targets.no_chart_message(pages),
@@ -281,6 +342,15 @@ class Connection:
                 if target.kind is Kind.CHART or not isinstance(error, NoChart):
                     last = error
         raise last
+
+    def _chosen(self, pages: list[Target]) -> list[Target]:
+        """The pages that may be attached to; in the middle of a piece of work only the one it began on."""
+        if self._pinned is None:
+            return targets.candidates(pages, self.wanted)
+        same = [target for target in pages if target.id == self._pinned]
+        if not same:
+            raise PageGone("the page was closed meanwhile", "open the chart again, then try again")
+        return same
 
     def _list_targets(self) -> list[Target]:
         """The browser's pages, asked at the host's first address that does not refuse."""
@@ -303,10 +373,10 @@ class Connection:
         return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
     def _open(self, target: Target) -> Tab:
-        tab = Tab(self.host, self.port, target, self.dialogs)
+        tab = Tab(self.host, self.port, target, self.dialogs, observe=self._observe)
         try:
             tab.start()
-            if not tab.answers():
+            if not tab.answers(self._probe()):
                 if tab.lost:
                     raise ConnectionLost(f"the connection to the page was lost: {tab.lost_reason}")
                 raise _busy()
@@ -336,7 +406,8 @@ class Connection:
         return words(error) if error is not None else "unknown"
 
 
-def _document_gone(error: ProtocolError | PageError) -> bool:
+def document_gone(error: ProtocolError | PageError) -> bool:
+    """Whether a call failed because the page went on to another document."""
     text = error.reason if isinstance(error, ProtocolError) else error.description
     return any(
         words in text

@@ -11,6 +11,7 @@ from pinebench.tradingview.endpoint import Endpoint
 
 if TYPE_CHECKING:
     from pinebench.tradingview.page import Page
+    from pinebench.tradingview.results import FoundEditor, Health
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Report:
 def examine(endpoint: Endpoint, allow_remote: bool = False) -> Report:
     """Look at browser, port, pages, the page's inside, editor and log-in; never raises for what it finds.
 
-    The Pine editor is opened if it is closed; nothing else on the page is changed.
+    Nothing on the page is changed: a closed editor stays closed, a dialog stays open.
     """
     report = Report()
     _browser(report)
@@ -100,7 +101,7 @@ def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
         from pinebench.tradingview.connection import Connection
         from pinebench.tradingview.page import Page
 
-        connection = Connection(*endpoint, wait=False, allow_remote=allow_remote)
+        connection = Connection(*endpoint, wait=False, allow_remote=allow_remote, observe=True)
     except PinebenchError as error:
         report.add("page", "target", "failed", error.message, error.hint)
         return
@@ -118,7 +119,7 @@ def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
         _person(report, health, page)
 
 
-def _inside(report: Report, health: dict[str, Any]) -> None:
+def _inside(report: Report, health: Health) -> None:
     for key, entry in paths.PATHS.items():
         if health["paths"][key]["present"]:
             report.add("paths", key, "ok", entry.expression)
@@ -133,19 +134,30 @@ def _inside(report: Report, health: dict[str, Any]) -> None:
         report.add("paths", key, "note", f"{address}: {purpose} (asked only when needed)")
     for key, entry in paths.SELECTORS.items():
         found = health["selectors"][key]
-        if found["css"] is None:
+        if not found["count"]:
             report.add("selectors", key, "note", f"nothing on the page now: {entry.purpose}")
-        else:
-            report.add("selectors", key, "ok", f"{found['count']} by {found['css']}")
+            continue
+        nodes = "1 node" if found["count"] == 1 else f"{found['count']} nodes"
+        by = ", ".join(f"{count} by {css}" for css, count in found["by"].items())
+        report.add("selectors", key, "ok", f"{nodes}, {found['visible']} visible: {by}")
 
 
 def _editor(report: Report, page: Page) -> None:
-    from pinebench.tradingview.editor import Editor
+    from pinebench.tradingview.editor import found_from, why_not_found
 
     try:
-        found = Editor(page).open()
+        answer: FoundEditor = page.call("find_editor", timeout=5, read=True)
     except PinebenchError as error:
         report.add("editor", "Monaco", "failed", error.message, error.hint)
+        return
+    found = found_from(answer)
+    if found is None and answer["visible_containers"]:
+        advice = "reload the page; if it stays so, TradingView has moved Monaco: look for a newer pinebench"
+        report.add("editor", "Monaco", "failed", why_not_found(answer), advice)
+        return
+    if found is None:
+        advice = "it is opened when it is needed; to examine it, open it by hand and run this again"
+        report.add("editor", "Monaco", "note", "the Pine editor is closed", advice)
         return
     depth = f"{found.parents} parents up, {found.steps} fibers along"
     report.add(
@@ -157,7 +169,7 @@ def _editor(report: Report, page: Page) -> None:
         )
 
 
-def _person(report: Report, health: dict[str, Any], page: Page) -> None:
+def _person(report: Report, health: Health, page: Page) -> None:
     advice = "log in on the page, once; saving needs it"
     if health["logged_in"] is False:
         report.add("log-in", "TradingView", "failed", "nobody is logged in", advice)
@@ -166,6 +178,8 @@ def _person(report: Report, health: dict[str, Any], page: Page) -> None:
     else:
         _scripts(report, page)
     for dialog in health["dialogs"]:
+        if dialog["kind"] in paths.HARMLESS_DIALOGS:
+            continue
         kind = paths.DIALOGS.get(dialog["kind"])
         meaning = kind.meaning if kind else "answer it in the browser"
         report.add("dialogs", dialog["kind"], "failed", f"a dialog is open: {dialog['text'][:80]!r}", meaning)

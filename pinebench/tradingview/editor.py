@@ -13,12 +13,32 @@ from typing import Any
 from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.tradingview import paths
+from pinebench.tradingview import paths, results
 from pinebench.tradingview.bindings import Binding, Bindings
-from pinebench.tradingview.errors import EditorNotFound, EditorRefused, PageError, ServiceError
+from pinebench.tradingview.connection import document_gone
+from pinebench.tradingview.errors import (
+    CallTimeout,
+    EditorNotFound,
+    EditorRefused,
+    HeldBack,
+    PageError,
+    ProtocolError,
+    ServiceError,
+    TextOvertaken,
+)
 from pinebench.tradingview.page import CTRL, META, Page
 from pinebench.tradingview.saved import Saved, Script, find_script, refuse_foreign_save, save_target, service_data
-from pinebench.tradingview.verdict import ERRORS_SETTLE_MS, SUCCESS, Compiled, Marker, judge, no_verdict
+from pinebench.tradingview.tab import Tab
+from pinebench.tradingview.verdict import (
+    ERRORS_SETTLE_MS,
+    SUCCESS,
+    Compiled,
+    Marker,
+    blocking,
+    judge,
+    no_verdict,
+    to_markers,
+)
 
 OPEN_TIMEOUT = 10.0
 """Seconds that opening the editor may take."""
@@ -28,6 +48,21 @@ COMPILE_TIMEOUT = 15.0
 
 API_TIMEOUT = 5.0
 """Seconds that the page's own editor API may take to make or open a script."""
+
+WRITES = 4
+"""How often a text is written that the page replaces by its own."""
+
+OVERTAKEN_PAUSE = 0.2
+"""Seconds before it is written again."""
+
+SETTLE_SECONDS = 1.0
+"""So long a push into a page that is starting is watched."""
+
+STARTING_MS = 10_000
+"""Milliseconds for which a page counts as starting."""
+
+CLOSED_SECONDS = 0.5
+"""Seconds after which an editor that is gone counts as closed; a page may put a new one in its place."""
 
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
@@ -59,7 +94,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a write did: characters, lines, what the editor normalises, and the text that was there before."""
+    """What a write did: characters, lines, what the editor normalises, the text that was there before, and the file in
+    which that is kept if it was not pinebench's own.
+    """
 
     characters: int
     lines: int
@@ -68,6 +105,7 @@ class Written:
     normalised: tuple[str, ...]
     previous: str
     verified: bool = True
+    kept: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +120,19 @@ class Opened:
     written: Written | None = field(default=None)
 
 
-_SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
+def found_from(report: results.FoundEditor) -> Found | None:
+    """How the editor is reached by what the page function said; None when none is open."""
+    if not report["open"]:
+        return None
+    return Found(
+        report.get("strategy", ""),
+        report.get("parents", 0),
+        report.get("steps", 0),
+        report.get("key"),
+        report["containers"],
+        report["editors"],
+        report.get("read_only", False),
+    )
 
 
 def normalise(text: str) -> tuple[str, tuple[str, ...]]:
@@ -102,20 +152,20 @@ class Editor:
     editor first.
     """
 
-    def __init__(self, page: Page, bindings: Bindings | None = None) -> None:
+    def __init__(self, page: Page, bindings: Bindings | None = None, *, guarded: bool = False) -> None:
+        """`guarded`: after its first write it only ever replaces texts of its own; what somebody changed stays."""
         self.page = page
         self.bindings = bindings or Bindings()
+        self.guarded = guarded
         self._flow = page.connection.flow
+        self._own: list[str] = []
 
     # -- finding ---------------------------------------------------------------------------------------------------
 
     def find(self) -> Found | None:
         """How the editor is reached right now, or None when no visible one is; opens nothing."""
-        report = self.page.call("find_editor", timeout=5, read=True)
-        if not report["open"]:
-            return None
-        names = ("strategy", "parents", "steps", "key", "containers", "editors", "read_only")
-        return Found(**{name: report[name] for name in names})
+        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True)
+        return found_from(report)
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
         """Make the editor visible and reachable; raises EditorNotFound after `timeout` (10) seconds."""
@@ -136,13 +186,8 @@ class Editor:
             return found
 
     def _why_not_found(self, tried: list[str]) -> str:
-        report = self.page.call("find_editor", timeout=5, read=True)
-        if report["containers"] == 0:
-            why = "the page shows no Pine editor"
-        elif report["editors"] == 0:
-            why = f"{report['containers']} editor node(s) are on the page, but Monaco cannot be reached from them"
-        else:
-            why = f"{report['editors']} editor(s) can be reached, but none of them is visible"
+        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True)
+        why = why_not_found(report)
         dialogs = self.page.call("dialogs", timeout=5, read=True)
         blocked = f"; a dialog is open: {dialogs[0]['text']!r}" if dialogs else ""
         steps = ", ".join(dict.fromkeys(tried)) or "nothing to press"
@@ -166,7 +211,10 @@ class Editor:
     def read(self, context: Context | None = None) -> str:
         """The editor's text, with the line ends it has there. Raises EditorRefused where the page does not give it."""
         with self._flow:
-            source = self._call("read_source", read=True, context=context)["source"]
+            return self._source(self._call("read_source", read=True, context=context))
+
+    def _source(self, answer: results.ReadSource) -> str:
+        source = answer["source"]
         if source is None:
             raise EditorRefused(
                 "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
@@ -174,63 +222,156 @@ class Editor:
         return source
 
     def write(self, text: str, context: Context | None = None) -> Written:
-        """Replace the editor's text, keeping its undo, and read it back.
+        """Replace the editor's text, keeping its undo, and read it back; a text that was not ours is kept as a file,
+        and where is said.
 
-        Raises EditorRefused when the script is read-only or when what is read back is not what was written.
+        A page that puts a text of its own in its place meanwhile, as one does that starts, is written to again, up to
+        `WRITES` times. Raises EditorRefused when the script is read-only or when what is read back is not what was
+        written, HeldBack where the editor is guarded and holds somebody else's text.
         """
         wanted, normalised = normalise(text)
-        with self._flow:
-            report = self._call("write_source", {"text": wanted}, context)
-            if report.get("read_only"):
-                raise EditorRefused("the script in the editor is read-only", "open a script of your own, or a new one")
-            held = self.read(context).replace("\r\n", "\n")
-            if held != wanted:
-                raise EditorRefused(
-                    f"the editor did not take the text: {_first_difference(wanted, held)}",
-                    "try again, or paste it by hand",
-                )
-        previous = report["previous"]
+        with self.page.connection.exclusive(context):
+            kept: Path | None = None
+            attempt = 0
+            while True:
+                attempt += 1
+                report = self._write_once(wanted, context)
+                kept = kept or self._keep(report["previous"], wanted)
+                back: results.ReadSource = self._call("read_source", read=True, context=context)
+                held = self._source(back).replace("\r\n", "\n")
+                if held == wanted:
+                    break
+                if back["text"] == "person":
+                    raise TextOvertaken("person")
+                if report["via"] is None or attempt == WRITES:
+                    raise EditorRefused(
+                        f"the editor did not take the text: {_first_difference(wanted, held)}",
+                        "try again, or paste it by hand",
+                    )
+                _pause(OVERTAKEN_PAUSE, context)
+            self._own = [wanted]
         return Written(
-            len(wanted), wanted.count("\n") + 1, report["via"], report["strategy"], normalised, previous, verified=True
+            len(wanted),
+            wanted.count("\n") + 1,
+            str(report["via"]),
+            report["strategy"],
+            normalised,
+            report["previous"],
+            verified=True,
+            kept=kept,
         )
+
+    def push(self, text: str, context: Context | None = None) -> Written:
+        """Write, and see to it that a page which is only starting does not put its own text in the place of ours.
+
+        Raises as `write`.
+        """
+        with self.page.connection.exclusive(context):
+            written = self.write(text, context)
+            for _ in range(WRITES - 1):
+                if not self._is_overtaken(context):
+                    return written
+                written = self.write(text, context)
+            if self._is_overtaken(context):
+                raise TextOvertaken("page")
+        return written
+
+    def _is_overtaken(self, context: Context | None) -> bool:
+        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`; an older one is not waited for."""
+        end = time.monotonic() + SETTLE_SECONDS
+        while True:
+            back: results.ReadSource = self._call("read_source", read=True, context=context)
+            if back["text"] != "ours":
+                return back["text"] == "page"
+            if back["age_ms"] > STARTING_MS or time.monotonic() > end:
+                return False
+            _pause(0.05, context)
+
+    def _write_once(self, wanted: str, context: Context | None) -> results.WriteReport:
+        request: dict[str, Any] = {"text": wanted}
+        if self.guarded and self._own:
+            request["over"] = self._own
+        report: results.WriteReport = self._call("write_source", request, context)
+        if report.get("read_only"):
+            raise EditorRefused("the script in the editor is read-only", "open a script of your own, or a new one")
+        if report.get("held_back"):
+            # Somebody may put the file there by hand: then the text is ours again.
+            self._own = [*self._own, wanted][-20:]
+            raise HeldBack
+        return report
+
+    def _keep(self, previous: str, wanted: str) -> Path | None:
+        """Keep a text that was replaced, unless it was ours, and say where; returns the file."""
+        text = normalise(previous)[0]
+        if not text.strip() or text == wanted or text in self._own:
+            return None
+        kept = keep_replaced(previous)
+        if kept is None:
+            line = "no copy of the text that was in the editor could be kept; the editor's undo brings it back"
+        else:
+            line = f"the text that was in the editor is kept in {kept}"
+        self.page.connection.notify(line)
+        return kept
 
     def markers(self, context: Context | None = None) -> list[Marker]:
         """The markers of the editor's text. Raises EditorRefused where the page does not let them be read."""
         with self._flow:
-            entries = self._call("markers", read=True, context=context)
+            entries: list[results.MarkerEntry] | None = self._call("markers", read=True, context=context)
         if entries is None:
             raise EditorRefused(
                 "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
             )
-        return [Marker(**{**entry, "severity": _SEVERITIES.get(entry["severity"], "info")}) for entry in entries]
+        return to_markers(entries)
 
-    def console(self) -> list[dict[str, Any]]:
+    def console(self) -> list[results.ConsoleEntry]:
         """The rows of the Pine console, the oldest first: `timestamp`, `type` and `message`."""
         return self.page.call("console", timeout=5, read=True)
 
     # -- compiling -------------------------------------------------------------------------------------------------
 
-    def compile(self, context: Context | None = None, timeout: float = COMPILE_TIMEOUT) -> Compiled:
+    def compile(
+        self,
+        context: Context | None = None,
+        timeout: float = COMPILE_TIMEOUT,
+        *,
+        text: str | None = None,
+        confirm_external_data: bool = False,
+    ) -> Compiled:
         """Add the script to the chart, or update it there, and wait for the page's verdict; never presses Save.
 
-        Raises EditorRefused when a dialog got in the way or no verdict came within `timeout` seconds.
+        The verdict belongs to `text`, which was written before (None: what stands in the editor now): each look at the
+        page compares it. `confirm_external_data` presses "Continue" where the page asks whether a script may use data
+        from elsewhere; otherwise the question is left open for a person. Raises TextOvertaken when the text was
+        replaced meanwhile, EditorRefused when a dialog got in the way, the editor was closed, or no verdict came within
+        `timeout` seconds, ConnectionLost when the page was closed.
         """
-        with self._flow:
+        wanted = None if text is None else normalise(text)[0]
+        with self.page.connection.exclusive(context):
             started = time.monotonic()
-            start = self._press_compile(context, timeout)
+            start = self._press_compile(context, timeout, wanted)
+            tab = self.page.connection.tab(context)
+            confirmed: set[int] = set()
+            closed_since: float | None = None
             while True:
-                state = self._compile_state(context)
-                outcome = judge(state, start["written"], pressed=start["via"] is not None)
+                state = self._compile_state(tab, context, timeout - (time.monotonic() - started))
+                outcome = judge(state, start.get("written", 0), pressed=start["via"] is not None)
                 if outcome == "dialog":
-                    self._refuse_dialog(state["dialogs"][0])
-                if outcome is None and time.monotonic() - started > timeout:
-                    if not state["errors"] or not start["written"]:
+                    outcome = None
+                    self._answer(blocking(state["dialogs"])[0], confirm_external_data, confirmed)
+                if state["text"] != "ours" and (state["editor"] or state["text"] == "person"):
+                    raise TextOvertaken(state["text"])
+                if outcome is not None and state["text"] == "ours":
+                    break
+                closed_since = None if state["editor"] else closed_since or time.monotonic()
+                if closed_since is not None and time.monotonic() - closed_since > CLOSED_SECONDS:
+                    raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
+                if time.monotonic() - started > timeout:
+                    if not state["errors"] or not start.get("written"):
                         raise no_verdict(state, timeout)
                     outcome = "linted"
-                if outcome is not None:
                     break
                 _pause(POLL, context)
-            markers = self.markers(context) if state["markers_readable"] else []
+        markers = to_markers(state["markers"] or [])
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [marker for marker in markers if marker.severity != "error"]  # left over from an earlier compile
         study = (state["added"] or state["updated"] or [None])[0]
@@ -239,36 +380,62 @@ class Editor:
             outcome in SUCCESS,
             tuple(markers),
             start.get("button"),
-            start["via"],
+            str(start["via"]),
             study,
             tuple(state["console"]),
             time.monotonic() - started,
         )
 
-    def _press_compile(self, context: Context | None, timeout: float) -> dict[str, Any]:
+    def _press_compile(self, context: Context | None, timeout: float, text: str | None) -> results.CompileStart:
         """Press the button, once it is enabled; not at all where the page has marked errors and keeps it disabled."""
         end = time.monotonic() + timeout
         while True:
-            start = self._call("compile_start", {}, context)
+            start: results.CompileStart = self._call("compile_start", {"text": text}, context)
+            other = start.get("other_text")
+            if other is not None:
+                raise TextOvertaken(other)
             if not start.get("disabled"):
                 break
-            state = self._compile_state(context)
-            if state["errors"] and start["written"] and state["quiet_ms"] >= ERRORS_SETTLE_MS:
+            state = self._compile_state(self.page.connection.tab(context), context, end - time.monotonic())
+            if state["errors"] and start.get("written") and state["quiet_ms"] >= ERRORS_SETTLE_MS:
                 return start
             if time.monotonic() > end:
                 raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
             _pause(0.1, context)
         if start["via"] == "keyboard":
-            self.page.press_key("Enter", "Enter", 13, META if start["mac"] else CTRL)
+            self.page.press_key("Enter", "Enter", 13, META if start.get("mac") else CTRL)
         return start
 
-    def _compile_state(self, context: Context | None) -> dict[str, Any]:
-        state = self.page.call("compile_state", timeout=5, read=True, context=context)
-        if state.get("reloaded"):
+    def _compile_state(self, tab: Tab, context: Context | None, left: float) -> results.CompileLook:
+        """One look in the tab in which the compile was started: no other page or document knows anything of it."""
+        try:
+            state: results.CompileLook | results.Reloaded = self.page.call(
+                "compile_state", timeout=min(5.0, max(0.5, left)), context=context, tab=tab
+            )
+        except CallTimeout:
+            if context is not None:
+                context.check()
+            raise
+        except (PageError, ProtocolError) as error:
+            if not document_gone(error):
+                raise
+            state = {"reloaded": True}
+        if "reloaded" in state:
             raise EditorRefused("the page was reloaded while the script was compiled", "try again")
         return state
 
-    def _refuse_dialog(self, dialog: dict[str, Any]) -> None:
+    def _answer(self, dialog: results.DialogEntry, confirm_external_data: bool, confirmed: set[int]) -> None:
+        """Confirm the question for external data, once and only if that is wanted; any other ends the compile."""
+        if dialog["kind"] == "external-data" and confirm_external_data:
+            if dialog["id"] in confirmed:
+                return  # it is closing
+            confirmed.add(dialog["id"])
+            answer = self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "confirm"}, timeout=5)
+            if answer.get("gone") or answer.get("pressed"):
+                return
+        self._refuse_dialog(dialog)
+
+    def _refuse_dialog(self, dialog: results.DialogEntry) -> None:
         kind = paths.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
             self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5)
@@ -312,7 +479,7 @@ class Editor:
         Save stays refused. Unsaved changes are kept unless `discard` is true: then EditorRefused says so.
         """
         text = STARTERS[kind].replace("{name}", name.replace("\\", "\\\\").replace('"', '\\"'))
-        with self._flow:
+        with self.page.connection.exclusive():
             self.open()
             bound = self._editor_api("openNewScript", kind, discard)
             written = self.write(text)
@@ -324,7 +491,7 @@ class Editor:
 
         Raises EditorRefused when there is none or several, or when unsaved changes are in the way.
         """
-        with self._flow:
+        with self.page.connection.exclusive():
             script = find_script(self.scripts(), name)
             limit = int(SERVICE_TIMEOUT * 1000)
             request = {"id": script.id, "version": script.version, "limit": limit}
@@ -348,7 +515,7 @@ class Editor:
         and version; to save another one, say its `name`. A new script needs a name that is not taken. Raises
         SaveRefused.
         """
-        with self._flow:
+        with self.page.connection.exclusive(context):
             self.open(context)
             before = {script.name: script for script in self.scripts(context)}
             bound = self.bindings.get(self._key())
@@ -373,7 +540,8 @@ class Editor:
         known = before.get(target)
         answered: set[int] = set()
         while True:
-            for dialog in self.page.call("dialogs", timeout=5, read=True, context=context):
+            shown: list[results.DialogEntry] = self.page.call("dialogs", timeout=5, read=True, context=context)
+            for dialog in blocking(shown):
                 if dialog["id"] in answered:
                     continue
                 answered.add(dialog["id"])
@@ -401,20 +569,22 @@ class Editor:
         """Use the page's own editor API, if there is one; says whether. What it asks is cancelled or discarded."""
         request = {"action": action, "argument": argument, "limit": API_TIMEOUT * 1000}
         try:
-            answer = self.page.call("editor_api", request, timeout=API_TIMEOUT + 3)
+            answer: results.EditorApiAnswer = self.page.call("editor_api", request, timeout=API_TIMEOUT + 3)
         except PageError as error:
             raise EditorRefused(
                 f"the page's editor refused {action}: {error}", "try it by hand in the browser"
             ) from error
-        for dialog in answer["dialogs"]:
-            self.page.call(
-                "answer_dialog", {"id": dialog["id"], "purpose": "discard" if discard else "cancel"}, timeout=5
-            )
+        asked = blocking(answer["dialogs"])
+        for dialog in asked:
+            if dialog["kind"] != "unsaved-changes":
+                self._refuse_dialog(dialog)
+            purpose = "discard" if discard else "cancel"
+            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": purpose}, timeout=5)
             if not discard:
                 raise EditorRefused(
                     f"the page asked something first: {dialog['text']!r}", "save your changes, or allow to discard them"
                 )
-        if answer["available"] and not answer["settled"] and not answer["dialogs"]:
+        if answer["available"] and not answer["settled"] and not asked:
             raise EditorRefused(
                 f"the page's editor did not finish {action} in time",
                 "look at the editor in the browser, then try again",
@@ -436,19 +606,26 @@ class Editor:
         return str(self.page.connection.tab().identity["href"]).split("?")[0].split("#")[0]
 
 
-def keep_replaced(written: Written) -> Path | None:
-    """Keep the text that a write replaced as a file in the state folder, so that it is never lost; returns the file.
+def keep_replaced(text: str) -> Path | None:
+    """Keep a text that a write replaced as a file in the state folder, so that it is never lost; returns the file.
 
-    None when there was nothing worth keeping, or when the folder cannot be written.
+    None when the folder cannot be written.
     """
-    if not written.previous.strip():
-        return None
-    digest = hashlib.sha256(written.previous.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    with contextlib.suppress(UsageError):
-        path = Path(config.private_state_folder("replaced")) / f"{digest}.pine"
-        files.write_atomically(path, written.previous.encode("utf-8", "surrogatepass"), private=True)
+    data = text.encode("utf-8", "surrogatepass")
+    with contextlib.suppress(OSError, UsageError):
+        path = Path(config.private_state_folder("replaced")) / f"{hashlib.sha256(data).hexdigest()[:12]}.pine"
+        files.write_atomically(path, data, private=True)
         return path
     return None
+
+
+def why_not_found(report: results.FoundEditor) -> str:
+    """Why there is no editor to use, for a person."""
+    if report["containers"] == 0:
+        return "the page shows no Pine editor"
+    if report["editors"] == 0:
+        return f"{report['containers']} editor node(s) are on the page, but Monaco cannot be reached from them"
+    return f"{report['editors']} editor(s) can be reached, but none of them is visible"
 
 
 def _first_difference(wanted: str, held: str) -> str:

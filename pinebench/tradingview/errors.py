@@ -72,3 +72,47 @@ class SaveRefused(PinebenchError):
 
 class ServiceError(UnavailableError):
     """TradingView's script service answered with an error, something unexpected, or not in time."""
+
+
+class UnexpectedAnswer(UnavailableError):
+    """The page or the browser answered in a shape that makes no sense; `problem` says where."""
+
+    def __init__(self, what: str, problem: str) -> None:
+        super().__init__(
+            f"the answer to {what} has an unexpected shape: {problem}",
+            "reload the page; if it stays so, TradingView has changed: run 'pinebench doctor'",
+        )
+        self.problem = problem
+
+
+class PageGone(ConnectionLost):
+    """The page that a piece of work had begun on is closed; another one is never taken for it."""
+
+
+class EditorBusy(UnavailableError):
+    """Another process works in this editor and did not end in time."""
+
+
+class TextOvertaken(EditorRefused):
+    """The editor holds another text than the one that was written: the page put it there (`by` is `page`) or somebody
+    typed (`person`).
+    """
+
+    def __init__(self, by: str) -> None:
+        if by == "page":
+            message, hint = "the page put a text of its own in the place of the one that was written", "try again"
+        else:
+            message = "somebody changed the text in the editor meanwhile; it was left as it is"
+            hint = "wait until nobody types there, then try again"
+        super().__init__(message, hint)
+        self.by = by
+
+
+class HeldBack(EditorRefused):
+    """The editor's text is not the one that pinebench wrote last, so it was not replaced."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the text in the editor is not the one that pinebench wrote there last, so it was left as it is",
+            "save or copy it in the browser; then 'pinebench push FILE' puts the file there, and watching goes on",
+        )

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pinebench.tradingview import targets
-from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, ProtocolError
+from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.paths import STUDIO_MARKER
 from pinebench.tradingview.targets import Kind
 
@@ -36,14 +36,14 @@ def identify(tab: Tab) -> dict[str, Any]:
     while True:
         identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT)
         if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
-            raise ProtocolError("Runtime.evaluate", "the page cannot say what it is")
+            raise UnexpectedAnswer("Runtime.evaluate", "the page cannot say what it is")
         kind = targets.classify(identity["href"])
         if kind is Kind.CHART:
             identity["studio"] = None  # only a loopback page may call itself a studio
             break
-        if kind is Kind.LOOPBACK and identity["studio"]:
+        if kind is Kind.LOOPBACK and identity.get("studio"):
             break
-        if kind is not Kind.LOOPBACK or not identity["loading"] or time.monotonic() > end:
+        if kind is not Kind.LOOPBACK or not identity.get("loading") or time.monotonic() > end:
             where = identity["href"].split("?")[0][:120]
             raise NoChart(f"the page at {where} is {kind.value}", "open https://www.tradingview.com/chart/ in it")
         time.sleep(0.05)  # a studio sets its marker while it loads
@@ -81,24 +81,55 @@ def _settle(tab: Tab, method: str, params: dict[str, Any], timeout: float, slack
     except CallTimeout as error:
         if not tab.lost and not tab.busy() and not tab.answers(0.5):
             tab.terminate()
-            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+            raise _hung(timeout) from error
         raise
     except ProtocolError as error:
         if "terminated" in error.reason:
-            raise CallTimeout(f"the page was busy for {timeout:g} s; what ran was ended", "try again") from error
+            raise _hung(timeout) from error
         raise
     details = answer.get("exceptionDetails")
     if details is not None:
-        thrown = details.get("exception", {})
-        raise PageError(str(thrown.get("description") or thrown.get("value") or details.get("text", "")))
+        raise PageError(_described(details))
     result = answer.get("result", {})
+    if not isinstance(result, dict):
+        raise UnexpectedAnswer(method, "its result is no object")
     if "unserializableValue" in result:
-        return _number_from(result["unserializableValue"])
+        return _number_from(method, result["unserializableValue"])
     return result.get("value") if params["returnByValue"] else result
 
 
-def _number_from(text: str) -> float | int:
+def object_id(result: Any) -> str:
+    """The id of the remote object that an evaluation gave. Raises UnexpectedAnswer where there is none."""
+    found = result.get("objectId") if isinstance(result, dict) else None
+    if not isinstance(found, str):
+        raise UnexpectedAnswer("Runtime.evaluate", "it gives no object")
+    return found
+
+
+def _described(details: Any) -> str:
+    """What was thrown on the page, as the page describes it."""
+    if not isinstance(details, dict):
+        return str(details)
+    thrown = details.get("exception")
+    thrown = thrown if isinstance(thrown, dict) else {}
+    return str(thrown.get("description") or thrown.get("value") or details.get("text", ""))
+
+
+def _hung(timeout: float) -> CallTimeout:
+    return CallTimeout(
+        f"the page was busy for {timeout:g} s; what ran was ended",
+        "look at the page in the browser and reload it if it stays so, then try again",
+    )
+
+
+_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
+
+
+def _number_from(method: str, text: Any) -> float | int:
     """The Python number for one that JSON cannot carry: NaN, Infinity, -0, or a big integer."""
-    if text.endswith("n"):
-        return int(text[:-1])
-    return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}[text]
+    if isinstance(text, str) and text in _NUMBERS:
+        return _NUMBERS[text]
+    try:
+        return int(text.removesuffix("n"))
+    except (AttributeError, ValueError):  # also for more digits than Python reads
+        raise UnexpectedAnswer(method, "its number cannot be read") from None

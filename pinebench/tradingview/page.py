@@ -9,9 +9,9 @@ from importlib import resources
 from typing import Any
 
 from pinebench.context import Context
-from pinebench.tradingview import javascript, paths
+from pinebench.tradingview import javascript, paths, results
 from pinebench.tradingview.connection import CALL_TIMEOUT, Connection
-from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError
+from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.tab import Tab
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -44,12 +44,15 @@ class Page:
         timeout: float = CALL_TIMEOUT,
         read: bool = False,
         context: Context | None = None,
+        tab: Tab | None = None,
     ) -> Any:
-        """Run `js/<name>.js` with `argument` (anything JSON can carry) and return what it returns or resolves to.
+        """Run `js/<name>.js` with `argument` (anything JSON can carry) and return what it returns or resolves to; its
+        type is `results.RESULTS[name]`.
 
         The function finds the toolkit of `js/toolkit.js`, with the table of paths, in `this`. `read` says that it
-        changes nothing and may be repeated. Raises PathMissing when an object it needs is not there, PageError when it
-        throws, CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
+        changes nothing and may be repeated; with `tab` it runs there and nowhere else. Raises PathMissing when an
+        object it needs is not there, PageError when it throws, UnexpectedAnswer when it answers in another shape,
+        CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
         """
         limit = timeout if context is None else min(timeout, max(0.001, context.remaining()))
 
@@ -64,7 +67,7 @@ class Page:
             return javascript.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
 
         try:
-            return self.connection.run(once, read=read, context=context)
+            return results.checked(name, self.connection.run(once, read=read, context=context, tab=tab))
         except PageError as error:
             missing = _MISSING.search(error.description)
             if missing is None or missing[1] not in paths.PATHS:
@@ -88,15 +91,23 @@ class Page:
         image_format: str = "png",
         timeout: float = 30.0,
         context: Context | None = None,
+        tab: Tab | None = None,
     ) -> bytes:
-        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels): PNG or JPEG."""
+        """A picture of the page, or of the box `clip` (`x`, `y`, `width`, `height` in CSS pixels): PNG or JPEG.
+
+        `timeout` seconds are for all that it takes, attaching anew included; with `tab` it is that tab's or none.
+        """
+        context = (context or Context()).narrowed(timeout)
         params: dict[str, Any] = {"format": image_format}
         if clip is not None:
             params["clip"] = {**clip, "scale": 1}
         answer = self.connection.command(
-            "Page.captureScreenshot", timeout=timeout, read=True, context=context, **params
+            "Page.captureScreenshot", timeout=timeout, read=True, context=context, tab=tab, **params
         )
-        return base64.b64decode(answer["data"])
+        try:
+            return base64.b64decode(answer["data"])
+        except (KeyError, TypeError, ValueError):
+            raise UnexpectedAnswer("Page.captureScreenshot", "it holds no picture") from None
 
     def bring_to_front(self) -> None:
         """Show the page's tab; a hidden one draws nothing new."""
@@ -119,8 +130,9 @@ def _toolkit(tab: Tab, timeout: float) -> str:
         handle = tab.handles.get("toolkit")
         if handle is None:
             javascript.identify(tab)
-            root = javascript.evaluate(tab, "globalThis", False, False, timeout)["objectId"]
+            root = javascript.object_id(javascript.evaluate(tab, "globalThis", False, False, timeout))
             data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
-            handle = javascript.call_function(tab, source("toolkit"), root, data, False, timeout)["objectId"]
+            made = javascript.call_function(tab, source("toolkit"), root, data, False, timeout)
+            handle = javascript.object_id(made)
             tab.handles["toolkit"] = handle
         return handle

@@ -158,6 +158,12 @@ LABELS: dict[str, tuple[str, ...]] = {
         "cancel", "abbrechen", "annuler", "cancelar", "annulla", "отмена", "отменить", "キャンセル", "취소",
         "取消", "إلغاء", "anuluj", "iptal", "close", "no",
     ),
+    "confirm": (
+        "continue", "confirm", "ok", "yes", "allow", "agree", "fortfahren", "weiter", "bestätigen", "ja", "continuer",
+        "confirmer", "oui", "continuar", "confirmar", "aceptar", "sí", "continua", "conferma", "sì", "sim",
+        "продолжить", "подтвердить", "да", "続行", "確認", "はい", "계속", "확인", "예", "继续", "确认", "確定",
+        "متابعة", "تأكيد", "نعم", "kontynuuj", "potwierdź", "tak", "devam", "onayla", "evet",
+    ),
     "discard": (
         "don't save", "don’t save", "discard", "open anyway", "create anyway", "nicht speichern",
         "ne pas enregistrer", "no guardar", "non salvare", "não salvar", "не сохранять", "保存しない",
@@ -168,47 +174,74 @@ LABELS: dict[str, tuple[str, ...]] = {
 
 
 class DialogKind(NamedTuple):
-    """How to know a dialog: words in its names or text (lower-case); what it means to the person who asked."""
+    """How to know a dialog, by whole words and in one place of it at a time (lower-case): `names` in its `data-name`
+    and the like, `words` in its title or text, `offers` the purpose of a button that no other dialog has.
 
-    words: tuple[str, ...]
+    `meaning` is what it means to the person who asked; with `dismiss` it is cancelled after it was read; without
+    `blocks` a person opened it, and it stands in nobody's way.
+    """
+
     meaning: str
-    dismiss: bool
+    names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    offers: str | None = None
+    dismiss: bool = True
+    blocks: bool = True
 
 
 DIALOGS: dict[str, DialogKind] = {
+    "settings": DialogKind(
+        "a dialog of the chart is open",
+        names=(
+            "indicator-properties-dialog", "series-properties-dialog", "symbol-search-items-dialog",
+            "indicators-dialog",
+        ),
+        dismiss=False,
+        blocks=False,
+    ),
     "plan-limit": DialogKind(
-        ("gopro", "go-pro", "indicator limit", "indicators per chart", "upgrade your plan", "upgrade now"),
         "the plan allows no further indicator on this chart: remove one, or upgrade",
-        True,
+        names=("gopro", "go-pro", "upgrade-dialog"),
+        words=("indicator limit", "indicators per chart", "upgrade your plan", "upgrade now"),
     ),
     "session-disconnected": DialogKind(
-        ("session disconnected", "session-disconnected", "accessed from another"),
         "the session was taken over by another device: press Connect in the browser",
-        False,
+        names=("session-disconnected",),
+        words=("session disconnected", "accessed from another"),
+        dismiss=False,
     ),
     "sign-in": DialogKind(
-        ("sign in", "sign-in", "log in", "signin"), "TradingView asks to log in: do so in the browser, once", True
+        "TradingView asks to log in: do so in the browser, once",
+        names=("sign-in", "signin", "log-in", "login"),
+        words=("sign in", "log in"),
     ),
     "unsaved-changes": DialogKind(
-        ("unsaved", "don't save", "don’t save", "discard"),
         "the editor holds changes that are not saved: save or discard them first",
-        True,
+        names=("unsaved", "unsaved-changes"),
+        words=("unsaved", "unsaved changes", "don't save", "don’t save", "discard"),
+        offers="discard",
     ),
     "save-before-add": DialogKind(
-        ("save script before", "save before", "save your script", "must be saved"),
         "TradingView wants the script saved before it goes on the chart",
-        True,
+        words=("save script before", "save before", "save your script", "must be saved"),
     ),
-    "save-name": DialogKind(("script name", "save script", "save-name", "rename"), "TradingView asks for a name", True),
+    "save-name": DialogKind(
+        "TradingView asks for a name",
+        names=("save-name", "save-script", "rename"),
+        words=("script name", "save script", "rename"),
+    ),
     "external-data": DialogKind(
-        ("confirm-dialog", "external data", "wants to use data", "invite-only"),
-        "the script asks for a confirmation on the page: answer it in the browser",
-        True,
+        "the script wants to use data from elsewhere, and the question is still open: answer it in the browser, or say "
+        "--confirm-external-data",
+        names=("confirm-dialog",),
+        words=("external data", "wants to use data", "third-party data"),
+        dismiss=False,
     ),
-}
-"""Dialogs that pinebench can name; the first whose words occur wins. Those with `dismiss` are cancelled after they were
-read.
-"""
+}  # fmt: skip
+"""Dialogs that pinebench can name; the first that fits wins. What fits none is left to a person."""
+
+HARMLESS_DIALOGS = frozenset(key for key, kind in DIALOGS.items() if not kind.blocks)
+"""The kinds that stand in nobody's way."""
 
 STUDIO_MARKER = "__PINEBENCH_STUDIO__"
 """The property of `window` by which a studio page says what it is: an object with a `version`."""
@@ -221,6 +254,9 @@ def as_data() -> dict[str, Any]:
         "services": {key: address for key, (address, _) in SERVICES.items()},
         "selectors": {key: list(entry.css) for key, entry in SELECTORS.items()},
         "labels": {key: list(words) for key, words in LABELS.items()},
-        "dialogs": {key: {"words": list(kind.words), "dismiss": kind.dismiss} for key, kind in DIALOGS.items()},
+        "dialogs": {
+            key: {"names": list(kind.names), "words": list(kind.words), "offers": kind.offers}
+            for key, kind in DIALOGS.items()
+        },
         "studioMarker": STUDIO_MARKER,
     }

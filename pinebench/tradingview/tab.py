@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from pinebench.errors import UnavailableError
 from pinebench.tradingview import targets
-from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError
+from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.targets import Target
 
 try:
@@ -29,6 +29,9 @@ except ImportError as error:
 _log = logging.getLogger(__name__)
 
 PROBE_TIMEOUT = 2.0
+"""Seconds that a browser has to take a connection."""
+
+ANSWER_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
 
 SOCKET_TIMEOUT = 5.0
@@ -45,7 +48,15 @@ class Tab(pychrome.Tab):
     at once.
     """
 
-    def __init__(self, host: str, port: int, target: Target, dialogs: deque[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        target: Target,
+        dialogs: deque[dict[str, Any]] | None = None,
+        *,
+        observe: bool = False,
+    ) -> None:
         # The address is built here: one from the browser's list could point at another host.
         self._address = (host, port)
         self._url = f"ws://{_bracketed(host)}:{port}/devtools/page/{quote(target.id, safe='')}"
@@ -53,6 +64,7 @@ class Tab(pychrome.Tab):
         self.debug = False  # pychrome prints every frame to stdout when the environment has DEBUG
         self.target = target
         self.lost_reason: str | None = None
+        self.observe = observe
         self.handles: dict[str, str] = {}
         self.preparing = threading.Lock()
         self.identity: dict[str, Any] = {}
@@ -172,14 +184,14 @@ class Tab(pychrome.Tab):
             reason = refusal.get("message", refusal) if isinstance(refusal, dict) else refusal
             raise ProtocolError(method, targets.plain(str(reason)))
         if not isinstance(result, dict):
-            raise ProtocolError(method, "its answer has an unexpected shape")
+            raise UnexpectedAnswer(method, "it is no object")
         return result
 
     def post(self, method: str, **params: Any) -> None:
         """Send one command without waiting for its answer."""
         self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
 
-    def answers(self, timeout: float = PROBE_TIMEOUT) -> bool:
+    def answers(self, timeout: float = ANSWER_TIMEOUT) -> bool:
         """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy."""
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
@@ -190,12 +202,14 @@ class Tab(pychrome.Tab):
                     return False
             except ProtocolError:
                 time.sleep(0.05)  # the page is navigating: ask its new document
-            except (ConnectionLost, KeyError, TypeError):
+            except (ConnectionLost, UnexpectedAnswer, KeyError, TypeError):
                 return False
         return False
 
     def terminate(self) -> None:
-        """End whatever script keeps the page busy."""
+        """End whatever script keeps the page busy, unless we only look."""
+        if self.observe:
+            return
         with contextlib.suppress(CallTimeout, ProtocolError):
             self.request("Runtime.terminateExecution", {}, 1.0, probe=True)
 
@@ -265,6 +279,8 @@ class Tab(pychrome.Tab):
         self.dialog = None
 
     def _dismiss(self) -> None:
+        if self.observe:
+            return
         dialog, self.dialog = self.dialog, None
         if dialog is not None:
             self.dialogs.append(dialog)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from pinebench.tradingview import paths
 from pinebench.tradingview.errors import EditorRefused
+from pinebench.tradingview.results import CompileLook, ConsoleEntry, DialogEntry, MarkerEntry
 
 ERRORS_SETTLE_MS = 30
 """Milliseconds without a change after which freshly set error markers count as complete."""
@@ -30,6 +32,14 @@ class Marker:
     code: str | None = None
 
 
+_SEVERITIES = {8: "error", 4: "warning", 2: "info", 1: "hint"}
+
+
+def to_markers(entries: Iterable[MarkerEntry]) -> list[Marker]:
+    """The markers for what a page function says of them."""
+    return [Marker(**{**entry, "severity": _SEVERITIES.get(entry["severity"], "info")}) for entry in entries]
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What happened after the script was added to the chart or updated on it.
@@ -44,7 +54,7 @@ class Compiled:
     button: str | None
     via: str
     study: str | None
-    console: tuple[dict[str, Any], ...]
+    console: tuple[ConsoleEntry, ...]
     elapsed: float
 
     @property
@@ -58,7 +68,12 @@ class Compiled:
         return [marker for marker in self.markers if marker.severity == "warning"]
 
 
-def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str | None:
+def blocking(dialogs: Iterable[DialogEntry]) -> list[DialogEntry]:
+    """The dialogs behind which nothing goes on; others a person opened, and they stand in nobody's way."""
+    return [dialog for dialog in dialogs if dialog["kind"] not in paths.HARMLESS_DIALOGS]
+
+
+def judge(state: CompileLook, written: int = 0, pressed: bool = True) -> str | None:
     """What one look at a compile under way (`js/compile_state.js`) means, or None while it is not decided.
 
     A dialog comes first: nothing goes on behind it. Errors count once their markers were set anew and have settled; a
@@ -66,7 +81,7 @@ def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str 
     compiles. `written` counts how often markers were set between the writing of the text and the button; without a
     button that could be pressed (`pressed`) they are the verdict.
     """
-    if state["dialogs"]:
+    if blocking(state["dialogs"]):
         return "dialog"
     settled = state["quiet_ms"] >= ERRORS_SETTLE_MS
     if not pressed:
@@ -86,11 +101,9 @@ def judge(state: dict[str, Any], written: int = 0, pressed: bool = True) -> str 
     return None
 
 
-def no_verdict(state: dict[str, Any], timeout: float) -> EditorRefused:
+def no_verdict(state: CompileLook, timeout: float) -> EditorRefused:
     """The error for a page that said nothing about the script."""
-    if not state["editor"]:
-        return EditorRefused("the editor was closed while the script was compiled", "open it and try again")
-    if not state["markers_readable"]:
+    if state["markers"] is None:
         return EditorRefused(
             "the page does not expose its markers", "'pinebench doctor' shows how the editor is reached"
         )

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pinebench import files
 from pinebench.compilers import Compiler, Verdict
@@ -41,7 +41,8 @@ class Compiled:
     """A script was saved and compiled.
 
     `pushed` says whether it went to the editor: None where nobody asked or the script is not clean, else True,
-    or False with the reason in `push_problem`.
+    or False with the reason in `push_problem`. `replaced` is the file that keeps the text which stood in the editor
+    before, None where that was ours.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Compiled:
     verdict: Verdict
     pushed: bool | None = None
     push_problem: str | None = None
+    replaced: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Watcher:
     """Watches files and folders and compiles what is saved there.
 
     A file that was named is compiled at once; a folder's scripts when they are saved. `push` gets the source of every
-    script that compiles, and raises PinebenchError when it could not be pushed. With `poll` the operating system is not
+    script that compiles; it returns the file that keeps what it replaced, or None, and raises PinebenchError when it
+    could not be pushed. With `poll` the operating system is not
     asked to tell about changes: all scripts are looked at every second, which also works on network folders.
     """
 
@@ -83,7 +86,7 @@ class Watcher:
         paths: Sequence[str],
         compiler: Compiler,
         *,
-        push: Callable[[str], object] | None = None,
+        push: Callable[[str], str | None] | None = None,
         poll: bool = False,
     ) -> None:
         """Get ready to watch `paths`; raises UsageError for a path that is not there."""
@@ -99,7 +102,7 @@ class Watcher:
         self._woken = threading.Event()
         self._look_wanted = False
         self._stopped = False
-        self._compiled: dict[str, str] = {}
+        self._compiled: dict[str, str | None] = {}
         self._names = {os.path.abspath(path): path for path in paths}
 
     def stop(self) -> None:
@@ -200,7 +203,8 @@ class Watcher:
             source = files.read(path).text
         except UsageError as error:
             if not os.path.exists(path):
-                if self._compiled.pop(path, None) is not None:
+                if path in self._compiled:
+                    del self._compiled[path]
                     yield Removed(path)
                 return
             self._compiled.pop(path, None)
@@ -216,16 +220,18 @@ class Watcher:
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
             return
-        yield self._pushed(Compiled(path, source, verdict))
+        yield self._pushed(Compiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
 
     def _pushed(self, compiled: Compiled) -> Compiled:
         if self._push is None or not compiled.verdict.ok or self._is_outdated(compiled):
             return compiled
         try:
-            self._push(compiled.source)
+            kept = self._push(compiled.source)
         except PinebenchError as error:
-            return Compiled(compiled.path, compiled.source, compiled.verdict, False, error.message)
-        return Compiled(compiled.path, compiled.source, compiled.verdict, True)
+            # The same text may be pushed by the next save: the page may be there by then, or its text be ours again.
+            self._compiled[compiled.path] = None
+            return replace(compiled, pushed=False, push_problem=error.message)
+        return replace(compiled, pushed=True, replaced=compiled.replaced or kept)
 
     def _is_outdated(self, compiled: Compiled) -> bool:
         """Whether the file was saved again meanwhile; its next state is pushed then."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,14 @@ def patient() -> Iterator[None]:
     """Browsers may take their time."""
     with patience():
         yield
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder of the test's own."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -34,13 +34,6 @@ def test_errors_and_warnings_become_findings_with_evidence(stage: Stage) -> None
     assert verdict.elapsed > 0
 
 
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state folder of the test's own."""
-    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path))
-    return tmp_path
-
-
 def test_a_clean_script_is_on_the_chart_and_in_a_picture(stage: Stage, state: Path) -> None:
     verdict = compiler(stage).compile(GOOD, Context())
     assert verdict.ok and not verdict.diagnostics

@@ -9,7 +9,7 @@ import pytest
 from pinebench.tradingview import paths
 from pinebench.tradingview.doctor import Check, Report, examine
 from pinebench.tradingview.endpoint import Endpoint
-from tests.tradingview.support import Stage
+from tests.tradingview.support import LIMIT, Stage, until
 
 
 def examined(stage: Stage, **faults: Any) -> Report:
@@ -69,3 +69,33 @@ def test_a_page_that_is_no_chart_is_said(stage: Stage) -> None:
 def test_a_remote_host_is_refused_without_a_word() -> None:
     report = examine(Endpoint("192.0.2.1", 9222))
     assert not report.ok
+
+
+def test_the_page_stays_as_it_was(stage: Stage) -> None:
+    tab = stage.open(closed=1)
+    report = examine(Endpoint("127.0.0.1", stage.port, tab.target.id))
+    assert report.ok and line(report, "editor").state == "note"
+    assert stage.value(tab, "live === null")
+
+
+def test_a_dialog_of_the_browser_stays_open(stage: Stage) -> None:
+    tab = stage.open()
+    stage.value(tab, "void setTimeout(() => { window.chosen = confirm('Delete the drawing?'); }, 0)")
+    failed = line(examine(Endpoint("127.0.0.1", stage.port, tab.target.id)), "page")
+    assert failed.state == "failed" and "answer its dialog" in str(failed.advice)
+    tab.request("Page.handleJavaScriptDialog", {"accept": True}, LIMIT)  # fails where nothing is open any more
+    until(lambda: stage.value(tab, "window.chosen") is True)
+
+
+def test_nodes_are_counted_once_and_by_each_selector(stage: Stage) -> None:
+    tab = stage.open(closed=1)
+    stage.value(
+        tab,
+        "document.body.insertAdjacentHTML('beforeend', `<b data-name=pine-dialog-button aria-label=Pine></b>"
+        "<i aria-label=Pine hidden></i><i aria-label='Pine Editor'></i>`)",
+    )
+    said = line(examine(Endpoint("127.0.0.1", stage.port, tab.target.id)), "selectors", "editorOpener").detail
+    assert said == (
+        '4 nodes, 1 visible: 2 by [data-name="pine-dialog-button"], 3 by [aria-label="Pine"], '
+        '1 by [aria-label="Pine Editor"]'
+    )

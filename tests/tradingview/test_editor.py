@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pinebench.context import Context, DeadlineError
-from pinebench.tradingview.editor import normalise
-from pinebench.tradingview.errors import EditorNotFound, EditorRefused
+from pinebench.tradingview.editor import Editor, normalise
+from pinebench.tradingview.errors import EditorNotFound, EditorRefused, HeldBack, TextOvertaken
+from pinebench.tradingview.page import Page
 from tests.tradingview.support import LIMIT, Stage, quickest
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
@@ -274,7 +277,7 @@ def test_objects_that_a_page_makes_anew_are_no_sign_of_an_update(stage: Stage) -
     [
         ("gopro", "plan allows no further", ["Cancel"]),
         ("session-disconnected", "taken over by another device", []),
-        ("confirm", "confirmation on the page", ["Cancel"]),
+        ("confirm", "question is still open", []),
         ("save-before-add", "wants the script saved", ["Cancel"]),
         ("something new", "answer it in the browser", []),
     ],
@@ -407,3 +410,158 @@ def test_the_console_is_read(stage: Stage) -> None:
     editor.write(BAD)
     assert editor.compile().console[0]["type"] == "error"
     assert editor.console() == [{"timestamp": "12:30:45", "type": "error", "message": "Compilation failed"}]
+
+
+# -- whose text it is ------------------------------------------------------------------------------------------------
+
+
+def test_a_verdict_on_another_text_is_none(stage: Stage) -> None:
+    tab = stage.open(late=600)
+    editor = stage.editor(tab)
+    editor.write(BAD)
+    stage.value(tab, f"void setTimeout(() => live.setValue({json.dumps(GOOD)}), 150)")
+    with pytest.raises(TextOvertaken) as caught:
+        editor.compile(text=BAD)
+    assert caught.value.by == "page"
+
+
+def test_nothing_is_pressed_for_a_text_that_is_gone(stage: Stage) -> None:
+    tab = stage.open()
+    editor = stage.editor(tab)
+    editor.write(BAD)
+    stage.value(tab, f"live.setValue({json.dumps(GOOD)})")
+    with pytest.raises(TextOvertaken):
+        editor.compile(text=BAD)
+    assert stage.value(tab, "window.compiles") == []
+
+
+def test_an_editor_closed_during_a_compile_answers_at_once(stage: Stage) -> None:
+    def close() -> float:
+        tab = stage.open(silent=1)
+        editor = stage.editor(tab)
+        editor.write(GOOD)
+        stage.value(tab, "void setTimeout(unmount, 50)")
+        started = time.monotonic()
+        with pytest.raises(EditorRefused, match="editor was closed"):
+            editor.compile()
+        return time.monotonic() - started
+
+    assert quickest(close, 3) < 3
+
+
+def test_the_text_that_was_replaced_is_kept_once_and_said(stage: Stage, state: Path) -> None:
+    tab = stage.open()
+    told: list[str] = []
+    editor = Editor(Page(stage.connect(tab, notify=told.append)))
+    unsaved = editor.read() + "// not saved anywhere\n"
+    stage.value(tab, f"live.setValue({json.dumps(unsaved)})")
+    kept = editor.write(GOOD).kept
+    assert kept is not None and kept.read_text() == unsaved
+    assert kept.stat().st_mode & 0o077 == 0
+    assert told == [f"the text that was in the editor is kept in {kept}"]
+    assert editor.write(BAD).kept is None and editor.write(BAD).kept is None
+    assert [*(state / "replaced").iterdir()] == [kept]
+
+
+def test_a_guarded_editor_replaces_only_its_own(stage: Stage) -> None:
+    tab = stage.open()
+    editor = Editor(Page(stage.connect(tab)), guarded=True)
+    editor.write(GOOD)
+    stage.value(tab, "live.setValue('// mine, not saved')")
+    for text in (BAD, GOOD):
+        with pytest.raises(HeldBack, match="left as it is"):
+            editor.write(text)
+    assert stage.value(tab, "live.getValue()") == "// mine, not saved"
+    stage.value(tab, f"live.setValue({json.dumps(BAD)})")  # as a push by hand does
+    editor.write(GOOD)
+    assert stage.value(tab, "live.getValue()") == GOOD
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_text_that_the_starting_page_replaces_is_written_again(stage: Stage, times: int) -> None:
+    tab = stage.open()
+    stage.value(
+        tab,
+        f"""void (() => {{ let left = {times}; const own = live.executeEdits;
+        live.executeEdits = (...all) => {{ own(...all);
+          if (left-- > 0) setTimeout(() => live.setValue("// saved long ago"), 120); }}; }})()""",
+    )
+    editor = stage.editor(tab)
+    editor.push(GOOD)
+    assert stage.value(tab, "live.getValue()") == GOOD
+
+
+def test_a_page_that_never_lets_go_is_named(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = stage.open()
+    stage.value(tab, "void setInterval(() => live.setValue('// stubborn'), 20)")
+    with pytest.raises(EditorRefused):
+        stage.editor(tab).push(GOOD)
+
+
+# -- dialogs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "kind"),
+    [
+        ('data-name="indicator-properties-dialog" data-dialog-name="Inputs"', "Length", "settings"),
+        ('data-name="indicator-properties-dialog" data-dialog-name="Inputs"', "Log in to see more", "settings"),
+        ('data-name="dialog" data-dialog-name="Inputs"', "Length", "unknown"),
+        ('data-name="analog" aria-label="indicator"', "Blog index", "unknown"),
+        ('data-name="sign-in-dialog"', "Welcome back", "sign-in"),
+        ('data-name="x"', "Please log in.", "sign-in"),
+        ('data-name="x"', "Änderungen <button>Nicht speichern</button>", "unsaved-changes"),
+        ('data-name="confirm-dialog"', "Fortfahren?", "external-data"),
+        ('data-name="confirm-dialog"', "You have unsaved changes", "unsaved-changes"),
+        ('data-name="x"', "<button>Save</button><button>before</button>", "save-before-add"),
+    ],
+)
+def test_a_dialog_is_known_by_whole_words_of_one_field(stage: Stage, names: str, text: str, kind: str) -> None:
+    tab = stage.open()
+    dialog = f'<div role="dialog" {names} style="width:100px;height:100px">{text}</div>'
+    stage.value(tab, f"void document.body.insertAdjacentHTML('beforeend', {json.dumps(dialog)})")
+    assert [found["kind"] for found in stage.editor(tab).page.call("dialogs")] == [kind]
+
+
+def test_a_dialog_that_a_person_opened_is_left_alone(stage: Stage) -> None:
+    tab = stage.open(late=400)
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    stage.value(tab, "void setTimeout(() => dialog('indicator-properties-dialog', 'Inputs', ['Cancel', 'OK']), 100)")
+    assert editor.compile().ok
+    assert stage.value(tab, "window.answers") == []
+    assert stage.value(tab, "document.querySelector('[role=dialog]') !== null")
+
+
+def test_external_data_is_confirmed_only_by_a_switch(stage: Stage) -> None:
+    tab = stage.open(dialog="confirm")
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused) as caught:
+        editor.compile()
+    assert "still open" in str(caught.value.hint) and "--confirm-external-data" in str(caught.value.hint)
+    assert stage.value(tab, "window.answers") == []
+    stage.value(tab, "document.querySelector('[role=dialog]').remove(); void delete faults.dialog")
+    stage.value(
+        tab,
+        """void (() => { const add = document.getElementById("add"); const own = add.onclick; add.onclick = () =>
+        dialog("confirm-dialog", "This script uses external data", ["Cancel", "Continue"],
+          (answer) => answer === "Continue" && own()); })()""",
+    )
+    editor.write(GOOD)
+    assert editor.compile(confirm_external_data=True).ok
+    assert stage.value(tab, "window.answers") == ["Continue"]
+
+
+def test_a_question_with_save_or_discard_is_never_confirmed(stage: Stage) -> None:
+    tab = stage.open()
+    stage.value(
+        tab,
+        """void (document.getElementById("add").onclick = () =>
+        dialog("confirm-dialog", "Third-party data", ["Cancel", "OK", "Save"]))""",
+    )
+    editor = stage.editor(tab)
+    editor.write(GOOD)
+    with pytest.raises(EditorRefused, match="asked something"):
+        editor.compile(confirm_external_data=True)
+    assert stage.value(tab, "window.answers") == []

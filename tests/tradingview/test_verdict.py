@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from pinebench.tradingview.results import CompileLook
 from pinebench.tradingview.verdict import judge
 
-QUIET: dict[str, Any] = {
-    "dialogs": [],
-    "errors": 0,
-    "marker_events": 0,
-    "quiet_ms": 5000,
-    "console_quiet_ms": 5000,
-    "added": [],
-    "updated": [],
-    "console": [],
-}
+
+def look(**changes: Any) -> CompileLook:
+    """A look at a page on which nothing happens, but for `changes`."""
+    quiet: CompileLook = {
+        "editor": True,
+        "text": "ours",
+        "markers": [],
+        "dialogs": [],
+        "errors": 0,
+        "marker_events": 0,
+        "quiet_ms": 5000,
+        "console_quiet_ms": 5000,
+        "added": [],
+        "updated": [],
+        "console": [],
+    }
+    return cast(CompileLook, {**quiet, **changes})
 
 
 @pytest.mark.parametrize(
@@ -32,7 +40,8 @@ QUIET: dict[str, Any] = {
         ({"updated": ["a"]}, "updated"),
         ({"added": ["a"], "marker_events": 1, "quiet_ms": 10}, None),
         ({"added": ["a"], "errors": 1, "marker_events": 1}, "errors"),
-        ({"dialogs": [{}], "added": ["a"]}, "dialog"),
+        ({"dialogs": [{"kind": "unknown"}], "added": ["a"]}, "dialog"),
+        ({"dialogs": [{"kind": "settings"}], "added": ["a"]}, "added"),
         ({"console": [{"type": "compile", "message": "Compiled."}]}, "compiled"),
         ({"console": [{"type": "compile", "message": "Compiled."}], "console_quiet_ms": 10}, None),
         ({"console": [{"type": "compile", "message": "Compiling..."}]}, None),
@@ -40,4 +49,4 @@ QUIET: dict[str, Any] = {
     ],
 )
 def test_what_counts_as_a_verdict(changes: dict[str, Any], outcome: str | None) -> None:
-    assert judge({**QUIET, **changes}) == outcome
+    assert judge(look(**changes)) == outcome

@@ -155,7 +155,9 @@ def test_a_save_becomes_a_verdict_of_the_chart(script: Path, studio_page: Driver
         assert first["diagnostics"][0]["code"] == "CE10272"
         script.write_text(CLEAN.format("Saved"))
         assert program.event("compiled", ok=True)["origin"] == "studio"
-        assert program.end() == (0, "")
+        kept = first["replaced"]
+        assert Path(kept).parent == Path(state) / "replaced" and Path(kept).read_text()
+        assert program.end() == (0, f"pinebench: the text that was in the editor is kept in {kept}\n")
     assert studio_page.editor.read() == CLEAN.format("Saved")
     studies = studio_page.js("TradingViewApi._activeChartWidgetWV.value().getAllStudies().map((study) => study.name)")
     assert studies == ["Saved"]
@@ -172,3 +174,20 @@ def test_what_compiles_is_pushed_and_what_does_not_is_not(script: Path, studio_p
         assert (event["pushed"], event["origin"]) == (True, "local")
         assert program.end()[0] == 0
     assert studio_page.editor.read() == CLEAN.format("Pushed")
+
+
+def test_a_push_holds_back_from_what_somebody_wrote(script: Path, studio_page: Driver, tmp_path: Path) -> None:
+    state = str(tmp_path / "state")
+    with Program(str(script), "--push", "--cdp-port", str(studio_page.port), PINEBENCH_STATE_DIR=state) as program:
+        script.write_text(CLEAN.format("One"))
+        assert program.event("compiled", ok=True)["pushed"] is True
+        studio_page.editor.write("// mine, not saved anywhere")
+        script.write_text(CLEAN.format("Two"))
+        event = program.event("compiled", ok=True, pushed=False)
+        assert "is not the one that pinebench wrote there last" in event["push_problem"]
+        assert studio_page.editor.read() == "// mine, not saved anywhere"
+        studio_page.editor.write(CLEAN.format("Two"))  # as 'pinebench push' does
+        script.write_text(CLEAN.format("Three"))
+        assert program.event("compiled", ok=True, pushed=True)["push_problem"] is None
+        assert program.end()[0] == 0
+    assert studio_page.editor.read() == CLEAN.format("Three")

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.tradingview.editor import Editor, normalise
     from pinebench.tradingview.page import Page
 
-    with connect(args) as connection:
+    with connect(args) as connection, connection.exclusive():  # not in the middle of another process's compile
         text, _ = normalise(Editor(Page(connection)).read())
     if args.output:
         said = files.write_atomically(args.output, text.encode("utf-8", "surrogatepass"))

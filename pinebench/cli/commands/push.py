@@ -39,19 +39,13 @@ def run(args: argparse.Namespace) -> int:
     """Push, print one line, and return the exit code."""
     from pinebench import files
     from pinebench.cli.page import connect
-    from pinebench.tradingview.editor import Editor, keep_replaced, normalise
+    from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
     source = read_stdin("<stdin>") if args.file == "-" else files.read(args.file)
     with connect(args) as connection:
-        written = Editor(Page(connection)).write(source.text)
-        replaced = normalise(written.previous)[0] != normalise(source.text)[0]
-        copy = keep_replaced(written) if replaced else None
+        written = Editor(Page(connection)).push(source.text)
     if written.normalised:
         note(f"the editor holds the text without its own {' and '.join(written.normalised)}")
-    if copy is not None:
-        note(f"the text that was in the editor is kept in {copy}")
-    elif replaced and written.previous.strip():
-        note("no copy of the text that was in the editor could be kept", "the editor's undo brings it back")
     print(printable(f"{args.file}: {written.lines} lines are in the editor, read back identical"))
     return 0

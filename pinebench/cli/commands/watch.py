@@ -14,11 +14,15 @@ from pinebench.cli.console import Style, style_for
 from pinebench.printable import in_json, printable
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from pinebench.cli.table import Subparsers
+    from pinebench.compilers import Compiler
     from pinebench.watching import Event
 
 _MOST_SCRIPTS = 8
 _MOST_FINDINGS = 10
+_MOST_TOLD = 3
 
 _EPILOG = """\
 examples:
@@ -26,6 +30,9 @@ examples:
   pinebench watch scripts --push           whatever compiles goes into the Pine editor of the open chart
   pinebench watch my.pine --with chart     the editor on the open chart compiles
   pinebench watch //server/share --poll    for folders whose system does not tell about changes
+
+The first push replaces what stands in the editor, and keeps it as a file whose name is said. After that --push holds
+back as long as the editor holds something that pinebench did not write: 'pinebench push FILE' takes it over again.
 
 A file that is named is compiled at once, a folder's scripts when they are saved. In a terminal the verdicts stay in
 place; anywhere else every event is one line of JSON. Ctrl+C ends it.
@@ -56,28 +63,34 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.watching import Watcher
 
     with until_stopped(), ExitStack() as stack:
-        push = _pusher(args, stack) if args.push else None
-        watcher = Watcher(args.paths, compiler_of(args), push=push, poll=args.poll)
-        show = _terminal(args) if sys.stdout.isatty() else _json_lines
+        board = Board(args.compiler, style_for(sys.stdout)) if sys.stdout.isatty() else None
+        notify = None if board is None else board.tell  # a line of its own would tear what is drawn in place
+        options: dict[str, Any] = {"guarded": args.push, "notify": notify} if args.compiler == "chart" else {}
+        compiler = compiler_of(args, **options)
+        push = _pusher(args, stack, compiler, notify) if args.push else None
+        watcher = Watcher(args.paths, compiler, push=push, poll=args.poll)
+        show = _json_lines if board is None else _drawn(board)
         for event in watcher.run():
             show(event)
     return 0
 
 
-def _pusher(args: argparse.Namespace, stack: Any) -> Callable[[str], object]:
+def _pusher(
+    args: argparse.Namespace, stack: ExitStack, compiler: Compiler, notify: Callable[[str], None] | None
+) -> Callable[[str], str | None]:
     """What puts a source into the editor; nothing is connected before the first push."""
     from pinebench.cli.page import connect
-    from pinebench.tradingview.editor import Editor, keep_replaced
+    from pinebench.tradingview.editor import Editor
     from pinebench.tradingview.page import Page
 
-    editor = Editor(Page(stack.enter_context(connect(args))))
-    last: list[str] = []
+    # A compiler on the page has an editor already, which knows what is ours.
+    editor: Editor | None = getattr(compiler, "editor", None)
+    if editor is None:
+        editor = Editor(Page(stack.enter_context(connect(args, notify))), guarded=True)
 
-    def push(source: str) -> None:
-        written = editor.write(source)
-        if not last or written.previous.replace("\r\n", "\n") != last[-1]:
-            keep_replaced(written)  # what somebody else wrote, not our own last push
-        last[:] = [source.replace("\r\n", "\n")]
+    def push(source: str) -> str | None:
+        kept = editor.push(source).kept
+        return None if kept is None else str(kept)
 
     return push
 
@@ -107,6 +120,7 @@ def _as_object(event: Event) -> dict[str, Any]:
         "elapsed": round(event.verdict.elapsed, 3),
         "pushed": event.pushed,
         "push_problem": event.push_problem,
+        "replaced": event.replaced,
         "diagnostics": listed["diagnostics"],
     }
 
@@ -121,11 +135,10 @@ def _result(event: Any) -> Any:
     return Result(Script(event.path, files.Text(event.source)), findings)
 
 
-def _terminal(args: argparse.Namespace) -> Callable[[Event], None]:
+def _drawn(board: Board) -> Callable[[Event], None]:
     from pinebench.cli.live import LiveView
 
     view = LiveView(sys.stdout)
-    board = Board(args.compiler, style_for(sys.stdout))
 
     def show(event: Event) -> None:
         board.note(event, time.strftime("%H:%M:%S"))
@@ -143,6 +156,11 @@ class Board:
         self._scripts = 0
         self._rows: dict[str, str] = {}
         self._findings: list[str] = []
+        self._told: list[str] = []
+
+    def tell(self, line: str) -> None:
+        """Take in a line for the person, which is shown with the next event."""
+        self._told = [*self._told, line][-_MOST_TOLD:]
 
     def note(self, event: Event, clock: str) -> None:
         """Take in one event that happened at `clock`."""
@@ -170,7 +188,7 @@ class Board:
         count = "1 script" if self._scripts == 1 else f"{self._scripts} scripts"
         title = f"watching {count}, compiler: {self._compiler} (Ctrl+C ends)"
         rows = list(reversed(self._rows.values()))[:_MOST_SCRIPTS]
-        return [self._paint(title, "dim"), *rows[:1], *self._findings, *rows[1:]]
+        return [self._paint(title, "dim"), *rows[:1], *self._findings, *rows[1:], *self._told]
 
     def _verdict(self, event: Any, clock: str) -> str:
         verdict = event.verdict

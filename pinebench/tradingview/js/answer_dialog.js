@@ -1,4 +1,5 @@
-// Press the button for `purpose` (`cancel`, `discard`, `save`) in the dialog `id`; Escape where a cancel has no button.
+// Press the button for `purpose` (`cancel`, `confirm`, `discard`, `save`) in the dialog `id`; Escape where a cancel has no button.
+// A dialog that offers to save or to discard asks something else, and is never confirmed.
 function ({ id, purpose, name }) {
   const dialog = this.dialogs().find((one) => one.id === id);
   if (!dialog) return { gone: true };
@@ -10,6 +11,8 @@ function ({ id, purpose, name }) {
     field.dispatchEvent(new Event("input", { bubbles: true }));
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
+  const other = (node) => this.says(node, "save") || this.says(node, "discard");
+  if (purpose === "confirm" && dialog.buttons.some(other)) return { pressed: null };
   const button = this.buttons(dialog.node).find((node) => this.visible(node) && this.enabled(node) && this.says(node, purpose));
   if (button) {
     this.press(button);

@@ -1,6 +1,11 @@
 // Remember how things stand, then press "Add to chart" or "Update on chart". "Save" is never pressed, nor what saves as well.
-function () {
+// Nothing is pressed where the editor does not hold `text`; without one, what it holds is meant.
+function ({ text }) {
   const find = this.pickOrThrow();
+  if (typeof text !== "string") this.hold(find, this.text(find) || "");
+  else if (this.held === null || this.held.text !== this.plain(text)) return { via: null, other_text: "page" };
+  const whose = this.whose(find);
+  if (whose !== "ours") return { via: null, other_text: whose };
   const area = this.editorArea();
   const watch = this.watch || this.watchMarkers(find);
   this.baseline = {

@@ -15,7 +15,8 @@ function () {
   }
   return {
     editor: find !== null,
-    markers_readable: markers !== null,
+    text: this.whose(find),
+    markers: markers === null ? null : markers.map(this.describeMarker),
     errors: (markers || []).filter((marker) => marker.severity === 8).length,
     marker_events: watch ? watch.events - baseline.events : 0,
     quiet_ms: watch ? performance.now() - watch.last : 0,

@@ -7,9 +7,10 @@ function () {
   }
   const selectors = {};
   for (const key of Object.keys(this.table.selectors)) {
-    const counts = this.table.selectors[key].map((css) => document.querySelectorAll(css).length);
-    const index = counts.findIndex((count) => count > 0);
-    selectors[key] = { count: Math.max(0, ...counts), css: index < 0 ? null : this.table.selectors[key][index] };
+    const nodes = this.all(key);
+    const counts = this.table.selectors[key].map((css) => [css, document.querySelectorAll(css).length]);
+    const by = Object.fromEntries(counts.filter(([, count]) => count > 0));
+    selectors[key] = { count: nodes.length, visible: nodes.filter(this.visible).length, by };
   }
   const user = window.user && typeof window.user === "object" ? window.user : {};
   const known = typeof window.is_authenticated === "boolean";

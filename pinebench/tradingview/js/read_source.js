@@ -9,5 +9,7 @@ function () {
     strategy: find.strategy,
     parents: find.parents,
     steps: find.steps,
+    text: this.whose(find),
+    age_ms: performance.now(),
   };
 }

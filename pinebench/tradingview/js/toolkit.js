@@ -1,6 +1,6 @@
 // Made once a document and handed to every page function as `this`: the table of paths, and the few things that all of them need.
 function (table) {
-  const toolkit = { table, watch: null, baseline: null };
+  const toolkit = { table, watch: null, baseline: null, held: null };
   const identities = new WeakMap();
   let lastIdentity = 0;
 
@@ -86,7 +86,8 @@ function (table) {
   toolkit.labels = (node) => {
     const names = ["aria-label", "title", "data-tooltip"].map((name) => node.getAttribute(name));
     names.push(node.textContent);
-    return names.map((text) => toolkit.undouble(toolkit.squeeze(text))).filter((text) => text !== "");
+    // No label is longer; what is cut off first cannot make a pattern run long.
+    return names.map((text) => toolkit.undouble(toolkit.squeeze(String(text || "").slice(0, 400)))).filter((text) => text !== "");
   };
 
   // A label may end with its shortcut in brackets.
@@ -123,17 +124,34 @@ function (table) {
 
   // -- dialogs --------------------------------------------------------------------------------------------------------
 
+  // A text as its words, each between blanks: "log in" is found in "Log in!", but not in "dialog inputs".
+  const words = (text) => " " + (String(text || "").slice(0, 2000).toLowerCase().match(/[\p{L}\p{N}'’]+/gu) || []).join(" ") + " ";
+  const holds = (fields, phrases) => phrases.some((phrase) => fields.some((field) => field.includes(words(phrase))));
+
+  // What stands in a node, piece by piece: two buttons side by side are two words.
+  const pieces = (node) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (found.length < 300 && walker.nextNode()) found.push(walker.currentNode.data);
+    return found.join(" ");
+  };
+
+  const kindOf = (node, buttons) => {
+    const marked = [node, ...node.querySelectorAll('[data-name]:not(button):not(input):not(a):not([role="button"])')].slice(0, 50);
+    const names = marked.flatMap((one) => ["data-name", "data-dialog-name"].map((name) => words(one.getAttribute(name))));
+    const said = [words(node.getAttribute("aria-label")), words(pieces(node))];
+    const fits = ({ names: known, words: phrases, offers }) =>
+      holds(names, known) || holds(said, phrases) || (offers !== null && buttons.some((button) => toolkit.says(button, offers)));
+    return Object.keys(table.dialogs).find((key) => fits(table.dialogs[key])) || "unknown";
+  };
+
   toolkit.dialogs = () => {
     const shown = toolkit.all("dialog").filter((node) => toolkit.visible(node) && !node.querySelector(".monaco-editor"));
     const outermost = shown.filter((node) => !shown.some((other) => other !== node && other.contains(node)));
     return outermost.map((node) => {
       const text = toolkit.squeeze(node.innerText || node.textContent);
-      const names = ["data-name", "data-dialog-name", "aria-label"].map((name) => node.getAttribute(name) || "");
-      names.push(...[...node.querySelectorAll("[data-name]")].map((inner) => inner.getAttribute("data-name")));
-      const haystack = (names.join(" ") + " " + text).toLowerCase();
-      const kind = Object.keys(table.dialogs).find((key) => table.dialogs[key].words.some((word) => haystack.includes(word)));
       const buttons = toolkit.buttons(node).filter(toolkit.visible);
-      return { node, id: toolkit.identity(node), kind: kind || "unknown", text: text.slice(0, 200), buttons };
+      return { node, id: toolkit.identity(node), kind: kindOf(node, buttons), text: text.slice(0, 200), buttons };
     });
   };
 
@@ -279,6 +297,49 @@ function (table) {
     return null;
   };
 
+  // A text as Monaco holds it: line ends are one sign.
+  toolkit.plain = (text) => String(text).replace(/\r\n?/g, "\n");
+
+  // Watch from now on whether the editor goes on holding `text`, which it holds now. A change of the whole text at once is the
+  // page's own; any other is a person's.
+  toolkit.hold = (find, text) => {
+    if (toolkit.held) toolkit.held.stop();
+    const model = find.editor.getModel();
+    const held = { text: toolkit.plain(text), model, version: null, lost: null, stop: () => undefined };
+    const handles = [];
+    const listen = (holder, name, react) => {
+      if (holder && typeof holder[name] === "function") handles.push(holder[name](react));
+    };
+    listen(model, "onDidChangeContent", (change) => {
+      if (held.lost === null && toolkit.plain(model.getValue()) !== held.text) held.lost = change && change.isFlush === false ? "person" : "page";
+    });
+    held.stop = () => handles.forEach((handle) => handle && typeof handle.dispose === "function" && handle.dispose());
+    toolkit.held = held;
+    return held;
+  };
+
+  // Whose text the editor holds: `ours` (the held one, all the time since), else `page` or `person`. Where the editor was closed
+  // its text still counts.
+  toolkit.whose = (find) => {
+    const { held } = toolkit;
+    if (held === null) return "page";
+    if (held.lost !== null) return held.lost;
+    try {
+      const model = find === null ? held.model : find.editor.getModel();
+      const version = typeof model.getVersionId === "function" ? model.getVersionId() : null;
+      if (model === held.model && version !== null && version === held.version) return "ours";
+      const text = find === null ? model.getValue() : toolkit.text(find);
+      if (text === null || toolkit.plain(text) !== held.text) {
+        held.lost = "page";
+      } else {
+        held.version = model === held.model ? version : null;
+      }
+    } catch {
+      return "page";
+    }
+    return held.lost || "ours";
+  };
+
   toolkit.readOnly = (find) => {
     try {
       const option = find.env && find.env.editor.EditorOption;
@@ -295,6 +356,18 @@ function (table) {
     if (!find.env || typeof find.env.editor.getModelMarkers !== "function") return null;
     return find.env.editor.getModelMarkers({ resource: find.editor.getModel().uri });
   };
+
+  const place = (value, otherwise) => (Number.isInteger(value) && value > 0 ? value : otherwise);
+
+  toolkit.describeMarker = (marker) => ({
+    line: place(marker.startLineNumber, 1),
+    column: place(marker.startColumn, 1),
+    end_line: place(marker.endLineNumber, place(marker.startLineNumber, 1)),
+    end_column: place(marker.endColumn, place(marker.startColumn, 1)),
+    message: typeof marker.message === "string" && marker.message !== "" ? marker.message : "marked without a word why",
+    severity: place(marker.severity, 2),
+    code: marker.code && typeof marker.code === "object" ? String(marker.code.value) : marker.code ? String(marker.code) : null,
+  });
 
   const digest = (markers) => JSON.stringify((markers || []).map((m) => [m.startLineNumber, m.startColumn, m.severity, m.message]));
 
