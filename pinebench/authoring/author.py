@@ -84,7 +84,8 @@ class Proposal:
     """An author's answer.
 
     `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
-    line each; `final` means that asking again is pointless, `exhausted` that the budget has no room for it.
+    line each; `words` is what the author says about it; `final` means that asking again is pointless, `exhausted` that
+    the budget has no room for it.
     """
 
     source: str | None
@@ -93,6 +94,7 @@ class Proposal:
     usage: Usage = Usage()
     final: bool = False
     exhausted: bool = False
+    words: str = ""
 
 
 class AuthorUnavailable(UnavailableError):

@@ -20,7 +20,7 @@ from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
-from pinebench.authoring.reply import plain, replace_once, script_in
+from pinebench.authoring.reply import plain, replace_once, script_in, words_in
 from pinebench.authoring.stream import Broken, Connections, read
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
@@ -116,6 +116,7 @@ class _Script:
     text: str | None
     windows: bool
     changes: list[str]
+    words: str = ""
 
     @classmethod
     def of(cls, source: str | None) -> _Script:
@@ -136,7 +137,7 @@ class _Script:
         """It as it stands now."""
         assert self.text is not None
         text = self.text.replace("\n", "\r\n") if self.windows else self.text
-        return Proposal(text, reason, tuple(self.changes), usage)
+        return Proposal(text, reason, tuple(self.changes), usage, words=self.words)
 
 
 class Claude:
@@ -230,6 +231,7 @@ class Claude:
                 begun = text
                 messages += [{"role": "assistant", "content": answer.content}] if answer.content else []
                 continue
+            script.words = words_in(text)
             cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
             written = script_in(text, script.text, cut=cut)
             if cut and written is None:

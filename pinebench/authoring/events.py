@@ -41,22 +41,24 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The author wrote a script; `fresh` marks the one draft by another approach."""
+    """The author wrote a script; `fresh` marks the one draft by another approach; `words` is what it says about it."""
 
     round: int
     source: str
     usage: Usage
     fresh: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Revised:
-    """The author changed the script; `changes` names what, one line each."""
+    """The author changed the script; `changes` names what, one line each; `words` is what it says about it."""
 
     round: int
     source: str
     usage: Usage
     changes: tuple[str, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class ApproachChanged:
 class Finished:
     """The run is over; `source` is the best script seen, with the origin of its verdict, or None when there was none.
 
-    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of.
+    `attempts` are the requests made of the author; `screenshot` is a path where the compiler had a page to take one of;
+    `output` the file that holds `source`, None where none does; `words` what the author said about it.
     """
 
     outcome: Outcome
@@ -118,6 +121,8 @@ class Finished:
     usage: Usage
     hint: str | None = None
     screenshot: str | None = None
+    output: str | None = None
+    words: str = ""
 
 
 Event = Started | Drafted | Revised | Mended | Unanswered | Compiled | ApproachChanged | Finished

@@ -34,8 +34,8 @@ from pinebench.syntax import parse
 
 LANGUAGE_VERSION = 6
 """The version of Pine that scripts are written in."""
-Save = Callable[[Attempt, State], None]
-"""Puts a new best script on the disk."""
+Save = Callable[[Attempt, State], bool]
+"""Puts a new best script on the disk, unless it is not to be there; whether it is."""
 
 
 def run(
@@ -80,11 +80,9 @@ def resume(
     state = State(started or first)
     for event, _ in recorded[1:]:
         state.apply(event)
-    if state.best is not None and save is not None:
-        # The disk may have lost what the journal has kept.
-        save(state.best, state)
-    compiler.reach(context)
     loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
+    loop.restore()
+    compiler.reach(context)
     yield state.started
     yield from loop.events()
 
@@ -120,6 +118,8 @@ class _Loop:
         self.compiler = compiler
         self.journal = journal
         self.save = save
+        self.saved = False
+        """Whether the best script so far is on the disk."""
         self._began = time.monotonic() - elapsed
         self.context = context
         self.limited = context.narrowed(state.started.budget.seconds - elapsed)
@@ -131,6 +131,11 @@ class _Loop:
     @property
     def _has_script(self) -> bool:
         return bool(self.state.best or self.state.source or self.state.rejected)
+
+    def restore(self) -> None:
+        """Put the best script on the disk again, which may have lost what the journal has kept."""
+        if self.state.best is not None:
+            self._keep(self.state.best)
 
     def record(self, event: Event) -> Event:
         """Keep `event` and take it into account, also where it cannot be kept: it was paid for."""
@@ -182,7 +187,8 @@ class _Loop:
             case "draft" | "revise" | "restart":
                 return self._ask(step)
             case "succeed":
-                return self._finish("compiled", "the script compiles")
+                passed = "passes our check" if self.compiler.name == "local" else "compiles"
+                return self._finish("compiled", f"the script {passed}")
             case "stuck":
                 return self._finish("stuck", "the same errors keep coming back, also after a fresh start")
             case "declined":
@@ -220,8 +226,8 @@ class _Loop:
             reason = f"it is Pine v{outdated}; the script must be v6"
             return Unanswered(number, reason, answer.usage, source=answer.source)
         if step == "revise":
-            return Revised(number, answer.source, answer.usage, answer.changes)
-        return Drafted(number, answer.source, answer.usage, fresh=step == "restart")
+            return Revised(number, answer.source, answer.usage, answer.changes, answer.words)
+        return Drafted(number, answer.source, answer.usage, step == "restart", answer.words)
 
     def _compile(self) -> Compiled:
         source = self.state.source
@@ -287,7 +293,7 @@ class _Loop:
 
     def _keep(self, attempt: Attempt) -> None:
         if self.save is not None:
-            self.save(attempt, self.state)
+            self.saved = self.save(attempt, self.state)
 
     def _exhausted(self, limit: str) -> Finished:
         return self._finish("budget", limit, "allow more, and go on with --resume" if self.journal else None)
@@ -310,4 +316,6 @@ class _Loop:
             state.usage,
             hint,
             str(screenshot) if screenshot else None,
+            state.started.output if self.saved else None,
+            "\n\n".join(state.best_words if best is state.best else state.words),
         )

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 
 from pinebench.errors import PinebenchError
 
+LONGEST_WORDS = 4_000
+"""Characters that are kept of what a model says besides its script."""
+
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _FIRST_LINE = re.compile(r"//[ \t]*@version[ \t]*=.*")
 """A script that begins beside the fence, where the name of a language stands."""
@@ -36,6 +39,22 @@ def script_in(text: str, current: str | None = None, *, cut: bool = False) -> st
     if start and not cut and _DECLARATION.search(text, start.start()):
         return _tidy(_without_words(text[start.start() :]))
     return None
+
+
+def words_in(text: str) -> str:
+    """What a reply says besides code; nothing where script and words cannot be told apart."""
+    said, mark = [], ""
+    for line in plain(text).split("\n"):
+        opening = _FENCE.fullmatch(line)
+        if not mark and opening:
+            mark = opening[2]
+        elif mark:
+            closing = line.strip()
+            mark = "" if closing and not closing.strip(mark[0]) and len(closing) >= len(mark) else mark
+        else:
+            said.append(line.rstrip())
+    words = re.sub(r"\n{3,}", "\n\n", "\n".join(said)).strip()
+    return "" if _VERSION.search(words) else words[:LONGEST_WORDS]
 
 
 def plain(text: str) -> str:

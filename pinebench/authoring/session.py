@@ -167,16 +167,16 @@ class _Saver:
         """The SHA-256 of what the file holds, as far as known; None where that is nothing."""
         return _digest(self._expected) if self._expected else None
 
-    def __call__(self, attempt: Attempt, state: State) -> None:
-        """Write the script of `attempt`."""
+    def __call__(self, attempt: Attempt, state: State) -> bool:
+        """Write the script of `attempt`; whether the file holds it then."""
         baseline = state.baseline
         if self._in_place and (baseline is None or len(attempt.verdict.errors) >= len(baseline.verdict.errors)):
-            return
+            return False
         data = self._encode(attempt.source)
         found = _contents(self.path)
         if found == data:
             self._expected = data
-            return
+            return True
         if found != self._expected:
             raise UsageError(
                 f"{self.path}: was changed by someone else meanwhile, so it was left alone",
@@ -186,6 +186,7 @@ class _Saver:
         if said:
             _log.warning(printable(said))
         self._expected = data
+        return True
 
     def _ours(self, data: bytes, accepted: str | None) -> bool:
         digest, text = _digest(data), _text(data)

@@ -60,6 +60,9 @@ class State:
         self.source = started.source
         self.verdict: Verdict | None = None
         self.best: Attempt | None = None
+        self.words: tuple[str, ...] = ()
+        """What the author said about the current script, answer by answer."""
+        self.best_words: tuple[str, ...] = ()
         self.baseline: Attempt | None = None
         """The script as it was given, once compiled; None when the run began with a request."""
         self.usage = Usage()
@@ -85,6 +88,8 @@ class State:
             case Drafted() | Revised():
                 self._answered(event.round, event.usage)
                 self.source, self.verdict = event.source, None
+                before = self.words if isinstance(event, Revised) else ()
+                self.words = (*before, event.words) if event.words else before
                 self.note, self._silent, self._restarting = "", 0, False
                 self.mended = self.started.model is None
             case Mended():
@@ -146,7 +151,7 @@ class State:
         assert self.source is not None
         attempt = Attempt(self.source, verdict)
         if self.improves(verdict):
-            self.best = attempt
+            self.best, self.best_words = attempt, self.words
         if self.rounds == 0:
             self.baseline = attempt
         self.verdict = verdict

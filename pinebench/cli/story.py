@@ -14,8 +14,12 @@ if TYPE_CHECKING:
 
     from pinebench.authoring.author import Budget
     from pinebench.authoring.events import Compiled, Event, Finished, Started
+    from pinebench.compilers import Verdict
 
 SHOWN_ERRORS = 5
+SHOWN_ROWS = 400
+"""Lines of a diff that are shown."""
+TAB = "\t"
 
 
 def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = None) -> tuple[Started, Finished]:
@@ -23,21 +27,25 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
 
     `form` is `text` (words, to `stream` or stderr) or `jsonl` (one JSON object a line, to stdout).
     """
-    from pinebench.authoring.events import Finished, Started, encode
+    from pinebench.authoring.events import Drafted, Finished, Revised, Started, encode
 
     started: Started | None = None
     source = ""
+    before: str | None = None
     for event in events:
         if isinstance(event, Started):
             started, source = event, event.source or ""
+            before = _own_script(event)
         source = getattr(event, "source", None) or source
         if form == "jsonl":
             print(json.dumps(encode(event)), flush=True)
         else:
-            _tell(event, source, stream or sys.stderr)
+            _tell(event, source, before, stream or sys.stderr)
         if isinstance(event, Finished):
             assert started is not None
             return started, event
+        if before is not None and isinstance(event, Drafted | Revised):
+            before = event.source
     raise AssertionError("a run ends with Finished")
 
 
@@ -53,13 +61,18 @@ def progress_line() -> Callable[[str, float | None], None] | None:
 
 
 def exit_code(finished: Finished) -> int:
-    """0 when the script compiles, 3 when author or compiler could not be reached, else 1."""
+    """0 when the script compiles (or passes our check), 3 when author or compiler could not be reached, else 1."""
     if finished.success:
         return 0
     return 3 if finished.outcome == "unavailable" else 1
 
 
-def _tell(event: Event, source: str, stream: TextIO) -> None:
+def _own_script(event: Started) -> str | None:
+    """The user's own script that a run changes: changes to it are shown as a diff."""
+    return event.task.base if event.source is None and event.task.template is None else None
+
+
+def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None:
     from pinebench.authoring import events
 
     paint = style_for(stream)
@@ -68,10 +81,13 @@ def _tell(event: Event, source: str, stream: TextIO) -> None:
             lines = _opening(event)
         case events.Drafted():
             draft = f"{'a fresh draft' if event.fresh else 'a draft'} of {_lines(event.source)}"
-            lines = [f"{paint(f'round {event.round}', 'bold')}: {draft}{_price(event.usage.dollars)}"]
+            what = draft if before is None else "changed your script"
+            lines = [f"{paint(f'round {event.round}', 'bold')}: {what}{_price(event.usage.dollars)}"]
+            lines += _difference(before, event.source)
         case events.Revised():
             lines = [f"{paint(f'round {event.round}', 'bold')}: changed{_price(event.usage.dollars)}"]
-            lines += [printable(f"  - {change}") for change in event.changes]
+            changes = [printable(f"  - {change}") for change in event.changes]
+            lines += changes if before is None else _difference(before, event.source)
         case events.Mended():
             lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
         case events.Unanswered():
@@ -96,7 +112,11 @@ def _opening(event: Started) -> list[str]:
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
     limits = _limits(event.budget, priced=event.model is not None)
     origin = [f"  key from {event.key_from}, model from {event.model_from}"] if event.key_from else []
-    return [printable(line) for line in (f"{who} {work}", f"  compiled by {event.compiler}; at most {limits}", *origin)]
+    return [printable(line) for line in (f"{who} {work}", f"  {_judge(event.compiler)}; at most {limits}", *origin)]
+
+
+def _judge(compiler: str) -> str:
+    return "checked by pinebench (local), not compiled" if compiler == "local" else f"compiled by {compiler}"
 
 
 def _limits(budget: Budget, *, priced: bool) -> str:
@@ -110,14 +130,19 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
     paint = style_for(stream)
     verdict = event.verdict
     if verdict.ok:
-        warned = f" with {_count(len(verdict.warnings), 'warning')}" if verdict.warnings else ""
-        return [f"  {printable(verdict.origin)}: {paint('compiles', 'hint')}{warned}"]
+        passed = "passes our check (it was not compiled)" if verdict.origin == "local" else "compiles"
+        shown = verdict.diagnostics
+        counts = _severities(verdict)
+        told = [f"  {printable(verdict.origin)}: {paint(passed, 'hint')}{f' with {counts}' if counts else ''}"]
+    else:
+        shown = verdict.errors[:SHOWN_ERRORS]
+        told = [f"  {printable(verdict.origin)}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
     lines = LineIndex(source)
-    told = [f"  {printable(verdict.origin)}: {paint(_count(len(verdict.errors), 'error'), 'error')}"]
-    for error in verdict.errors[:SHOWN_ERRORS]:
-        line, column = lines.position(error.span.start)
-        message = error.message.replace("\n", " ")
-        told += _wrapped(printable(f"{line}:{column} {error.code} {message}"))
+    for finding in shown:
+        line, column = lines.position(finding.span.start)
+        kind = "" if finding in verdict.errors else f"{finding.severity.label} "
+        message = finding.message.replace("\n", " ")
+        told += _wrapped(printable(f"{line}:{column} {kind}{finding.code} {message}"))
     if len(verdict.errors) > SHOWN_ERRORS:
         told.append(f"    and {len(verdict.errors) - SHOWN_ERRORS} more")
     return told
@@ -144,17 +169,41 @@ def _ending(event: Finished) -> list[str]:
     spent = f", {event.usage.tokens:,} tokens, about ${event.usage.dollars:.3f}" if event.usage.tokens else ""
     if event.success:
         warned = f" with {_count(event.warnings, 'warning')}" if event.warnings else ""
-        words = [f"done: compiles{warned} ({event.origin}), {rounds}{spent}"]
+        passed = "passes our check" if event.origin == "local" else "compiles"
+        what = f"{event.origin}: our check, not a compilation" if event.origin == "local" else event.origin
+        words = [f"done: {passed}{warned} ({what}), {rounds}{spent}"]
     elif event.source is None:
         words = [f"stopped without a script: {event.message} ({rounds}{spent})"]
     else:
         left = f"the best script has {_count(event.errors, 'error')}" if event.origin else "the script was not compiled"
         words = [f"stopped: {event.message}; {left} ({rounds}{spent})"]
+    if event.output:
+        words.append(f"  the script is in {event.output}")
     if event.hint:
         words.append(f"  {event.hint}")
     if event.screenshot:
         words.append(f"  screenshot: {event.screenshot}")
-    return [printable(line) for line in words]
+    said = ["the author's words:", *(f"  {line}" for line in event.words.split("\n"))] if event.words else []
+    return [printable(line) for line in (*said, *words)]
+
+
+def _difference(before: str | None, after: str) -> list[str]:
+    """What was changed in the user's own script, as a diff; nothing where there is none."""
+    if before is None:
+        return []
+    from difflib import unified_diff
+
+    rows = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=2))[2:]
+    left = len(rows) - SHOWN_ROWS
+    more = [f"  ... and {left} lines more"] if left > 0 else []
+    return [f"  {printable(row, keep=TAB)}" for row in rows[:SHOWN_ROWS]] + more
+
+
+def _severities(verdict: Verdict) -> str:
+    """How many findings of each kind but errors, in words."""
+    kinds = ("warning", "info", "hint")
+    counted = [(kind, sum(each.severity.label == kind for each in verdict.diagnostics)) for kind in kinds]
+    return " and ".join(_count(number, kind) for kind, number in counted if number)
 
 
 def _price(dollars: float) -> str:

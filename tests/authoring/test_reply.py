@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinebench.authoring.reply import replace_once, script_in
+from pinebench.authoring.reply import replace_once, script_in, words_in
 from pinebench.errors import PinebenchError
 from tests.authoring.support import CLEAN
 
@@ -53,3 +53,18 @@ def test_an_edit_must_apply_once() -> None:
         replace_once("a a", "a", "x")
     with pytest.raises(PinebenchError, match="nearest line is line 2"):
         replace_once("x = 1\nplot(close)\n", "plot(clsoe)", "")
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ("One.\n```pine\nplot(close)\n```\nTwo.", "One.\nTwo."),
+        ("Only words.", "Only words."),
+        ("~~~\ncode\n```\n~~~\nafter", "after"),
+        ("before\n```pine\nnever closed", "before"),
+        ("Words and //@version=6 are one:\n//@version=6\nplot(close)", ""),
+        ("x" * 10_000, "x" * 4_000),
+    ],
+)
+def test_words_are_told_from_code(reply: str, words: str) -> None:
+    assert words_in(reply) == words

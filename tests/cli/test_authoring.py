@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -77,7 +78,7 @@ def test_fix_repairs_in_place_and_tells_how(tmp_path: Path) -> None:
     outcome = pinebench("fix", "a.pine", folder=tmp_path)
     assert (outcome.code, outcome.out) == (0, "")
     assert (tmp_path / "a.pine").read_text() == CLEAN
-    assert "round 1: changed\n  - write 'close'\n  local: compiles" in outcome.err
+    assert "round 1: changed\n  - write 'close'\n  local: passes our check (it was not compiled)" in outcome.err
 
 
 def test_fix_diff_writes_nothing(tmp_path: Path) -> None:
@@ -115,7 +116,9 @@ def test_write_prints_the_script_and_tells_limits_before_and_cost_after(tmp_path
     _, limits, origin, *_, last = outcome.err.splitlines()
     assert origin == "  key from ANTHROPIC_API_KEY in the environment, model from pinebench's default"
     assert "at most 8 rounds, 600 s, 300,000 tokens, about $0.5" in limits
-    assert last == "done: compiles (local), 2 rounds, 2,400 tokens, about $0.012"
+    assert last == (
+        "done: passes our check (local: our check, not a compilation), 2 rounds, 2,400 tokens, about $0.012"
+    )
 
 
 def test_write_events_are_json_lines(tmp_path: Path) -> None:
@@ -225,6 +228,38 @@ def test_write_mends_what_is_sure_without_asking(tmp_path: Path) -> None:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none")
     assert (outcome.code, outcome.out) == (0, CLEAN), outcome.err
     assert "mended without asking:\n  - " in outcome.err
+
+
+WARNED = CLEAN + "f(x) => ta.sma(x, 3)\nif close > open\n    alert(str.tostring(f(close)))\n"
+
+
+def test_write_tells_findings_words_and_where_the_script_went(tmp_path: Path) -> None:
+    said = "I assumed daily bars.\nMargin stays at 100."
+    answer = text(f"{said}\n\n```pine\n{WARNED}```\nIt \x1b[2Jrepaints within a bar.")
+    with FakeAnthropic([answer, text("The warning is meant.")]) as fake:
+        outcome = write(tmp_path, fake, "plot", "--template", "none", "-o", "a.pine", "--max-rounds", "1")
+    assert outcome.code == 0, outcome.err
+    assert re.search(
+        r"passes our check \(it was not compiled\) with 1 warning\n    \d+:\d+ warning CW\d+ \w", outcome.err
+    )
+    told = outcome.err.splitlines()
+    words = told[told.index("the author's words:") + 1 :]
+    assert words[:2] == ["  I assumed daily bars.", "  Margin stays at 100."]
+    assert "  It [2Jrepaints within a bar." in words
+    assert words[-1] == "  the script is in a.pine"
+    assert "compiles" not in outcome.err
+    [journal] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    drafted = next(json.loads(line) for line in journal.read_text().splitlines() if '"Drafted"' in line)
+    assert drafted["words"].startswith("I assumed daily bars.")
+
+
+def test_edits_of_a_script_of_ones_own_are_told_as_a_diff(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    with FakeAnthropic([edits(("plot(close)", "plot(open)"))]) as fake:
+        outcome = write(tmp_path, fake, "plot the open", "--from", "a.pine", "-o", "a.pine")
+    assert "round 1: changed your script" in outcome.err
+    assert "  -plot(close)\n  +plot(open)\n" in outcome.err
+    assert "a draft of" not in outcome.err
 
 
 # template
