@@ -9,6 +9,9 @@ from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.errors import UnavailableError
 
+LANGUAGE_VERSION = 6
+"""The version of Pine that scripts are written in; an older one is converted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:

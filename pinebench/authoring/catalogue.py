@@ -20,6 +20,11 @@ from pinebench.resources import folder
 GOOD_MATCH = 5.0
 """A request that scores less than this for every template is written from nothing."""
 
+MOSTLY = 0.5
+"""The share of a request's words that a template knows when the request is about it."""
+PARTLY = 0.2
+"""The same where the request names the template."""
+
 # Words that say nothing about which script is wanted.
 _COMMON = frozenset(
     "a an and are as at be by can chart create for from give i in indicator into is it like make me my of on or pine"
@@ -71,16 +76,6 @@ def template(name: str, where: Path | None = None) -> Template:
     )
 
 
-def index(where: Path | None = None) -> str:
-    """One line a template: name, kind and purpose."""
-    try:
-        found = templates(where)
-    except UnavailableError:
-        # Writing from nothing works without them.
-        return ""
-    return "\n".join(f"- {item.name} ({item.kind}): {item.purpose}" for item in found)
-
-
 def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]:
     """Templates that share words with `text`, each with its score, best first.
 
@@ -101,9 +96,26 @@ def search(text: str, where: Path | None = None) -> list[tuple[float, Template]]
 
 
 def best_match(request: str, where: Path | None = None) -> Template | None:
-    """The template to begin `request` with, or None when none is near enough."""
-    ranked = search(request, where)
-    return ranked[0][1] if ranked and ranked[0][0] >= GOOD_MATCH else None
+    """The template to begin `request` with, or None when none is near enough: of the kind that was asked for, and
+    about the same thing, not only with words in common."""
+    for score, item in search(request, where):
+        if score >= GOOD_MATCH and not _says_other_kind(request, item.kind) and _is_about(request, item):
+            return item
+    return None
+
+
+def _is_about(request: str, item: Template) -> bool:
+    """Whether `request` is mostly about what `item` is, or names it and is about it in good part."""
+    words = _words(request)
+    known = len(words & _weights(item).keys())
+    return known >= MOSTLY * len(words) or (_names(request, item) and known >= PARTLY * len(words))
+
+
+def _names(request: str, item: Template) -> bool:
+    """Whether the words of the title of `item` stand side by side in `request`."""
+    title = _words(item.title)
+    said = [_stem(word) for word in _plain_words(request)]
+    return any(title <= set(said[start : start + len(title) + 1]) for start in range(len(said)))
 
 
 @cache
@@ -132,7 +144,11 @@ def _read(path: Path) -> Template:
 
 def _words(text: str) -> set[str]:
     """The words of `text` without endings that only inflect them, common ones left out."""
-    return {_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _COMMON}
+    return {_stem(word) for word in _plain_words(text)}
+
+
+def _plain_words(text: str) -> list[str]:
+    return [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _COMMON]
 
 
 def _stem(word: str) -> str:

@@ -11,19 +11,20 @@ import os
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
-from pinebench.authoring import catalogue
 from pinebench.authoring.answer import Answer, Call
-from pinebench.authoring.author import AuthorUnavailable, Budget, Proposal, Task, Usage
+from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
+from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import plain, replace_once, script_in, words_in
 from pinebench.authoring.stream import Broken, Connections, read
+from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.syntax import parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -184,21 +185,22 @@ class Claude:
                 "check ANTHROPIC_BASE_URL and the proxies in the environment",
             ) from None
         self._foreign.watch("anthropic", _http().__name__, _http().__name__.replace("httpx", "httpcore"))
-        self._system = _prompt("system", index=catalogue.index() or "(none)")
+        self._system = system()
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
         """A first script, from the template or script that `task` brings along if it brings one."""
-        return self._propose(task, [_noted(note)], task.base, left, context, first=not note)
+        return self._propose(task, [*_brought(task), _noted(note)], task.base, left, context, first=not note)
 
     def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
         """`source` with edits for the errors of `verdict`."""
-        asked = _prompt("revise", source=_ended(source), feedback=feedback(source, verdict))
+        name = "revise" if verdict.errors else "polish"
+        asked = prompt(name, source=_ended(source), feedback=feedback(source, verdict))
         return self._propose(task, [asked, _noted(note)], source, left, context)
 
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
         """A fresh script by an approach that avoids the errors in `failed`."""
-        asked = _prompt("restart", failed="\n".join(f"- {line}" for line in failed))
-        return self._propose(task, [asked, _noted(note)], task.base, left, context)
+        asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
+        return self._propose(task, [*_brought(task), asked, _noted(note)], task.base, left, context)
 
     def _propose(
         self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False
@@ -219,7 +221,8 @@ class Claude:
     def _converse(self, messages: list[Any], script: _Script, purse: _Purse, context: Context) -> Proposal:
         reason, begun, wanted = "", "", ANSWER_TOKENS
         for _ in range(EXCHANGES):
-            answer = self._ask(messages, wanted, purse, context)
+            tools = _TOOLS if script.text is not None else []
+            answer = self._ask(messages, tools, wanted, purse, context)
             if answer is None:
                 no_room = "the budget has no room for another answer"
                 return _kept(script, purse) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
@@ -254,7 +257,9 @@ class Claude:
             ]
         return _kept(script, purse) or Proposal(None, reason or "the edits change nothing", usage=purse.spent)
 
-    def _ask(self, messages: list[Any], wanted: int, purse: _Purse, context: Context) -> Answer | None:
+    def _ask(
+        self, messages: list[Any], tools: list[Any], wanted: int, purse: _Purse, context: Context
+    ) -> Answer | None:
         """One complete reply, with patience for a busy service and a cut stream; None when there is no room for it."""
         trouble: Exception | None = None
         for wait in (0.0, *self._back_off):
@@ -268,7 +273,7 @@ class Claude:
                 return None
             answer = Answer()
             try:
-                self._stream(messages, room, answer, context)
+                self._stream(messages, tools, room, answer, context)
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
@@ -290,15 +295,17 @@ class Claude:
         assert trouble is not None
         raise self._unavailable(trouble)
 
-    def _stream(self, messages: list[Any], room: int, answer: Answer, context: Context) -> None:
+    def _stream(self, messages: list[Any], tools: list[Any], room: int, answer: Answer, context: Context) -> None:
         """Put `answer` together from one request; it ends where `room`, in tokens, ends."""
+
+        offered: dict[str, Any] = {"tools": tools} if tools else {}
 
         def opened() -> Any:
             return self._client.messages.create(
                 model=self.model,
                 max_tokens=room,
                 system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
-                tools=cast("Any", _TOOLS),
+                **offered,
                 messages=messages,
                 stream=True,
                 timeout=SILENCE_SECONDS,
@@ -433,28 +440,30 @@ def _sendable(key: str) -> str:
 
 
 def _content(task: Task, parts: list[str]) -> list[Any]:
-    if task.base is None:
-        wanted = _prompt("draft", request=task.request)
-    elif task.template is None:
-        wanted = _prompt("change", request=task.request, base=_ended(task.base))
-    else:
-        wanted = _prompt("draft", request=task.request)
-        wanted += "\n" + _prompt("template", template=task.template, base=_ended(task.base))
-    first = {"type": "text", "text": wanted, "cache_control": {"type": "ephemeral"}}
+    asked = "change" if task.base is not None and task.template is None else "draft"
+    first = {"type": "text", "text": prompt(asked, request=task.request), "cache_control": {"type": "ephemeral"}}
     return [first, *({"type": "text", "text": part} for part in parts if part)]
 
 
-def _prompt(name: str, **values: str) -> str:
-    """The prompt file called `name` with `{key}` replaced by each value, once, so that braces in a value mean
-    nothing."""
-    import re
-
-    text = (resources.files("pinebench.authoring") / "prompts" / f"{name}.md").read_text("utf-8")
-    return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text)
+def _brought(task: Task) -> list[str]:
+    """The script that `task` begins with: a template, or the user's own with what is to be said about it. Once there is
+    a draft neither is sent again."""
+    if task.base is None:
+        return []
+    if task.template is not None:
+        return [prompt("template", template=task.template, base=_ended(task.base))]
+    version = parse(task.base).version
+    verdict = check_locally(task.base)
+    parts = [prompt("base", base=_ended(task.base))]
+    if version is not None and version < LANGUAGE_VERSION:
+        parts.append(prompt("convert", version=str(version)))
+    if verdict.diagnostics:
+        parts.append(feedback(task.base, verdict))
+    return parts
 
 
 def _noted(note: str) -> str:
-    return _prompt("note", note=note) if note else ""
+    return prompt("note", note=note) if note else ""
 
 
 def _ended(source: str) -> str:

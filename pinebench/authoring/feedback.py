@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
+from pinebench.diagnostics import Severity
 from pinebench.lint import builtins
 from pinebench.reference.successors import successor
 from pinebench.syntax import Document, parse
@@ -28,6 +29,7 @@ _LINE_WIDTH = 140
 _MESSAGE_WIDTH = 480
 _SIGNATURE_WIDTH = 600
 _BUILTINS_PER_FINDING = 2
+_OTHER_LINES = 8
 _LOOK_BACK = 4_000
 """Characters before a finding in which the call around it is looked for."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
@@ -36,10 +38,11 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
-    """The findings of `verdict` about `source` in at most `limit` tokens, errors first; warnings only where there is
-    no error."""
+    """The findings of `verdict` about `source` in at most `limit` tokens; warnings and infos only where there is no
+    error."""
     document = parse(source)
-    findings = sorted(verdict.errors or verdict.warnings, key=lambda finding: finding.span.start)
+    others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
+    findings = sorted(verdict.errors or others, key=lambda finding: finding.span.start)
     room = limit * BYTES_PER_TOKEN - 200
     parts = [_summary(verdict)]
     shown: set[str] = set()
@@ -71,7 +74,10 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
         is_method = finding.value("kind").startswith("method")
         unknown = [name for name in quoted if not builtins.is_builtin(name)]
         found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]
-    found += [name for name in (*called[:1], *_NAME.findall(marked), *called[1:]) if reference.function(name)]
+    if finding.code not in _UNKNOWN_NAME or found:
+        # Where a name alone is wrong, the calls around it are not at fault.
+        around = () if finding.code in _UNKNOWN_NAME else called
+        found += [name for name in (*around[:1], *_NAME.findall(marked), *around[1:]) if reference.function(name)]
     return list(dict.fromkeys(found))
 
 
@@ -111,9 +117,10 @@ def _calls_around(source: str, offset: int) -> Iterable[str]:
 
 def _summary(verdict: Verdict) -> str:
     errors, warnings = len(verdict.errors), len(verdict.warnings)
+    remarks = len(verdict.diagnostics) - errors - warnings
     kinds = [
         f"{count} {word}{'s' if count > 1 else ''}"
-        for count, word in ((errors, "error"), (warnings, "warning"))
+        for count, word in ((errors, "error"), (warnings, "warning"), (0 if errors else remarks, "remark"))
         if count
     ]
     return f"The compiler ({verdict.origin}) reports {' and '.join(kinds) or 'nothing'}."
@@ -123,15 +130,34 @@ def _finding(document: Document, finding: Diagnostic) -> str:
     line, column = document.lines.position(finding.span.start)
     message = _cut(finding.message, _MESSAGE_WIDTH)
     parts = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}", *_excerpt(document, finding)]
-    code = codes.find(finding.code)
-    advice = finding.hint or (code.why if code is not None else "")
-    if advice:
-        parts.append(f"hint: {_cut(advice, _MESSAGE_WIDTH)}")
+    parts += _elsewhere(document, finding)
+    told = advice(finding)
+    if told:
+        parts.append(f"hint: {_cut(told, _MESSAGE_WIDTH)}")
     return "\n".join(parts)
 
 
+def advice(finding: Diagnostic) -> str:
+    """What to do about `finding`, or why it is one; empty where nothing is known."""
+    code = codes.find(finding.code)
+    return finding.hint or (code.why if code is not None else "")
+
+
+def _elsewhere(document: Document, finding: Diagnostic) -> list[str]:
+    """Where else a name stands that would have to be changed."""
+    name = document.text[finding.span.start : finding.span.end]
+    if finding.code not in _UNKNOWN_NAME or not _NAME.fullmatch(name):
+        return []
+    here = document.lines.position(finding.span.start).line
+    places = re.finditer(rf"(?<![\w.]){re.escape(name)}\b", document.text)
+    lines = dict.fromkeys(document.lines.position(place.start()).line for place in places)
+    others = [str(line) for line in lines if line != here]
+    more = f" and {len(others) - _OTHER_LINES} more" if len(others) > _OTHER_LINES else ""
+    return [f"{name} also stands in line {', '.join(others[:_OTHER_LINES])}{more}"] if others else []
+
+
 def _excerpt(document: Document, finding: Diagnostic) -> list[str]:
-    """The line before and the line itself, with carets under the span's part of it."""
+    """The line itself, with carets under the span's part of it, and the lines around it."""
     text = document.text
     start = min(finding.span.start, len(text))
     line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
@@ -150,6 +176,9 @@ def _excerpt(document: Document, finding: Diagnostic) -> list[str]:
     carets = max(1, min(finding.span.end, first + len(shown)) - start)
     indent = re.sub(r"[^\t]", " ", lead + text[first:start])
     rows.append(f"{'':>{width}} | {indent}{'^' * carets}")
+    following = text[line_end:].lstrip("\r").removeprefix("\n").split("\n", 1)[0].rstrip()
+    if following.strip():
+        rows.append(f"{line + 1:>{width}} | {_cut(following, _LINE_WIDTH)}")
     return rows
 
 

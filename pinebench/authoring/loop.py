@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from pinebench.authoring.author import Author, AuthorUnavailable, Proposal, Task
+from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthorUnavailable, Proposal, Task
 from pinebench.authoring.events import (
     ApproachChanged,
     Compiled,
@@ -22,7 +23,9 @@ from pinebench.authoring.events import (
     Started,
     Unanswered,
 )
+from pinebench.authoring.feedback import advice
 from pinebench.authoring.journal import Journal, JournalFailed
+from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import check_locally
@@ -32,8 +35,6 @@ from pinebench.errors import PinebenchError
 from pinebench.lint.fixes import fix_text
 from pinebench.syntax import parse
 
-LANGUAGE_VERSION = 6
-"""The version of Pine that scripts are written in."""
 Save = Callable[[Attempt, State], bool]
 """Puts a new best script on the disk, unless it is not to be there; whether it is."""
 
@@ -163,13 +164,15 @@ class _Loop:
                 event = self._perform(self.state.next_step())
             except DeadlineError:
                 self.context.check()
-                event = self._exhausted(f"{self.state.started.budget.seconds:g} seconds are over")
+                over = f"{self.state.started.budget.seconds:g} seconds are over"
+                event = self._succeed() if self.state.passed else self._exhausted(over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
                     yield self.record(Unanswered(self.state.rounds + 1, error.message, error.usage))
                 if not self._has_script:
                     raise
-                event = self._finish("unavailable", error.message, error.hint)
+                unreached = self._finish("unavailable", error.message, error.hint)
+                event = self._succeed() if self.state.passed else unreached
             if event is None:
                 continue
             yield self.record(event)
@@ -186,9 +189,10 @@ class _Loop:
                 return ApproachChanged(self.state.rounds, self._complaints())
             case "draft" | "revise" | "restart":
                 return self._ask(step)
+            case "advise":
+                return self._advise()
             case "succeed":
-                passed = "passes our check" if self.compiler.name == "local" else "compiles"
-                return self._finish("compiled", f"the script {passed}")
+                return self._succeed()
             case "stuck":
                 return self._finish("stuck", "the same errors keep coming back, also after a fresh start")
             case "declined":
@@ -232,11 +236,39 @@ class _Loop:
     def _compile(self) -> Compiled:
         source = self.state.source
         assert source is not None
-        verdict = self._verdict(source)
+        verdict = self._advised(self._verdict(source))
         best = self.state.improves(verdict)
         if best:
             self._keep(Attempt(source, verdict))
         return Compiled(self.state.rounds, verdict, best)
+
+    def _advised(self, verdict: Verdict) -> Verdict:
+        """`verdict` with our advice on each finding that has none, so that the events tell what the author is told."""
+        found = (each._replace(hint=each.hint or advice(each) or None) for each in verdict.diagnostics)
+        return replace(verdict, diagnostics=tuple(found))
+
+    def _succeed(self) -> Finished:
+        passed = "passes our check" if self.compiler.name == "local" else "compiles"
+        return self._finish("compiled", f"the script {passed}")
+
+    def _advise(self) -> Event | None:
+        """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
+        state, budget = self.state, self.state.started.budget
+        assert state.source is not None and state.verdict is not None
+        task = state.started.task
+        remarks = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
+        remarks += shortfalls(task, state.source)
+        if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):
+            state.advised = True
+            return None
+        verdict = replace(state.verdict, diagnostics=tuple(remarks))
+        left = budget.left(state.rounds, self.elapsed, state.usage)
+        answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
+        if answer.source is None:
+            said = answer.words.partition("\n")[0][:200]
+            reason = f"the script stays as it is{f': {said}' if said else ''}"
+            return Unanswered(state.rounds + 1, reason, answer.usage)
+        return self._answer("revise", answer)
 
     def _mend(self) -> Mended | None:
         """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.

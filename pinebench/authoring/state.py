@@ -27,6 +27,7 @@ Step = Literal[
     "revise",
     "restart",
     "change-approach",
+    "advise",
     "succeed",
     "stuck",
     "declined",
@@ -63,6 +64,8 @@ class State:
         self.words: tuple[str, ...] = ()
         """What the author said about the current script, answer by answer."""
         self.best_words: tuple[str, ...] = ()
+        self.advised = started.model is None or started.source is not None
+        """Whether the author was told what is remarkable about a script that passes: once, where one is written."""
         self.baseline: Attempt | None = None
         """The script as it was given, once compiled; None when the run began with a request."""
         self.usage = Usage()
@@ -86,6 +89,7 @@ class State:
         """Take `event` into account."""
         match event:
             case Drafted() | Revised():
+                self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.source, self.verdict = event.source, None
                 before = self.words if isinstance(event, Revised) else ()
@@ -95,6 +99,7 @@ class State:
             case Mended():
                 self.source, self.verdict, self.mended = event.source, None, True
             case Unanswered():
+                self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
                 self.rejected = event.source or self.rejected
@@ -116,7 +121,10 @@ class State:
         """What the loop does next, limits aside."""
         if self.source is not None and self.verdict is None:
             return "compile"
-        if self.verdict is not None and self.verdict.ok and not self._restarting:
+        if self._passes:
+            return "succeed" if self.advised else "advise"
+        if self.advised and self.passed:
+            # What was tried for its remarks did no good.
             return "succeed"
         if self.verdict is not None and not self.mended and not self._restarting:
             return "mend"
@@ -134,10 +142,23 @@ class State:
             return "stuck" if self.changed_approach else "change-approach"
         return "revise"
 
+    @property
+    def passed(self) -> bool:
+        """Whether the best script so far passes."""
+        return self.best is not None and self.best.verdict.ok
+
+    @property
+    def _passes(self) -> bool:
+        return self.verdict is not None and self.verdict.ok and not self._restarting
+
     def improves(self, verdict: Verdict) -> bool:
         """Whether the current source with `verdict` is better than the best one so far."""
         assert self.source is not None
-        return self.best is None or Attempt(self.source, verdict).rank < self.best.rank
+        if self.best is None:
+            return True
+        rank = Attempt(self.source, verdict).rank
+        # Of two that pass, the one that heeds remarks is better.
+        return rank < self.best.rank or (self.passed and rank == self.best.rank)
 
     def has_seen(self, source: str, verdict: Verdict) -> bool:
         """Whether the errors of `verdict` came up before in this approach."""

@@ -176,7 +176,8 @@ def test_the_first_request_holds_the_template_and_the_second_the_error_and_the_s
         assert request.body["system"][0]["cache_control"] == {"type": "ephemeral"}
         assert request.body["messages"][0]["content"][0]["cache_control"] == {"type": "ephemeral"}
     assert first.body["system"] == second.body["system"]
-    assert template.purpose in first.body["system"][0]["text"]
+    assert template.source not in second.text
+    assert "an EMA ribbon" in second.text
 
 
 def test_no_template_is_sent_when_none_is_wanted(write) -> None:
@@ -363,3 +364,119 @@ def test_nothing_is_guessed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     told = with_model(script(guess), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
     assert "Mended" not in told.names
     assert told.disk == guess
+
+
+# remarks on a script that passes
+
+WARNED = CLEAN + "if close > open\n    alert(str.tostring(ta.sma(close, 3)))\n"
+HEEDED = CLEAN + "average = ta.sma(close, 3)\nif close > open\n    alert(str.tostring(average))\n"
+REMARKS = ("if close > open\n    alert(str.tostring(ta.sma(close, 3)))", HEEDED.removeprefix(CLEAN).rstrip())
+
+
+def test_warnings_are_told_once_and_what_heeds_them_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = with_model(script(WARNED), edits(REMARKS), monkeypatch=monkeypatch, folder=tmp_path)
+    assert told.names == ["Started", "Drafted", "Compiled", "Revised", "Compiled", "Finished"]
+    assert (told.finished.success, told.finished.warnings, told.disk) == (True, 0, HEEDED)
+    asked = told.fake.requests[1].text
+    assert "This is asked once" in asked
+    assert "warning CW" in asked
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        text("The warning is meant."),
+        text(""),
+        text("No.", stop_reason="refusal"),
+        busy(400),
+        script(UNDECLARED),
+        script(WARNED.replace("Average", "Mean")),
+    ],
+)
+def test_a_script_that_passes_is_never_lost_to_remarks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Step
+) -> None:
+    told = with_model(script(WARNED), answer, monkeypatch=monkeypatch, folder=tmp_path)
+    assert (told.finished.success, told.finished.errors, told.fake.unused) == (True, 0, 0)
+    assert told.disk == told.finished.source
+    assert told.disk in (WARNED, WARNED.replace("Average", "Mean"))
+    assert len(told.fake.requests) == 2
+
+
+def test_remarks_cost_nothing_beyond_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = with_model(script(WARNED), monkeypatch=monkeypatch, folder=tmp_path, budget=Budget(rounds=1))
+    assert (told.finished.success, told.finished.outcome, len(told.fake.requests)) == (True, "compiled", 1)
+
+
+def test_a_run_that_was_told_remarks_is_not_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = with_model(script(WARNED), text("It is meant."), monkeypatch=monkeypatch, folder=tmp_path)
+    assert told.finished.success
+    with service(monkeypatch) as fake:
+        _, finished = ending(session.resume(OUTPUT, lambda started: (started, claude(), LocalCompiler()), Context()))
+    assert (finished.success, fake.requests) == (True, [])
+
+
+def test_what_was_asked_for_and_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    alerting = CLEAN + 'alertcondition(close > open, "up")\n'
+    with service(monkeypatch, script(CLEAN), script(alerting)) as fake:
+        _, finished = ending(
+            session.write(
+                "the average with alerts",
+                claude(),
+                LocalCompiler(),
+                DEFAULT,
+                Context(),
+                template="none",
+                model="claude-x",
+            )
+        )
+    assert (finished.success, finished.source) == (True, alerting)
+    assert "speaks of alerts" in fake.requests[1].text
+
+
+# what the first request holds of a script of one's own
+
+
+def changed(base: str, *steps: Step, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Told:
+    isolate(monkeypatch, folder)
+    (folder / "base.pine").write_text(base)
+    with service(monkeypatch, *steps) as fake:
+        events = session.write(
+            REQUEST, claude(), LocalCompiler(), DEFAULT, Context(), base="base.pine", template="none", output=OUTPUT
+        )
+        return Told(*ending(events), fake, folder)
+
+
+def test_the_findings_of_a_script_to_change_go_with_the_first_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = changed(TWO_ERRORS, script(MISSPELLED), script(CLEAN), monkeypatch=monkeypatch, folder=tmp_path)
+    first, second = (request.text for request in told.fake.requests)
+    assert TWO_ERRORS in first
+    assert "ta.smaa" in first.split("```")[-1]
+    assert "clsoe" in first.split("```")[-1]
+    assert "convert it to v6" not in first
+    assert TWO_ERRORS not in second
+    clean = changed(CLEAN, script(CLEAN), monkeypatch=monkeypatch, folder=tmp_path / "..")
+    assert "reports" not in clean.fake.requests[0].text
+
+
+def test_an_old_script_comes_with_the_rules_of_conversion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = '//@version=5\nstrategy("x")\nstrategy.entry("L", strategy.long, when = close > open)\n'
+    told = changed(old, script(CLEAN), monkeypatch=monkeypatch, folder=tmp_path)
+    assert "It is Pine v5: convert it to v6" in told.fake.requests[0].text
+
+
+def test_a_tool_is_offered_only_where_there_is_something_to_edit(write) -> None:
+    told = write(script(MISSPELLED), edits(("ta.smaa", "ta.sma")))
+    first, second = (request.body for request in told.fake.requests)
+    assert "tools" not in first
+    assert [tool["name"] for tool in second["tools"]] == ["replace_text"]
+
+
+def test_events_tell_the_hints_that_the_model_is_told(write) -> None:
+    told = write(script(MISSPELLED), edits(("ta.smaa", "ta.sma")))
+    compiled = told.events[2]
+    assert isinstance(compiled, Compiled)
+    assert all(finding.hint and finding.hint in told.fake.requests[1].text for finding in compiled.verdict.errors)

@@ -1,0 +1,79 @@
+"""What a script that passes still lacks of what was asked for, as far as its calls show: a stop, an alert, or that it
+is a strategy."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pinebench.check import check
+from pinebench.check.display import path_of
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.syntax import nodes, parse
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from pinebench.authoring.author import Task
+    from pinebench.check import Program
+
+REQUEST = "request"
+"""The code of a remark that comes from comparing a script with its request."""
+
+_KINDS = ("indicator", "strategy", "library")
+_ALERTING = frozenset({"alert", "alertcondition"})
+_STOPPING = frozenset({"stop", "loss", "trail_points", "trail_price"})
+_LEAVING = frozenset({"strategy.exit", "strategy.close", "strategy.close_all", "strategy.order"})
+_NEGATION = r"(?<!\bno )(?<!\bwithout )(?<!\bnot )(?<!\bno more )(?<!\bwithout any )"
+_WANTS_ALERTS = re.compile(rf"{_NEGATION}\balerts?\b", re.IGNORECASE)
+_WANTS_STOPS = re.compile(rf"{_NEGATION}\b(?:stop[- ]?loss(?:es)?|(?:trailing[- ])?stops?)\b", re.IGNORECASE)
+_WANTS_STRATEGY = re.compile(r"\bstrategy\b|\bbacktest", re.IGNORECASE)
+
+
+def shortfalls(task: Task, source: str) -> list[Diagnostic]:
+    """Remarks on what `source` lacks of `task`, as findings of the code REQUEST; none where that is not sure."""
+    program = check(parse(source))
+    kind = _kind(program)
+    told: list[str] = []
+    if kind == "indicator" and _wants_strategy(task):
+        told.append("A strategy was asked for, but the script is an indicator.")
+    calls = _calls(program)
+    if _WANTS_ALERTS.search(task.request) and not _alerts(calls):
+        told.append("The request speaks of alerts, but the script has no alert() and no alertcondition().")
+    if kind == "strategy" and _WANTS_STOPS.search(task.request) and not _stops(calls):
+        told.append("The request speaks of a stop, but no order of the script has one.")
+    return [Diagnostic(REQUEST, Severity.INFO, words, Span(0, 0)) for words in told]
+
+
+def _wants_strategy(task: Task) -> bool:
+    if task.base is not None and task.template is None:
+        # Who has a strategy changed and asks for an indicator says so.
+        return _kind(check(parse(task.base))) == "strategy" and "indicator" not in task.request.lower()
+    return bool(_WANTS_STRATEGY.search(task.request)) and "indicator" not in task.request.lower()
+
+
+def _kind(program: Program) -> str | None:
+    return next((name for name, _ in _calls(program) if name in _KINDS), None)
+
+
+def _calls(program: Program) -> list[tuple[str, nodes.Call]]:
+    """Every call with the dotted name of what is called."""
+    found = (node for chunk in program.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
+    return [(name, node) for node in found if (name := path_of(node.callee))]
+
+
+def _alerts(calls: list[tuple[str, nodes.Call]]) -> bool:
+    return any(name in _ALERTING or any("alert" in given for given in _named(call)) for name, call in calls)
+
+
+def _stops(calls: list[tuple[str, nodes.Call]]) -> bool:
+    """Whether any call may protect a position: closing under a condition is a stop as well."""
+    leaving = [(name, call) for name, call in calls if name in _LEAVING]
+    return any(name != "strategy.exit" or _STOPPING & _named(call) or _positional(call) > 2 for name, call in leaving)
+
+
+def _named(call: nodes.Call) -> set[str]:
+    return {argument.name for argument in call.arguments if isinstance(argument, nodes.NamedArgument)}
+
+
+def _positional(call: nodes.Call) -> int:
+    return sum(not isinstance(argument, nodes.NamedArgument) for argument in call.arguments)

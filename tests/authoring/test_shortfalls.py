@@ -1,0 +1,47 @@
+"""What a script lacks of its request is told where its calls show it, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.authoring.author import Task
+from pinebench.authoring.shortfalls import shortfalls
+
+INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
+STRATEGY = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'
+STOP = STRATEGY + 'strategy.exit("X", "L", stop = low)\n'
+CLOSED = STRATEGY + 'if low < open\n    strategy.close("L")\n'
+TARGET = STRATEGY + 'strategy.exit("X", "L", limit = high)\n'
+ALERT = INDICATOR + 'alertcondition(close > open, "up")\n'
+MESSAGE = STRATEGY.replace("strategy.long)", 'strategy.long, alert_message = "buy")')
+
+
+@pytest.mark.parametrize(
+    ("request_text", "source", "words"),
+    [
+        ("a strategy on EMAs", INDICATOR, "asked for, but the script is an indicator"),
+        ("a strategy on EMAs", STRATEGY, None),
+        ("turn this strategy into an indicator", INDICATOR, None),
+        ("plot the close with alerts", INDICATOR, "alert()"),
+        ("plot the close with alerts", ALERT, None),
+        ("orders with alerts", MESSAGE, None),
+        ("plot the close without alerts", INDICATOR, None),
+        ("plot the close, no alert", INDICATOR, None),
+        ("a strategy with a trailing stop", STRATEGY, "stop"),
+        ("a strategy with a stop-loss", TARGET, "stop"),
+        ("a strategy with a stop loss", STOP, None),
+        ("a strategy with a stop", CLOSED, None),
+        ("a strategy without stop", STRATEGY, None),
+        ("an indicator of stops", INDICATOR, None),
+    ],
+)
+def test_what_is_missing_is_told(request_text: str, source: str, words: str | None) -> None:
+    told = [finding.message for finding in shortfalls(Task(request_text), source)]
+    assert bool(told) == (words is not None), told
+    assert words is None or words in told[0]
+
+
+def test_a_strategy_that_is_changed_stays_one() -> None:
+    assert shortfalls(Task("use an EMA", base=STRATEGY), INDICATOR)
+    assert not shortfalls(Task("use an EMA", base=INDICATOR), INDICATOR)
+    assert not shortfalls(Task("use an EMA", base=STRATEGY, template="x"), INDICATOR)
