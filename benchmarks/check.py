@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pinebench.check import check
+from pinebench.check.symbols import VariableSymbol
 from pinebench.diagnostics import Severity
 from pinebench.syntax import nodes, parse
 from pinebench.syntax.walk import walk
@@ -99,19 +100,20 @@ def apart(text: str, number: int) -> str | None:
     """`text` without its declaration, with the names that it declares made its own; None when it cannot be joined."""
     document = parse(text)
     program = check(document)
-    bindings = program.checker.bindings
     has_errors = any(finding.severity is Severity.ERROR for finding in program.diagnostics)
-    has_methods = any(function.is_method for group in bindings.functions.values() for function in group)
-    if has_errors or has_methods or bindings.imports or "\nlibrary(" in text or text.count("\n") > LONGEST_PART:
+    has_methods = any(function.is_method for group in program.functions.values() for function in group)
+    if has_errors or has_methods or program.imports or "\nlibrary(" in text or text.count("\n") > LONGEST_PART:
         return None
-    declared = {*bindings.functions, *bindings.types, *bindings.enums}
+    declared = {*program.functions, *program.types, *program.enums}
     pieces: list[str] = []
     for chunk in document.chunks:
         if _HEAD.match(chunk.text):
             continue
         ends: set[int] = set()
         for node in walk(chunk.body):
-            if isinstance(node, nodes.Name) and (node in bindings.variables or node.id in declared):
+            if isinstance(node, nodes.Name) and (
+                isinstance(program.symbol_of(node), VariableSymbol) or node.id in declared
+            ):
                 ends.add(node.end)
             elif isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id in declared:
                 named = [argument for argument in node.arguments if isinstance(argument, nodes.NamedArgument)]

@@ -2,7 +2,30 @@
 
 from __future__ import annotations
 
+from pinebench.check.bound import (
+    BoundArgument,
+    BoundCall,
+    BuiltinCall,
+    CallSite,
+    ConstructorCall,
+    CopyCall,
+    LibraryCall,
+    UserCall,
+)
 from pinebench.check.folders import LibraryFolders
-from pinebench.check.program import BoundArgument, BoundCall, NamedCall, Program, check
+from pinebench.check.program import NamedCall, Program, check
 
-__all__ = ["BoundArgument", "BoundCall", "LibraryFolders", "NamedCall", "Program", "check"]
+__all__ = [
+    "BoundArgument",
+    "BoundCall",
+    "BuiltinCall",
+    "CallSite",
+    "ConstructorCall",
+    "CopyCall",
+    "LibraryCall",
+    "LibraryFolders",
+    "NamedCall",
+    "Program",
+    "UserCall",
+    "check",
+]

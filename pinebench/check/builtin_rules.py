@@ -249,7 +249,7 @@ def _drawing(call: ResolvedCall | None, known: dict[Frame, str | None]) -> str |
     if isinstance(call.target, Signature):
         name, made = call.target.name, "drawings" in call.target.function.effects.changes
         return name if made and name.endswith(".new") else None
-    frame = call.instance
+    frame = call.frame
     if frame is None:
         return None
     if frame not in known:

@@ -7,7 +7,7 @@ from pinebench.check.arguments import Argument
 from pinebench.check.builtins import Signature, methods, signature, value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import dot_of, path_of, root_name
-from pinebench.check.frames import ResolvedCall
+from pinebench.check.frames import Copied, ResolvedCall
 from pinebench.check.hints import similar_function, similar_method
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
@@ -111,7 +111,7 @@ def _library_call(
     """Type `alias.function(...)` or `alias.Type.new(...)`."""
     name, _, member = path.partition(".")[2].partition(".")
     checker.frame.calls[node] = ResolvedCall(
-        "library", library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
+        library, None, {a.name or str(n): a.value for n, a in enumerate(arguments)}
     )
     source = library.source
     if source is None:
@@ -139,7 +139,7 @@ def _type_call(checker: Checker, node: nodes.Call, callee: nodes.Member, symbol:
         return constructors.construct(checker, node, symbol, evaluate_arguments(checker, node))
     if callee.name == "copy":
         arguments = evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall("copy", symbol, None, {a.name or "id": a.value for a in arguments})
+        checker.frame.calls[node] = ResolvedCall(Copied(symbol), None, {a.name or "id": a.value for a in arguments})
         return symbol.type.at(SERIES)
     unknown_function(checker, node, f"{symbol.name}.{callee.name}")
     return UNKNOWN
@@ -170,7 +170,7 @@ def _method_call(checker: Checker, node: nodes.Call, callee: nodes.Member, path:
         return _overloaded_method(checker, node, callee, candidates, builtin, arguments)
     if isinstance(base.symbol, TypeSymbol) and callee.name == "copy":
         evaluate_arguments(checker, node)
-        checker.frame.calls[node] = ResolvedCall("copy", base.symbol, None, {"id": callee.object}, callee.object)
+        checker.frame.calls[node] = ResolvedCall(Copied(base.symbol), None, {"id": callee.object}, callee.object)
         return object_type
     if shadowed is not None:
         return call_builtin(checker, node, shadowed, None)

@@ -79,8 +79,10 @@ class Checker:
         self.faults: dict[int, list[int]] = {}
         self.hints: dict[str, str | None] = {}
         self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
-        self.instances: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
+        self.made: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries = libraries
+        self.library: str | None = None
+        """The path of the library that is checked; None for a script."""
         self._values, self._statements, self._structures = handlers
         self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
         """The overloads chosen so far, by function and the names and types of the arguments."""

@@ -46,7 +46,7 @@ def _called(checker: Checker) -> list[FunctionSymbol]:
             target = call.target
             if isinstance(target, FunctionSymbol) and target.owner is None and target not in found:
                 found[target] = None
-                frames.extend(target.instances.values())
+                frames.extend(target.frames.values())
     return list(found)
 
 
@@ -78,7 +78,7 @@ class _History:
         self.transitive[function] = False
         result = self.indexes(function, globals_too=False) or any(
             self.passes_on(call, node)
-            for frame in function.instances.values()
+            for frame in function.frames.values()
             for node, call in frame.calls.items()
             if isinstance(node, nodes.Call)
         )

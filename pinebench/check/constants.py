@@ -8,6 +8,7 @@ from typing import Any
 
 from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
+from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import CONST, NA
 from pinebench.reference import constant
 from pinebench.syntax import nodes
@@ -72,7 +73,7 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
     if isinstance(node, nodes.Name):
         return _name(checker, node, depth)
     if isinstance(node, nodes.Member):
-        return _member(checker, node)
+        return _member(checker, node, depth)
     if isinstance(node, nodes.Call):
         return _cast(checker, node, depth)
     raise Unfolded
@@ -183,7 +184,13 @@ def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
     if node.id == "na" and node not in checker.bindings.variables:
         return None
     symbol = checker.bindings.variables.get(node)
-    if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
+    if symbol is None:
+        raise Unfolded
+    return _variable(checker, symbol, depth)
+
+
+def _variable(checker: Checker, symbol: VariableSymbol, depth: int) -> Value:
+    if symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
         raise Unfolded
     type_ = symbol.type
     if type_ is not None and type_.qualifier != CONST and type_.base is not NA:
@@ -201,13 +208,29 @@ def _name(checker: Checker, node: nodes.Name, depth: int) -> Value:
     return known[symbol][0]
 
 
-def _member(checker: Checker, node: nodes.Member) -> Value:
+def _member(checker: Checker, node: nodes.Member, depth: int) -> Value:
     path = path_of(node)
     if path is None:
         raise Unfolded
     if constant(path) is not None:
         return BuiltinConstant(path)
-    enum = checker.bindings.enums.get(path.partition(".")[0])
+    root, _, rest = path.partition(".")
+    enum = checker.bindings.enums.get(root)
     if enum is not None and node.name in enum.fields:
         return BuiltinConstant(path)
+    library = checker.bindings.imports.get(root)
+    if library is not None and library.source is not None:
+        return _exported(library.source, path, rest, depth)
     raise Unfolded
+
+
+def _exported(library: Checker, path: str, name: str, depth: int) -> Value:
+    """The value of a constant or of an enum's field that a library exports."""
+    name, _, field = name.partition(".")
+    enum = library.bindings.enums.get(name)
+    if enum is not None and field in enum.fields:
+        return BuiltinConstant(path)
+    symbol = library.bindings.global_scope.names.get(name)
+    if symbol is None or field:
+        raise Unfolded
+    return _variable(library, symbol, depth)

@@ -40,5 +40,5 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
             placed[name] = argument.value
             if not unknown and not assignable(field.type, argument.type.base):
                 report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
-    checker.frame.calls[node] = ResolvedCall("constructor", symbol, None, placed)
+    checker.frame.calls[node] = ResolvedCall(symbol, None, placed)
     return result if symbol.type.kind == "udt" else UNKNOWN

@@ -102,9 +102,9 @@ class EffectsOf:
             reads, changes, keeps = call.target.function.effects
             changed = next(iter(call.arguments.values()), None) if "object" in changes else None
             return Effects(_NOTHING, _NOTHING, _roots(variables, changed), reads, changes, keeps)
-        if not isinstance(call.target, FunctionSymbol) or call.instance is None:
+        if not isinstance(call.target, FunctionSymbol) or call.frame is None:
             return _NONE
-        inner = self.function(call.instance)
+        inner = self.function(call.frame)
         outside = frozenset(symbol for symbol in inner.reads if symbol.scope.function is None)
         mutated = frozenset(symbol for symbol in inner.mutates if symbol.scope.function is None)
         for parameter in call.target.parameters:

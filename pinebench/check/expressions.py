@@ -11,15 +11,11 @@ from pinebench.check.hints import similar_field, similar_name
 from pinebench.check.operators import blame
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import (
-    BOOL,
-    COLOR,
     CONST,
-    FLOAT,
-    INT,
+    LITERALS,
     NA,
     NUMBERS,
     SERIES,
-    STRING,
     UNKNOWN,
     UNKNOWN_BASE,
     VOID,
@@ -31,14 +27,6 @@ from pinebench.check.types import (
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces, types
 from pinebench.syntax import nodes
-
-_LITERALS = {
-    "int": INT.literal,
-    "float": FLOAT.literal,
-    "string": STRING.literal,
-    "color": COLOR.literal,
-    "bool": BOOL.literal,
-}
 
 
 def name(checker: Checker, node: nodes.Name) -> Type:
@@ -68,7 +56,7 @@ def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:
     """Type a literal."""
-    return _LITERALS[node.kind]
+    return LITERALS[node.kind]
 
 
 def parenthesized(checker: Checker, node: nodes.Parenthesized) -> Type:

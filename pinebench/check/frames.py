@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.check.types import UNKNOWN, Type
 
 if TYPE_CHECKING:
-    from pinebench.check.builtins import OverloadSpec, ParameterSpec
-    from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+    from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
+    from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
     from pinebench.syntax import nodes
 
 
@@ -24,32 +24,35 @@ class Choice(NamedTuple):
     misused: tuple[ParameterSpec, ...]
 
 
+class Copied(NamedTuple):
+    """The target of `copy` of an object of a user-defined type."""
+
+    type: TypeSymbol
+
+
 class ResolvedCall:
     """What a call means.
 
-    `kind` is builtin, function, method, constructor, copy or library; `target` is the built-in's Signature, the
-    FunctionSymbol, the TypeSymbol or the ImportSymbol; `overload` is the chosen OverloadSpec of a built-in;
-    `arguments` maps parameter names to argument nodes; `receiver` is the object of a method call; `instance` is the
-    Frame of a user function's specialisation.
+    `target` is the signature of a built-in, whose chosen `overload` is given too; a user's function or method, with
+    the frame of its body for this call; the type that is constructed or copied; or a library that cannot be seen.
+    `arguments` maps parameter names to argument nodes; `receiver` is the object of a method call.
     """
 
-    __slots__ = ("arguments", "instance", "kind", "overload", "receiver", "target")
+    __slots__ = ("arguments", "frame", "overload", "receiver", "target")
 
     def __init__(
         self,
-        kind: str,
-        target: object = None,
-        overload: object = None,
+        target: Signature | FunctionSymbol | TypeSymbol | Copied | ImportSymbol,
+        overload: OverloadSpec | None = None,
         arguments: dict[str, nodes.Node] | None = None,
         receiver: nodes.Node | None = None,
-        instance: Frame | None = None,
+        frame: Frame | None = None,
     ) -> None:
-        self.kind = kind
         self.target = target
         self.overload = overload
         self.arguments = arguments or {}
         self.receiver = receiver
-        self.instance = instance
+        self.frame = frame
 
 
 class Frame:
@@ -70,13 +73,13 @@ class Frame:
 
 
 def frames_from(first: Frame) -> list[Frame]:
-    """`first` and the evaluations that its calls reach, one per function and tuple of argument types."""
+    """`first` and the frames that its calls reach, one per function and tuple of argument types."""
     found = [first]
     known = {id(first)}
     for frame in found:
         for resolved in frame.calls.values():
-            instance = resolved.instance
-            if instance is not None and id(instance) not in known:
-                known.add(id(instance))
-                found.append(instance)
+            reached = resolved.frame
+            if reached is not None and id(reached) not in known:
+                known.add(id(reached))
+                found.append(reached)
     return found

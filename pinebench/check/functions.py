@@ -40,7 +40,7 @@ from pinebench.check.types import (
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
-MOST_INSTANCES = 48
+MOST_FRAMES = 48
 """Beyond so many different argument types, calls of one function give Unknown."""
 MOST_NESTED_CALLS = 60
 """Beyond so many user functions calling each other, the innermost call gives Unknown."""
@@ -149,17 +149,17 @@ def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tupl
     else a chain of calls would try every combination.
     """
     owner = function.owner or checker
-    mark, instances = owner.reporter.mark(), len(owner.instances)
+    mark, made = owner.reporter.mark(), len(owner.made)
     asked = types()
-    frame = instantiate(checker, function, asked)
+    frame = frame_for(checker, function, asked)
     open_parameters = [parameter for parameter in function.parameters if _is_open(parameter)]
     if not open_parameters or asked in function.settled or not owner.reporter.qualifier_errors_since(mark):
         return frame
     function.settled.add(asked)
 
     def places() -> set[tuple[str, Span]]:
-        _undo(owner, mark, instances)
-        instantiate(checker, function, types())
+        _undo(owner, mark, made)
+        frame_for(checker, function, types())
         return {(finding.code, finding.span) for finding in owner.reporter.errors[mark[0] :]}
 
     as_series = places()
@@ -173,7 +173,7 @@ def _settle(checker: Checker, function: FunctionSymbol, types: Callable[[], tupl
             if not places() <= as_simple:
                 _qualify((parameter,), SIMPLE)
     places()
-    return instantiate(checker, function, types())
+    return frame_for(checker, function, types())
 
 
 def _is_open(parameter: ParameterSymbol) -> bool:
@@ -188,21 +188,21 @@ def _qualify(parameters: Iterable[ParameterSymbol], qualifier: int | None) -> No
 def generic_frame(checker: Checker, function: FunctionSymbol) -> Frame:
     """The evaluation of a function with its untyped parameters unknown; findings that it alone makes are dropped."""
     types = _declared_types(function)
-    known = function.instances.get(types)
+    known = function.frames.get(types)
     if known is not None:
         return known
     mark = checker.reporter.mark()
-    frame = instantiate(checker, function, types)
+    frame = frame_for(checker, function, types)
     checker.reporter.rollback(mark)
     return frame
 
 
-def _undo(checker: Checker, mark: tuple[int, int, int], instances: int) -> None:
+def _undo(checker: Checker, mark: tuple[int, int, int], made: int) -> None:
     """Forget the findings since `mark` and the evaluations that made them."""
     checker.reporter.rollback(mark)
-    for function, key in checker.instances[instances:]:
-        function.instances.pop(key, None)
-    del checker.instances[instances:]
+    for function, key in checker.made[made:]:
+        function.frames.pop(key, None)
+    del checker.made[made:]
 
 
 def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
@@ -225,8 +225,8 @@ def check_uncalled(checker: Checker) -> None:
     """Check the bodies of functions that no call has evaluated, with untyped parameters unknown."""
     for group in checker.bindings.functions.values():
         for function in group:
-            if not function.instances:
-                instantiate(checker, function, _declared_types(function))
+            if not function.frames:
+                frame_for(checker, function, _declared_types(function))
 
 
 # calls
@@ -295,7 +295,7 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Placed]
     """With an unknown argument the result is known only where all fitting overloads agree."""
     results: set[Base] = set()
     for function, placed in fitting:
-        frame = instantiate(checker, function, _argument_types(checker, function, placed))
+        frame = frame_for(checker, function, _argument_types(checker, function, placed))
         results.add(frame.result.base)
     return results.pop().at(UNDETERMINED) if len(results) == 1 else UNKNOWN
 
@@ -411,8 +411,7 @@ def _enter(
 ) -> Type:
     """Record what a call means; give the type of the body's value, which is no literal any more."""
     values = {name: argument.value for name, argument in placed.items()}
-    kind = "method" if receiver is not None else "function"
-    checker.frame.calls[node] = ResolvedCall(kind, function, None, values, receiver, frame)
+    checker.frame.calls[node] = ResolvedCall(function, None, values, receiver, frame)
     result = frame.result
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
         # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
@@ -443,17 +442,17 @@ def default_type(checker: Checker, function: FunctionSymbol, default: nodes.Expr
         return owner.evaluate(default)
 
 
-def instantiate(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
+def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...]) -> Frame:
     """The evaluation of a function's body for these parameter types; the same types are evaluated once."""
-    found = function.instances.get(types)
+    found = function.frames.get(types)
     if found is not None:
         return found
     owner: Checker = function.owner or checker
-    if len(function.instances) >= MOST_INSTANCES or owner.call_depth >= MOST_NESTED_CALLS:
+    if len(function.frames) >= MOST_FRAMES or owner.call_depth >= MOST_NESTED_CALLS:
         return Frame(function, types)
     frame = Frame(function, types)
-    function.instances[types] = frame
-    owner.instances.append((function, types))
+    function.frames[types] = frame
+    owner.made.append((function, types))
     for parameter, type_ in zip(function.parameters, types, strict=True):
         frame.locals[parameter.variable] = type_
     with owner.inside(frame, function):

@@ -44,7 +44,7 @@ def check_builtin(
         _report_no_member(checker, builtin.name, parameter, bound[parameter.name].value)
     receiver = arguments[0].value if is_method else None
     values = {name: argument.value for name, argument in bound.items()}
-    checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values, receiver)
+    checker.frame.calls[node] = ResolvedCall(builtin, overload, values, receiver)
     builtin_rules.apply(checker, node, builtin.name, bound)
     return result
 
@@ -226,7 +226,7 @@ def _undetermined(
     if first is None or not results:
         return UNKNOWN
     values = {name: argument.value for name, argument in first[1].items()}
-    checker.frame.calls[node] = ResolvedCall("builtin", builtin, first[0], values)
+    checker.frame.calls[node] = ResolvedCall(builtin, first[0], values)
     base = results[0].base
     if any(result.base is not base for result in results):
         return UNKNOWN

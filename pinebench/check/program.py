@@ -2,71 +2,42 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_right
-from collections.abc import Iterator
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
-from pinebench.check.binder import Bindings, bind
-from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
-from pinebench.check.checker import Checker, Libraries
-from pinebench.check.consistency import warn
+from pinebench.check.bound import (
+    BoundArgument,
+    BoundCall,
+    BuiltinCall,
+    CallSite,
+    bound_call,
+    parameters,
+    type_of_default,
+)
+from pinebench.check.builtins import value_type
+from pinebench.check.checker import Checker
+from pinebench.check.checking import LibrarySource, run
 from pinebench.check.constants import Unfolded, Value, fold
-from pinebench.check.contexts import empty_types
-from pinebench.check.display import path_of
-from pinebench.check.echoes import without_echoes
+from pinebench.check.conversions import conversions
 from pinebench.check.effects import Effects, EffectsOf
 from pinebench.check.frames import Frame, ResolvedCall, frames_from
-from pinebench.check.functions import check_uncalled
-from pinebench.check.handlers import HANDLERS
-from pinebench.check.report import Reporter
-from pinebench.check.script import check_script, version_finding
+from pinebench.check.lookback import Lookback, deeper, lookbacks
+from pinebench.check.names import Names, Symbol
 from pinebench.check.skipping import skippable
-from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import Type
-from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.reference import constant, function, variable
-from pinebench.syntax import Chunk, Document, Snapshot, nodes, parse
-from pinebench.syntax.faults import NOT_INDENTED, Fault
-from pinebench.syntax.garbage import Uncollected
+from pinebench.check.symbols import (
+    EnumSymbol,
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    TypeSymbol,
+    VariableSymbol,
+)
+from pinebench.check.types import CONST, LITERALS, SERIES, Type
+from pinebench.diagnostics import Diagnostic, Span
+from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.walk import children, walk
-
-_RECURSION = 20_000
-"""Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
-
-Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
-"""What a name means: something the script declares, or the dotted name of a built-in."""
-
-
-class BoundArgument(NamedTuple):
-    """One parameter of a call: its argument, or the text of its default where none was given.
-
-    `type` is the argument's, None for a default; `is_constant` says whether `value`, the argument's or the default's,
-    is known before the script runs.
-    """
-
-    parameter: str
-    node: nodes.Node | None
-    default: str | None
-    type: Type | None
-    value: Value
-    is_constant: bool
-
-
-class BoundCall(NamedTuple):
-    """What a call means: its target with every parameter bound, and an identity for the state it keeps.
-
-    `kind` and `target` are those of ResolvedCall; `site` numbers the call sites of a program from 0 in text order.
-    """
-
-    kind: str
-    target: object
-    overload: OverloadSpec | None
-    arguments: tuple[BoundArgument, ...]
-    receiver: nodes.Node | None
-    instance: Frame | None
-    site: int
 
 
 class NamedCall(NamedTuple):
@@ -74,29 +45,119 @@ class NamedCall(NamedTuple):
 
     name: str
     node: nodes.Call
-    call: BoundCall
+    call: BuiltinCall
     variable: VariableSymbol | None
 
 
 class Program:
-    """A checked script: one snapshot of its text, every finding sorted by place, and what is known about its parts."""
+    """A checked script: one snapshot of its text, every finding sorted by place, and what is known about its parts.
+
+    A *frame* is one evaluation of code: that of the global code, or of a function's body for the types of its
+    parameters. Where a frame can be given, none means the first that reaches the node. What belongs to a library that
+    can be seen is asked of the same program, with a frame of the library; `libraries` holds the libraries' own.
+    """
 
     def __init__(self, checker: Checker, diagnostics: list[Diagnostic]) -> None:
-        self.document = checker.document
-        self.diagnostics = sorted(diagnostics, key=_by_place)
-        self.checker = checker
+        self.document: Snapshot = checker.document
+        self.diagnostics = diagnostics
+        self.path = checker.library
+        """The path of a library (`User/Name/Version`) that a script imports; None for what was checked itself."""
+        self._checker = checker
 
     @property
     def frame(self) -> Frame:
-        """The evaluation of the global code."""
-        return self.checker.global_frame
+        """The global code's."""
+        return self._checker.global_frame
+
+    # what is declared
+
+    @property
+    def variables(self) -> list[VariableSymbol]:
+        """Every variable, parameter and loop variable, in text order."""
+        return list(self._checker.bindings.symbols)
+
+    @property
+    def globals(self) -> dict[str, VariableSymbol]:
+        """The global variables by name."""
+        return dict(self._checker.bindings.global_scope.names)
+
+    @property
+    def functions(self) -> dict[str, list[FunctionSymbol]]:
+        """The functions and methods by name, overloads in text order."""
+        return {name: list(group) for name, group in self._checker.bindings.functions.items()}
+
+    @property
+    def types(self) -> dict[str, TypeSymbol]:
+        """The user-defined types by name."""
+        return dict(self._checker.bindings.types)
+
+    @property
+    def enums(self) -> dict[str, EnumSymbol]:
+        """The enums by name."""
+        return dict(self._checker.bindings.enums)
+
+    @property
+    def imports(self) -> dict[str, ImportSymbol]:
+        """The imported libraries by alias."""
+        return dict(self._checker.bindings.imports)
+
+    @cached_property
+    def libraries(self) -> dict[str, Program]:
+        """The libraries that can be seen, those that libraries import included, by path."""
+        found: dict[str, Program] = {}
+        pending = [self._checker]
+        while pending:
+            for library in pending.pop().bindings.imports.values():
+                source = library.source
+                if source is not None and library.path not in found:
+                    found[library.path] = Program(source, [])
+                    pending.append(source)
+        return found
+
+    def program_of(self, frame: Frame) -> Program:
+        """The program in whose text the code of `frame` stands: this one, or that of a library."""
+        function = frame.function
+        if function is None:
+            return next((other for other in self.libraries.values() if other.frame is frame), self)
+        owner = function.owner
+        if owner is None or owner is self._checker:
+            return self
+        return next(other for other in self.libraries.values() if other._checker is owner)
+
+    # places
+
+    def span(self, node: nodes.Node) -> Span:
+        """Where `node` stands in the text that it belongs to: this script's, or that of a library.
+
+        Raises LookupError for a node that is in none of them, such as the default of a built-in's parameter.
+        """
+        for program in self._all():
+            place = program._names.places.get(node)
+            if place is not None:
+                return Span(place.offset + node.start, place.offset + node.end)
+        raise LookupError("this node belongs to no text of the program")
+
+    def text_of(self, node: nodes.Node) -> str:
+        """The text of `node`; raises LookupError as `span` does."""
+        start, end = self.span(node)
+        owner = next(program for program in self._all() if node in program._names.places)
+        return owner.document.text[start:end]
+
+    def _all(self) -> Iterator[Program]:
+        yield self
+        yield from self.libraries.values()
 
     # names
+
+    def symbol_of(self, node: nodes.Node, frame: Frame | None = None) -> Symbol | None:
+        """What a name or the last part of a member means; None for what is no name, or cannot be known."""
+        frame = frame or self._frame_at(node)
+        return self.program_of(frame)._names.of(node, frame)
 
     def symbol_at(self, offset: int) -> Symbol | None:
         """What the name at an absolute code-point offset means, or None where there is no known name."""
         found = self._node_at(offset)
-        return self._meaning(found) if found is not None else None
+        return self.symbol_of(found) if found is not None else None
 
     def references(self, symbol: Symbol) -> list[Span]:
         """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
@@ -107,10 +168,13 @@ class Program:
         found: dict[Symbol, list[Span]] = {}
         for chunk in self.document.chunks:
             for node in walk(chunk.body):
-                symbol = self._meaning(node)
-                if symbol is not None:
-                    start, end = _name_span(node)
-                    found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
+                if not isinstance(node, nodes.Name | nodes.Member):
+                    continue
+                start, end = _name_span(node)
+                meanings = dict.fromkeys(self._names.of(node, frame) for frame in self._frames_at(node))
+                for symbol in meanings:
+                    if symbol is not None:
+                        found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
         return found
 
     def _node_at(self, offset: int) -> nodes.Node | None:
@@ -132,111 +196,139 @@ class Program:
             candidates.extend(children(node))
         return best
 
-    def _meaning(self, node: nodes.Node) -> Symbol | None:
-        if not isinstance(node, nodes.Name | nodes.Member):
-            return None
-        known = self._resolved.get(node)
-        if known is not None:
-            return known
-        if isinstance(node, nodes.Name):
-            return self._named(node)
-        owner = self._owners.get(node.object)
-        if owner is not None and node.name in owner.fields:
-            return owner.fields[node.name]
-        enum = self._meaning(node.object)
-        if isinstance(enum, EnumSymbol):
-            return enum.fields.get(node.name)
-        path = path_of(node)
-        return self._builtin(path) if path is not None else None
-
     @cached_property
-    def _resolved(self) -> dict[nodes.Node, Symbol]:
-        """What the names mean that only their place tells: declarations, callees, and fields behind an object."""
-        bindings = self.checker.bindings
-        found: dict[nodes.Node, Symbol] = dict(bindings.variables)
-        found.update((function.node.name, function) for group in bindings.functions.values() for function in group)
-        for type_ in bindings.types.values():
-            found.update((field.node.name, field) for field in type_.fields.values())
-        for enum in bindings.enums.values():
-            found.update((field.name, field) for field in enum.fields.values())
-        for frame in self.frames:
-            for node, call in frame.calls.items():
-                if isinstance(node, nodes.Call) and isinstance(call.target, FunctionSymbol):
-                    found[node.callee] = call.target
-                elif isinstance(node, nodes.Call) and call.receiver is not None and isinstance(call.target, Signature):
-                    found[node.callee] = call.target.name
-        return found
+    def _names(self) -> Names:
+        return Names(self._checker)
 
-    @cached_property
-    def _owners(self) -> dict[nodes.Node, TypeSymbol]:
-        """The user-defined type of each expression that gives an object."""
-        return {
-            node: type_.base.symbol
-            for frame in self.frames
-            for node, type_ in frame.types.items()
-            if isinstance(type_.base.symbol, TypeSymbol)
-        }
-
-    def _named(self, node: nodes.Name) -> Symbol | None:
-        bindings = self.checker.bindings
-        name = node.id
-        group = bindings.functions.get(name)
-        if group:
-            return group[-1]
-        return bindings.types.get(name) or bindings.enums.get(name) or bindings.imports.get(name) or self._builtin(name)
-
-    @staticmethod
-    def _builtin(path: str) -> str | None:
-        return path if function(path) or variable(path) or constant(path) else None
-
-    # types and values
+    # frames
 
     @cached_property
     def frames(self) -> list[Frame]:
-        """The global code's evaluation and those that its calls reach, one per function and tuple of argument types."""
+        """The global code's and those that its calls reach, one per function and tuple of argument types."""
         return frames_from(self.frame)
 
-    def specialisations(self, function_: FunctionSymbol) -> list[Frame]:
-        """The evaluations of a function that the script's calls reach, one per tuple of argument types."""
-        return [frame for frame in self.frames if frame.function is function_]
+    def frames_of(self, function: FunctionSymbol) -> list[Frame]:
+        """The frames of a function that the script's calls reach, one per tuple of argument types."""
+        return self._frames_of_functions.get(function, [])
+
+    @cached_property
+    def _frames_of_functions(self) -> dict[FunctionSymbol, list[Frame]]:
+        found: dict[FunctionSymbol, list[Frame]] = {}
+        for frame in self.frames:
+            if frame.function is not None:
+                found.setdefault(frame.function, []).append(frame)
+        return found
+
+    def _frames_at(self, node: nodes.Node) -> list[Frame]:
+        """The frames in which `node` is evaluated; those of a function that nothing reaches where there is no other."""
+        for program in self._all():
+            place = program._names.places.get(node)
+            if place is not None:
+                function = place.function
+                if function is None:
+                    return [program.frame]
+                return self.frames_of(function) or list(function.frames.values()) or [program.frame]
+        return [self.frame]
+
+    def _frame_at(self, node: nodes.Node) -> Frame:
+        return self._frames_at(node)[0]
+
+    # types and values
 
     def type_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
-        """The type of an expression or structure in `frame` (the global code by default), `na` typed by its context.
+        """The type of an expression or structure, `na` typed by its context; None for what has no type.
 
         The qualifier is the one TradingView's compiler gives: a variable that is only ever assigned constants stays
         constant to it, though its value changes. Whether a value is fixed says `value_of`.
         """
-        frame = frame or self.frame
-        return self._empty_types(frame).get(node) or frame.types.get(node)
+        frame = frame or self._frame_at(node)
+        found = frame.types.get(node)
+        if found is None:
+            return LITERALS[node.kind] if isinstance(node, nodes.Literal) else None
+        return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
-    def _empty_types(self, frame: Frame) -> dict[nodes.Node, Type]:
-        known = self._contexts.get(frame)
+    def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:
+        """The type that the value of an expression is turned into where it stands; None where it stays what it is.
+
+        An integer becomes a float where one is asked for, an array of integers one of floats, and `na` gets the type
+        of its context.
+        """
+        return self._conversions(frame or self._frame_at(node)).get(node)
+
+    def _conversions(self, frame: Frame) -> dict[nodes.Node, Type]:
+        known = self._known_conversions.get(frame)
         if known is None:
-            known = self._contexts[frame] = empty_types(self.checker, frame, self._statements(frame))
+            checker = self.program_of(frame)._checker
+            known = self._known_conversions[frame] = conversions(checker, frame, self._statements(frame))
         return known
 
     @cached_property
-    def _contexts(self) -> dict[Frame, dict[nodes.Node, Type]]:
+    def _known_conversions(self) -> dict[Frame, dict[nodes.Node, Type]]:
         return {}
 
-    def value_of(self, node: nodes.Node) -> tuple[bool, Value]:
+    def declared_type(self, symbol: Symbol, frame: Frame | None = None) -> Type | None:
+        """The type of what `symbol` holds: of a variable or parameter (in `frame`, where it is local to a function),
+        a field, an enum's field or a built-in value. None for functions, types and libraries, which hold nothing."""
+        if isinstance(symbol, VariableSymbol):
+            return self._type_of_variable(symbol, frame)
+        if isinstance(symbol, FieldSymbol):
+            return symbol.type.at(SERIES)
+        if isinstance(symbol, EnumSymbol):
+            return symbol.type.at(CONST)
+        if isinstance(symbol, nodes.EnumField):
+            return next((enum.type.at(CONST) for enum in self._all_enums() if symbol in enum.fields.values()), None)
+        return value_type(symbol) if isinstance(symbol, str) else None
+
+    def _type_of_variable(self, symbol: VariableSymbol, frame: Frame | None) -> Type | None:
+        function = symbol.scope.function
+        if function is None:
+            return symbol.type
+        frames = [frame] if frame is not None else self.frames_of(function) or list(function.frames.values())
+        return next((found for each in frames if (found := each.locals.get(symbol)) is not None), None)
+
+    def _all_enums(self) -> Iterator[EnumSymbol]:
+        for program in self._all():
+            yield from program.enums.values()
+
+    def value_of(self, node: nodes.Node, frame: Frame | None = None) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         try:
-            return True, fold(self.checker, node)
+            return True, fold(self.program_of(frame or self._frame_at(node))._checker, node)
         except Unfolded:
             return False, None
 
-    def effects(self, node: nodes.Node, frame: Frame | None = None) -> Effects:
-        """What a statement or expression reads, writes and keeps; user functions that it calls are followed."""
-        return self._effects.code(frame or self.frame, node)
+    def lookback(self, target: nodes.Node | Symbol) -> Lookback:
+        """How many bars back `[]` looks at a variable, or at an expression or call by its node: a number, 0 for not at
+        all, or `"unbounded"` where only the run tells. A built-in variable is given by its name."""
+        if isinstance(target, str):
+            found: Lookback = 0
+            for program in self._all():
+                found = deeper(found, program._lookbacks.get(target, 0))
+            return found
+        if not isinstance(target, nodes.Node | VariableSymbol):
+            return 0
+        for program in self._all():
+            if target in program._lookbacks:
+                return program._lookbacks[target]
+        return 0
 
-    def function_effects(self, frame: Frame) -> Effects:
-        """What one specialisation of a function reads, writes and keeps."""
+    @cached_property
+    def _lookbacks(self) -> dict[nodes.Node | VariableSymbol | str, Lookback]:
+        return lookbacks(self._checker)
+
+    # what code does
+
+    def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> Effects:
+        """What a statement, an expression or a list of them reads, changes and keeps; user functions are followed."""
+        return self._effects.code(frame or self._frame_of_code(code), code)
+
+    def effects_of(self, frame: Frame) -> Effects:
+        """What the body of a function reads, changes and keeps in one of its frames."""
         return self._effects.function(frame)
 
     def may_be_skipped(self, node: nodes.Node, frame: Frame | None = None) -> bool:
         """Whether an expression or statement need not run, or may run again, each time the body of `frame` runs."""
-        frame = frame or self.frame
+        frame = frame or self._frame_at(node)
         known = self._skippable.get(frame)
         if known is None:
             known = self._skippable[frame] = skippable(self._statements(frame))
@@ -246,61 +338,70 @@ class Program:
     def _skippable(self) -> dict[Frame, frozenset[nodes.Node]]:
         return {}
 
+    def _frame_of_code(self, code: nodes.Node | Iterable[nodes.Node]) -> Frame:
+        if isinstance(code, nodes.Node):
+            return self._frame_at(code)
+        return next((self._frame_at(node) for node in code), self.frame)
+
     def _statements(self, frame: Frame) -> list[nodes.Node]:
         if frame.function is not None:
             return list(frame.function.node.body)
-        return [statement for chunk in self.document.chunks for statement in chunk.body]
+        return [statement for chunk in self.program_of(frame).document.chunks for statement in chunk.body]
 
     @cached_property
     def _effects(self) -> EffectsOf:
-        return EffectsOf(self.checker)
+        return EffectsOf(self._checker)
 
     # calls
 
     def call(self, node: nodes.Call, frame: Frame | None = None) -> BoundCall | None:
-        """What a call means in `frame`, every parameter bound; None where that is not known."""
-        resolved = (frame or self.frame).calls.get(node)
+        """What a call means, every parameter bound; None where that is not known."""
+        frame = frame or self._frame_at(node)
+        resolved = frame.calls.get(node)
         if resolved is None:
             return None
-        arguments = tuple(self._bound(resolved, frame or self.frame))
-        overload = resolved.overload if isinstance(resolved.overload, OverloadSpec) else None
-        return BoundCall(
-            resolved.kind,
-            resolved.target,
-            overload,
-            arguments,
-            resolved.receiver,
-            resolved.instance,
-            self._sites.get(node, -1),
-        )
-
-    @cached_property
-    def _sites(self) -> dict[nodes.Node, int]:
-        calls = (node for chunk in self.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
-        return {node: number for number, node in enumerate(calls)}
+        owner = self.program_of(frame)
+        places = owner._names.places  # which numbers the calls
+        site = CallSite(owner.path, owner._names.sites[node] if node in places else -1)
+        return bound_call(node, resolved, tuple(self._bound(resolved, frame)), site)
 
     def _bound(self, resolved: ResolvedCall, frame: Frame) -> Iterator[BoundArgument]:
         given = dict(resolved.arguments)
-        for name, default in _parameters(self.document, resolved):
+        for name, default in parameters(resolved):
             node = given.pop(name, None)
-            if node is None:
-                is_constant, value = _default_value(self.checker, default)
-                yield BoundArgument(name, None, default, None, value, is_constant)
-            else:
-                yield self._argument(name, node, frame)
+            yield self._default(name, default, resolved) if node is None else self._argument(name, node, frame)
         for name, node in given.items():
             yield self._argument(name, node, frame)
 
-    def _argument(self, name: str, node: nodes.Node, frame: Frame) -> BoundArgument:
-        is_constant, value = self.value_of(node)
-        return BoundArgument(name, node, None, self.type_of(node, frame), value, is_constant)
+    def _default(self, name: str, default: nodes.Node | None, resolved: ResolvedCall) -> BoundArgument:
+        if default is None:
+            return BoundArgument(name, None, None, None, None, None, False)
+        owner = self._owner_of(resolved)
+        is_constant, value = owner.value_of(default, owner.frame)
+        conversion = owner.conversion_of(default, owner.frame)
+        return BoundArgument(
+            name, None, default, type_of_default(owner._checker, default), conversion, value, is_constant
+        )
 
-    # declarations
+    def _owner_of(self, resolved: ResolvedCall) -> Program:
+        """The program that declares what a call means, in whose terms defaults are written."""
+        if resolved.frame is not None:
+            return self.program_of(resolved.frame)
+        if isinstance(resolved.target, TypeSymbol) and resolved.target.library is not None:
+            return self.libraries.get(resolved.target.library, self)
+        return self
+
+    def _argument(self, name: str, node: nodes.Node, frame: Frame) -> BoundArgument:
+        is_constant, value = self.value_of(node, frame)
+        type_, conversion = self.type_of(node, frame), self.conversion_of(node, frame)
+        return BoundArgument(name, node, None, type_, conversion, value, is_constant)
+
+    # what the script offers
 
     @cached_property
     def declaration(self) -> NamedCall | None:
         """The call of `indicator()`, `strategy()` or `library()`, or None."""
-        node = self.checker.declaration
+        node = self._checker.declaration
         if node is None:
             return None
         return self._named_call(node, None)
@@ -308,16 +409,16 @@ class Program:
     @cached_property
     def inputs(self) -> list[NamedCall]:
         """The `input*()` calls that the script reaches, in text order."""
-        return [call for call in self._builtin_calls if call.name == "input" or call.name.startswith("input.")]
+        return [call for call in self._builtin_calls if "inputs" in call.call.function.function.effects.reads]
 
     @cached_property
     def plots(self) -> list[NamedCall]:
         """The calls of the plot family, in text order."""
-        return [call for call in self._builtin_calls if "plots" in _changes(call)]
+        return [call for call in self._builtin_calls if "plots" in call.call.function.function.effects.changes]
 
     @cached_property
     def _builtin_calls(self) -> list[NamedCall]:
-        variables = self.checker.bindings.variables
+        variables = self._checker.bindings.variables
         owners: dict[nodes.Node, VariableSymbol] = {}
         found: list[NamedCall] = []
         for chunk in self.document.chunks:
@@ -331,21 +432,14 @@ class Program:
         return found
 
     def _named_call(self, node: nodes.Call, owner: VariableSymbol | None) -> NamedCall | None:
-        call = self.call(node, self._frame_of.get(node))
-        if call is None or not isinstance(call.target, Signature):
-            return None
-        return NamedCall(call.target.name, node, call, owner)
+        frame = self._frame_of.get(node)
+        call = self.call(node, frame) if frame is not None else None
+        return NamedCall(call.function.name, node, call, owner) if isinstance(call, BuiltinCall) else None
 
     @cached_property
     def _frame_of(self) -> dict[nodes.Node, Frame]:
-        """The first evaluation that reaches each call."""
+        """The first frame that reaches each call."""
         return {node: frame for frame in reversed(self.frames) for node in frame.calls}
-
-
-def _changes(call: NamedCall) -> frozenset[str]:
-    """What a call of a built-in changes."""
-    found = function(call.name)
-    return found.effects.changes if found is not None else frozenset()
 
 
 def _name_span(node: nodes.Node) -> tuple[int, int]:
@@ -353,96 +447,9 @@ def _name_span(node: nodes.Node) -> tuple[int, int]:
     return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
 
 
-def _parameters(document: Snapshot, resolved: ResolvedCall) -> Iterator[tuple[str, str | None]]:
-    """The parameters of a call's target with the text of their defaults."""
-    target = resolved.target
-    if isinstance(target, FunctionSymbol):
-        text = target.owner.document.text if target.owner is not None else document.text
-        for parameter in target.parameters:
-            default = parameter.default
-            yield (
-                parameter.name,
-                text[target.offset + default.start : target.offset + default.end] if default is not None else None,
-            )
-    elif isinstance(target, TypeSymbol):
-        for field in target.fields.values():
-            default = field.default
-            yield (
-                field.name,
-                document.text[target.offset + default.start : target.offset + default.end]
-                if default is not None and target.library is None
-                else "na",
-            )
-    elif isinstance(resolved.overload, OverloadSpec):
-        specs: tuple[ParameterSpec, ...] = resolved.overload.parameters
-        for spec in specs:
-            if "," not in spec.name:
-                yield spec.name, spec.default
-
-
-def _default_value(checker: Checker, text: str | None) -> tuple[bool, Value]:
-    """Whether a default is a constant, and which; defaults are literals and built-in names only."""
-    node = _expression(text) if text is not None else None
-    if node is None:
-        return False, None
-    try:
-        return True, fold(checker, node)
-    except Unfolded:
-        return False, None
-
-
-@cache
-def _expression(text: str) -> nodes.Node | None:
-    """The tree of an expression that stands alone."""
-    statement = parse(f"x = {text}\n").chunks[-1].body[-1]
-    return statement.value if isinstance(statement, nodes.VariableDeclaration) else None
-
-
-def check(document: Document | Snapshot, libraries: Libraries | None = None) -> Program:
+def check(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:
     """Check `document`, as it is now, as TradingView's compiler would; never raises.
 
     `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
     """
-    if sys.getrecursionlimit() < _RECURSION:
-        sys.setrecursionlimit(_RECURSION)
-    with Uncollected():
-        return _check(document.snapshot if isinstance(document, Document) else document, libraries)
-
-
-def _check(document: Snapshot, libraries: Libraries | None) -> Program:
-    reporter = Reporter(document)
-    version = version_finding(document)
-    if version is not None and version.code != "PB0002":
-        syntax = [] if version.severity is Severity.ERROR else document.diagnostics
-        return Program(Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax])
-    checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
-    checker.faults = {
-        chunk.start: [place for fault in chunk.faults for place in _spoilt(chunk, fault)]
-        for chunk in document.chunks
-        if chunk.faults
-    }
-    for chunk in document.chunks:
-        with checker.at(chunk.start):
-            checker.block(chunk.body)
-    check_uncalled(checker)
-    check_script(checker)
-    if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
-        warn(checker)
-    findings = without_echoes(document, [*reporter.errors, *reporter.warnings])
-    findings += document.diagnostics
-    if version is not None:
-        findings.append(version)
-    return Program(checker, findings)
-
-
-def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:
-    """Where in a chunk an error makes values doubtful: at its place, and at the end of a line that it cuts short."""
-    if not fault.code.startswith("CE"):
-        return
-    yield fault.start
-    if fault.code in NOT_INDENTED and fault.start in chunk.lines:
-        yield len(chunk.text[: fault.start].rstrip())
-
-
-def _by_place(finding: Diagnostic) -> tuple[int, Severity, str]:
-    return finding.span.start, finding.severity, finding.code
+    return Program(*run(document.snapshot if isinstance(document, Document) else document, libraries))

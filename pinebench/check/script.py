@@ -5,6 +5,7 @@ from __future__ import annotations
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import ResolvedCall, frames_from
+from pinebench.check.symbols import ImportSymbol
 from pinebench.check.types import COLOR, CONST, UNDETERMINED
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -144,10 +145,10 @@ def _has_output(checker: Checker) -> bool:
     if checker.declaration_kind == "library":
         return any(_is_exported(statement) for chunk in checker.document.chunks for statement in chunk.body)
     frames = [checker.global_frame]
-    frames += [frame for group in checker.bindings.functions.values() for f in group for frame in f.instances.values()]
+    frames += [frame for group in checker.bindings.functions.values() for f in group for frame in f.frames.values()]
     for frame in frames:
         for call in frame.calls.values():
-            if call.kind == "library":
+            if isinstance(call.target, ImportSymbol):
                 return True
             if isinstance(call.target, Signature) and call.target.function.effects.changes & _OUTPUTS:
                 return True

@@ -56,7 +56,7 @@ class VariableSymbol:
 
     `kind` is variable, parameter, counter, element or tuple; `declaration` is the node that declares it, `offset` the
     place of that node's chunk. `type` is set when a global is evaluated; the type of a local belongs to an
-    instantiation.
+    frame.
     """
 
     __slots__ = (
@@ -126,7 +126,7 @@ class FunctionSymbol:
     __slots__ = (
         "end",
         "exported",
-        "instances",
+        "frames",
         "is_method",
         "name",
         "node",
@@ -148,7 +148,7 @@ class FunctionSymbol:
         self.exported = node.exported
         self.parameters: list[ParameterSymbol] = []
         self.scope: Scope | None = None
-        self.instances: dict[tuple[Type, ...], Frame] = {}
+        self.frames: dict[tuple[Type, ...], Frame] = {}
         self.settled: set[tuple[Type, ...]] = set()
         """The argument types for which the qualifiers of typed parameters have been decided."""
         self.owner: Checker | None = None

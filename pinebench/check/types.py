@@ -107,6 +107,8 @@ UNKNOWN = UNKNOWN_BASE.at(UNDETERMINED)
 VOID_TYPE = VOID.at(CONST)
 
 SCALARS = {base.name: base for base in (INT, FLOAT, BOOL, STRING, COLOR)}
+LITERALS = {name: base.literal for name, base in SCALARS.items()}
+"""The type of a literal, by its kind."""
 OBJECTS = {
     name: Base(name, "object")
     for name in (

@@ -50,7 +50,7 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
     for overload in builtin.overloads:
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
-            checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+            checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
             if builtin.name == "str.format":
                 _count_placeholders(checker, arguments)
             if any(argument.type.base is UNKNOWN_BASE for argument in arguments):
@@ -171,7 +171,7 @@ def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments:
     overload = builtin.overloads[-1]
     values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
-        checker.frame.calls[node] = ResolvedCall("builtin", builtin, overload, values)
+        checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
         return VOID_TYPE
     _blame(checker, builtin, arguments)
     return VOID_TYPE

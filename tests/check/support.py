@@ -39,6 +39,6 @@ def messages(script: str) -> list[str]:
 
 def type_of(script: str, name: str) -> str:
     """How messages name the type of the global variable `name`."""
-    symbol = checked(script).checker.bindings.global_scope.names[name]
+    symbol = checked(script).globals[name]
     assert symbol.type is not None
     return display(symbol.type)

@@ -119,7 +119,7 @@ def test_loop_words_belong_into_loops(script: str, expected: str) -> None:
 
 def test_uses_are_noted_on_the_symbol() -> None:
     script = "a = close\nb = a[1]\nvar c = 0\nfor i = 0 to 1\n    c := i\nf() => a\n"
-    symbols = {symbol.name: symbol for symbol in checked(script).checker.bindings.symbols}
+    symbols = {symbol.name: symbol for symbol in checked(script).variables}
     assert symbols["a"].indexed and not symbols["b"].indexed
     assert symbols["c"].assigned_in_loop and not symbols["a"].assigned_in_loop
     assert symbols["a"].captured and not symbols["c"].captured
@@ -128,4 +128,4 @@ def test_uses_are_noted_on_the_symbol() -> None:
 def test_sound_parts_of_a_broken_statement_are_bound() -> None:
     program = checked("plot(close))\nx = close")
     assert any(finding.severity is Severity.ERROR for finding in program.document.diagnostics)
-    assert "x" in program.checker.bindings.global_scope.names
+    assert "x" in program.globals

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.check import BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
 from pinebench.diagnostics import Severity
+from pinebench.syntax import nodes
 from tests.check.support import checked, codes, messages, spans, type_of
 
 DECLARED = """type P
@@ -100,18 +102,19 @@ def test_a_method_of_an_unseen_library_is_never_missing() -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("x = ta.sma(close, 3)", "builtin"),
-        ("f() => 1\nx = f()", "function"),
-        ("method m(int a) => a\nx = bar_index.m()", "method"),
-        ("type P\n    int x\nx = P.new()", "constructor"),
-        ("type P\n    int x\nx = P.new().copy()", "copy"),
-        ("import A/B/1\nx = B.f()", "library"),
+        ("x = ta.sma(close, 3)", BuiltinCall),
+        ("f() => 1\nx = f()", UserCall),
+        ("method m(int a) => a\nx = bar_index.m()", UserCall),
+        ("type P\n    int x\nx = P.new()", ConstructorCall),
+        ("type P\n    int x\nx = P.new().copy()", CopyCall),
+        ("import A/B/1\nx = B.f()", LibraryCall),
     ],
 )
-def test_the_kind_of_each_call_is_remembered(text: str, kind: str) -> None:
+def test_each_call_is_one_of_a_closed_union(text: str, kind: type) -> None:
     program = checked(text)
     assert not [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
-    assert kind in {call.kind for call in program.frame.calls.values()}
+    found = [program.call(node) for node in program.frame.calls if isinstance(node, nodes.Call)]
+    assert kind in {type(call) for call in found} and None not in found
 
 
 FILLING = """method fill(array<float> this, float inner, float outer, float low_, float high_) =>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check import Program, check
+from pinebench.check import BuiltinCall, Program, UserCall, check
 from pinebench.check.symbols import FieldSymbol, FunctionSymbol, VariableSymbol
 from pinebench.check.types import display
 from pinebench.diagnostics import Severity
@@ -146,8 +146,8 @@ def test_user_types_and_enums_keep_their_identity() -> None:
     checked = program()
     level = checked.type_of(value(checked, "level ="))
     side = checked.type_of(value(checked, "Side side"))
-    assert level is not None and level.base.symbol is checked.checker.bindings.types["Level"]
-    assert side is not None and side.base.symbol is checked.checker.bindings.enums["Side"]
+    assert level is not None and level.base.symbol is checked.types["Level"]
+    assert side is not None and side.base.symbol is checked.enums["Side"]
 
 
 def test_na_has_the_type_of_its_context() -> None:
@@ -168,45 +168,48 @@ def test_symbols_know_how_they_are_used() -> None:
 
 def test_a_variable_in_parentheses_is_indexed_too() -> None:
     checked = check(parse('//@version=6\nindicator("x")\na = close\nplot((a)[1])\n'))
-    assert [symbol.indexed for symbol in checked.checker.bindings.symbols] == [True]
+    assert [symbol.indexed for symbol in checked.variables] == [True]
 
 
 def test_captured_globals_are_marked() -> None:
     text = '//@version=6\nindicator("x")\nlimit = 5\nother = 6\nabove() => close > limit\nplot(above() ? other : 0)\n'
     checked = check(parse(text))
-    names = {symbol.name: symbol.captured for symbol in checked.checker.bindings.symbols}
+    names = {symbol.name: symbol.captured for symbol in checked.variables}
     assert names["limit"] and not names["other"]
 
 
 def test_bound_call_fills_in_defaults() -> None:
     checked = program()
     bound = checked.call(call(checked, "ta.bb"))
-    assert bound is not None and bound.overload is not None
+    assert isinstance(bound, BuiltinCall)
     assert [argument.parameter for argument in bound.arguments] == ["series", "length", "mult"]
     plotted = checked.call(call(checked, "plot(one"))
     assert plotted is not None
     by_name = {argument.parameter: argument for argument in plotted.arguments}
     assert by_name["linewidth"].value == 2
-    assert by_name["trackprice"].node is None and by_name["trackprice"].default == "false"
+    assert by_name["trackprice"].node is None and isinstance(by_name["trackprice"].default, nodes.Literal)
     assert by_name["trackprice"].is_constant and by_name["trackprice"].value is False
     assert by_name["style"].value == "plot.style_line"
 
 
-def test_bound_call_of_a_user_function_gives_default_text_and_instance() -> None:
+def test_bound_call_of_a_user_function_gives_defaults_as_nodes_and_its_frame() -> None:
     checked = program()
     bound = checked.call(call(checked, "average(close)"))
-    assert bound is not None and bound.kind == "function" and bound.instance is not None
-    assert {argument.parameter: argument.default for argument in bound.arguments} == {"source": None, "bars": "5"}
-    assert [argument.value for argument in bound.arguments if argument.is_constant] == [5]
-    assert display(bound.instance.result) == "series float"
+    assert isinstance(bound, UserCall) and bound.receiver is None
+    source, bars = bound.arguments
+    assert source.default is None and source.node is not None
+    assert bars.default is not None and checked.text_of(bars.default) == "5"
+    assert (bars.is_constant, bars.value, bars.type and display(bars.type)) == (True, 5, "literal int")
+    assert display(bound.frame.result) == "series float"
 
 
 def test_method_call_knows_its_receiver() -> None:
     checked = program()
     user = checked.call(call(checked, "level.raise"))
     builtin = checked.call(call(checked, "seen.push"))
-    assert user is not None and user.kind == "method" and isinstance(user.receiver, nodes.Name)
-    assert builtin is not None and isinstance(builtin.receiver, nodes.Name) and builtin.receiver.id == "seen"
+    assert isinstance(user, UserCall) and isinstance(user.receiver, nodes.Name)
+    assert isinstance(builtin, BuiltinCall) and isinstance(builtin.receiver, nodes.Name)
+    assert builtin.receiver.id == "seen"
 
 
 def test_call_sites_are_numbered_apart() -> None:
@@ -220,7 +223,7 @@ def test_functions_are_specialised_by_argument_types() -> None:
     checked = program()
     function = checked.symbol_at(SCRIPT.index("average("))
     assert isinstance(function, FunctionSymbol)
-    parameters = {tuple(display(type_) for type_ in frame.parameters) for frame in checked.specialisations(function)}
+    parameters = {tuple(display(type_) for type_ in frame.parameters) for frame in checked.frames_of(function)}
     assert parameters == {("series float", "series int"), ("series int", "series int")}
 
 
@@ -275,7 +278,7 @@ def test_effects_of_a_specialisation() -> None:
     checked = program()
     function = checked.symbol_at(SCRIPT.index("average("))
     assert isinstance(function, FunctionSymbol)
-    assert all(checked.function_effects(frame).stateful for frame in checked.specialisations(function))
+    assert all(checked.effects_of(frame).stateful for frame in checked.frames_of(function))
 
 
 def test_findings_are_sorted_by_place() -> None:

@@ -44,4 +44,4 @@ def test_the_body_of_a_function_is_judged_by_itself() -> None:
     )
     (frame,) = [frame for frame in program.frames if frame.function is not None]
     assert all(program.may_be_skipped(node, frame) for node in frame.calls)
-    assert not any(program.may_be_skipped(node) for node in frame.calls)
+    assert not any(program.may_be_skipped(node, program.frame) for node in frame.calls)

@@ -24,7 +24,7 @@ def test_the_innermost_name_is_found() -> None:
 
 
 def test_a_scope_belongs_to_the_function_around_it() -> None:
-    function = checked("f() =>\n    if true\n        1").checker.bindings.functions["f"][0]
+    function = checked("f() =>\n    if true\n        1").functions["f"][0]
     assert isinstance(function, FunctionSymbol)
     assert function.scope is not None
     assert Scope("block", Scope("block", function.scope)).function is function
@@ -33,6 +33,6 @@ def test_a_scope_belongs_to_the_function_around_it() -> None:
 
 def test_a_function_is_known_by_its_absolute_place() -> None:
     program = checked("x = 1\nf(a) => a")
-    function = program.checker.bindings.functions["f"][0]
+    function = program.functions["f"][0]
     assert program.document.text[function.start : function.end] == "f(a) => a"
     assert [parameter.name for parameter in function.parameters] == ["a"]

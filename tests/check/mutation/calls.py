@@ -27,7 +27,7 @@ def known_calls(script: Script) -> Iterable[nodes.Call]:
         resolved = script.calls.get(call)
         if resolved is None or call.template:
             continue
-        if resolved.kind in ("builtin", "function", "method") and not _is_variadic(resolved.target):
+        if isinstance(resolved.target, Signature | FunctionSymbol) and not _is_variadic(resolved.target):
             yield call
 
 
@@ -53,7 +53,7 @@ def _shapes(script: Script, call: nodes.Call) -> list[_Shape]:
     if isinstance(target, Signature):
         return [_Shape(tuple(overload.index), overload.required) for overload in target.overloads]
     assert isinstance(target, FunctionSymbol)
-    group = script.program.checker.bindings.functions[target.name]
+    group = script.program.functions[target.name]
     return [
         _Shape(
             tuple(parameter.name for parameter in function.parameters),
@@ -151,7 +151,7 @@ def positional_behind_named(script: Script, call: nodes.Call, chance: random.Ran
 def builtin_passed(script: Script) -> Iterable[Passed]:
     """Every argument of every known call of a built-in."""
     for site in passed(script):
-        if script.calls[site.call].kind == "builtin":
+        if isinstance(script.calls[site.call].target, Signature):
             yield site
 
 
@@ -217,7 +217,7 @@ def constructed(script: Script) -> Iterable[Passed]:
     """The arguments of constructors of user-defined types."""
     for call in script.all(nodes.Call):
         resolved = script.calls.get(call)
-        if resolved is not None and resolved.kind == "constructor":
+        if resolved is not None and isinstance(resolved.target, TypeSymbol):
             for number in range(len(call.arguments)):
                 yield Passed(call, number)
 
@@ -271,7 +271,7 @@ def wrong_element(script: Script, call: nodes.Call, chance: random.Random) -> Ed
 def user_passed(script: Script) -> Iterable[Passed]:
     """The arguments of calls of user functions and methods."""
     for site in passed(script):
-        if script.calls[site.call].kind in ("function", "method"):
+        if isinstance(script.calls[site.call].target, FunctionSymbol):
             yield site
 
 
@@ -285,7 +285,7 @@ def wrong_user_argument(script: Script, site: Passed, chance: random.Random) -> 
     parameter = next((parameter for parameter in target.parameters if parameter.name == name), None)
     if parameter is None or parameter.type is None or not script.arguments_known(site.call):
         return None
-    if len(script.program.checker.bindings.functions[target.name]) > 1:
+    if len(script.program.functions[target.name]) > 1:
         return None
     wrong = wrong_value(parameter.type, chance)
     return replace(script, value, wrong) if wrong is not None else None
@@ -296,7 +296,7 @@ def recursive_call(script: Script, statement: nodes.Node, chance: random.Random)
     function = script.function_of(statement)
     assert function is not None
     name = function.name.id
-    if len(script.program.checker.bindings.functions[name]) > 1 or not is_free(name):
+    if len(script.program.functions[name]) > 1 or not is_free(name):
         return None
     values = ", ".join(parameter.name.id for parameter in function.parameters)
     return line_before(script, statement, f"{FRESH} = {name}({values})")
@@ -317,7 +317,7 @@ def misspell_method(script: Script, call: nodes.Call, chance: random.Random) -> 
     """`values.push(…)` to `values.puush(…)`; a library that cannot be seen might have such a method."""
     callee = call.callee
     assert isinstance(callee, nodes.Member)
-    if script.program.checker.bindings.imports or not script.is_known(callee.object):
+    if script.program.imports or not script.is_known(callee.object):
         return None
     end = script.end(callee)
     return Edit(end - len(callee.name), end, typo(script, callee.name, chance))

@@ -94,5 +94,5 @@ def is_free(name: str) -> bool:
 
 def is_unique(script: Script, name: str) -> bool:
     """Whether a script declares `name` once and it is no built-in's."""
-    symbols = script.program.checker.bindings.symbols
+    symbols = script.program.variables
     return sum(symbol.name == name for symbol in symbols) == 1 and not _means(name)

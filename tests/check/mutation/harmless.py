@@ -176,7 +176,7 @@ def as_function(script: Script, call: nodes.Call, chance: random.Random) -> list
     """`a.push(1)` to `array.push(a, 1)`."""
     receiver, target = script.calls[call].receiver, script.calls[call].target
     assert receiver is not None and isinstance(target, Signature)
-    if target.name.partition(".")[0] in script.program.checker.bindings.global_scope.names:
+    if target.name.partition(".")[0] in script.program.globals:
         return None
     behind = script.start(call.arguments[0]) if call.arguments else script.end(call) - 1
     comma = ", " if call.arguments else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pinebench.check.builtins import Signature
 from pinebench.syntax import nodes
 from tests.check.mutation.script import Edit, Script
 
@@ -40,7 +41,7 @@ def at_operands(script: Script, site: nodes.Binary | nodes.Ternary, edit: Edit) 
 def at_arguments(script: Script, site: nodes.Call, edit: Edit) -> Iterable[int]:
     """The first argument of a built-in's call, the first superfluous one of a user function's."""
     resolved = script.calls[site]
-    return (moved(edit, script.start(site.arguments[0])) if resolved.kind == "builtin" else edit.start,)
+    return (moved(edit, script.start(site.arguments[0])) if isinstance(resolved.target, Signature) else edit.start,)
 
 
 def at_uses(script: Script, site: nodes.VariableDeclaration, edit: Edit) -> Iterable[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from pinebench.check.builtins import value_type
+from pinebench.check.builtins import Signature, value_type
 from pinebench.check.display import path_of
-from pinebench.check.symbols import VariableSymbol
+from pinebench.check.symbols import FunctionSymbol, VariableSymbol
 from pinebench.check.types import SERIES, UNKNOWN_BASE
 from pinebench.syntax import nodes
 from tests.check.mutation.changes import FRESH, VALUE, is_free, is_unique, line_before, typo
@@ -36,7 +36,7 @@ def plain_calls(script: Script) -> Iterable[nodes.Call]:
         resolved = script.calls.get(call)
         if resolved is None or resolved.receiver is not None or call.template:
             continue
-        if resolved.kind in ("builtin", "function") and _root(call.callee) not in script.variables:
+        if isinstance(resolved.target, Signature | FunctionSymbol) and _root(call.callee) not in script.variables:
             yield call
 
 
@@ -130,7 +130,7 @@ def _has_plain_use(script: Script, declaration: nodes.VariableDeclaration) -> bo
 
 def called_functions(script: Script) -> Iterable[nodes.FunctionDeclaration]:
     """Functions without overloads that are called further down, on lines of their own."""
-    groups = script.program.checker.bindings.functions
+    groups = script.program.functions
     for function in script.all(nodes.FunctionDeclaration):
         name = function.name.id
         if function.is_method or len(groups[name]) > 1 or not is_free(name) or name not in script.calls_by_name:
@@ -221,7 +221,7 @@ def globals_in_functions(script: Script) -> Iterable[LocalPlace]:
     for block in script.inner_blocks():
         if not isinstance(block.owner, nodes.FunctionDeclaration):
             continue
-        for symbol in script.program.checker.bindings.global_scope.names.values():
+        for symbol in script.program.globals.values():
             if symbol.offset + symbol.declaration.end < script.start(block.owner):
                 yield block.statements[0], symbol
 

@@ -161,9 +161,8 @@ class Script:
 
     @cached_property
     def _frames(self) -> list[Frame]:
-        checker = self.program.checker
-        functions = [function for group in checker.bindings.functions.values() for function in group]
-        return [checker.global_frame, *(frame for function in functions for frame in function.instances.values())]
+        functions = [function for group in self.program.functions.values() for function in group]
+        return [self.program.frame, *(frame for function in functions for frame in function.frames.values())]
 
     @cached_property
     def _types(self) -> dict[nodes.Node, list[Type]]:
@@ -220,10 +219,11 @@ class Script:
             values.append(resolved.receiver)
         return all(map(self.is_known, values))
 
-    @property
+    @cached_property
     def variables(self) -> dict[nodes.Node, VariableSymbol]:
         """The variable that each name means."""
-        return self.program.checker.bindings.variables
+        names = ((node, self.program.symbol_of(node)) for node in self.all(nodes.Name))
+        return {node: symbol for node, symbol in names if isinstance(symbol, VariableSymbol)}
 
     @cached_property
     def uses(self) -> dict[VariableSymbol, list[nodes.Node]]:

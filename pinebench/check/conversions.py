@@ -1,4 +1,4 @@
-"""Types of `na` by context: what an empty value stands for where it is written."""
+"""What values become where they are used: an empty value gets its context's type, an integer becomes a float."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from pinebench.check.builtins import OverloadSpec, Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import FLOAT, INT, NA, SIMPLE, UNKNOWN_BASE, Base, Type
+from pinebench.check.types import FLOAT, INT, NA, SIMPLE, Base, Type
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 
-def empty_types(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
-    """The type that each expression of type na has by its context; those without any context are left out."""
+def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
+    """What each expression is turned into where it stands, if into something else.
+
+    An empty value gets the type of its context, and an integer becomes a float where one is asked for, also as the
+    element of an array (TradingView's manual, type system). `checker` is the one whose text `statements` are of.
+    """
     found: dict[nodes.Node, Type] = {}
     settled: set[nodes.Node] = set()
     for node in walk(statements):
@@ -26,27 +30,36 @@ def empty_types(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]
 def _spread(
     frame: Frame, node: nodes.Node, base: Base, found: dict[nodes.Node, Type], settled: set[nodes.Node]
 ) -> None:
-    """Give `node` the expected base where it is empty, and pass the expectation on to the parts that make its value.
+    """Turn `node` into the expected base where it is another, and pass the expectation on to the parts of its value.
 
     What is around a node speaks first, and each node is told once: chains grow long.
     """
     pending = [(node, base)]
     while pending:
         node, base = pending.pop()
-        if node in settled or base is UNKNOWN_BASE or base is NA or base.kind in _OPEN:
+        if node in settled or base is NA or base.kind in _OPEN:
             continue
         settled.add(node)
         type_ = frame.types.get(node)
         if type_ is not None and type_.base is NA:
             found[node] = base.at(max(SIMPLE, type_.qualifier))
+        elif type_ is not None and _widens(type_.base, base):
+            found[node] = base.at(type_.qualifier)
         if isinstance(node, nodes.TupleExpression):
             pending += [(item, wanted.base) for item, wanted in zip(node.items, base.items, strict=False)]
         else:
             pending += [(part, base) for part in _value_parts(node)]
 
 
-_OPEN = frozenset(("union", "any", "variable"))
-"""Kinds of parameters that leave open what an empty value is."""
+def _widens(base: Base, wanted: Base) -> bool:
+    """Whether a value of type `base` is turned into one of type `wanted`."""
+    if base is INT:
+        return wanted is FLOAT
+    return base.kind == wanted.kind == "array" and base.arguments[0] is INT and wanted.arguments[0] is FLOAT
+
+
+_OPEN = frozenset(("union", "any", "variable", "unknown", "void", "source"))
+"""Kinds that leave open what a value is."""
 
 
 def _value_parts(node: nodes.Node) -> list[nodes.Node]:
@@ -81,11 +94,13 @@ def _expectations(checker: Checker, frame: Frame, node: nodes.Node) -> list[tupl
         return [(node.value, target.base)] if target is not None else []
     if isinstance(node, nodes.Ternary | nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
         own = frame.types.get(node)
-        return [(node, own.base)] if own is not None else []
+        arms = _for_arms(frame, node) if isinstance(node, nodes.Switch) else []
+        return [*arms, *((part, own.base) for part in _value_parts(node))] if own is not None else arms
     if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration):
         return _for_defaults(checker, node)
     if isinstance(node, nodes.Unary):
-        return [(node.operand, FLOAT)]
+        own = frame.types.get(node)
+        return [(node.operand, own.base)] if own is not None else []
     if isinstance(node, nodes.History):
         return [(node.offset, INT)]
     if isinstance(node, nodes.Binary):
@@ -96,6 +111,14 @@ def _expectations(checker: Checker, frame: Frame, node: nodes.Node) -> list[tupl
     if isinstance(node, nodes.Call):
         return _for_call(frame, node)
     return []
+
+
+def _for_arms(frame: Frame, node: nodes.Switch) -> list[tuple[nodes.Node, Base]]:
+    """What the arms of a switch ask is compared with its subject."""
+    subject = frame.types.get(node.subject) if node.subject is not None else None
+    if subject is None:
+        return []
+    return [(case.condition, subject.base) for case in node.cases if case.condition is not None]
 
 
 def _for_variable(checker: Checker, frame: Frame, name: nodes.Name, value: nodes.Node) -> list[tuple[nodes.Node, Base]]:
@@ -131,7 +154,7 @@ def _for_call(frame: Frame, node: nodes.Call) -> list[tuple[nodes.Node, Base]]:
         if base is None and isinstance(call.target, Signature) and call.target.variadic:
             base = _variadic_base(frame, node)
         if base is not None:
-            found.append((argument, _plain(elements.get(base, base))))
+            found.append((argument, _meant(elements.get(base, base), frame.types.get(argument))))
     return found
 
 
@@ -168,17 +191,21 @@ def _elements(frame: Frame, node: nodes.Call, call: ResolvedCall) -> dict[Base, 
     ]
     if overload.result.base is not None:
         pairs.append((overload.result.base, frame.types.get(node)))
-    for pattern, type_ in pairs:
+    # What holds the elements says what they are: a value that is put in is turned into one.
+    for pattern, type_ in sorted(pairs, key=lambda pair: pair[0].kind == "variable"):
         if type_ is None or type_.base is NA:
             continue
-        parts = zip((pattern, *pattern.arguments), (type_.base, *type_.base.arguments), strict=False)
-        found.update((variable, base) for variable, base in parts if variable.kind == "variable")
+        for variable, base in zip((pattern, *pattern.arguments), (type_.base, *type_.base.arguments), strict=False):
+            if variable.kind == "variable":
+                found.setdefault(variable, base)
     return found
 
 
-def _plain(base: Base) -> Base:
-    """One base for a parameter that takes several: a float where numbers are taken."""
-    if base.kind == "union":
-        names = {member.name: member for member in base.arguments}
-        return names.get("float", base.arguments[0])
-    return base
+def _meant(base: Base, given: Type | None) -> Base:
+    """One base for a parameter that takes several: the argument's own, else a float where numbers are taken."""
+    if base.kind != "union":
+        return base
+    if given is not None and given.base in base.arguments:
+        return given.base
+    names = {member.name: member for member in base.arguments}
+    return names.get("float", base.arguments[0])
