@@ -333,10 +333,11 @@ class TreeEdits:
         return between.lstrip(" \t").startswith(",")
 
     def _alone(self, node: Node) -> bool:
-        """Whether the lines of `node` hold nothing else but a comment."""
+        """Whether the lines of `node`, an item of a list, hold nothing else but a comment."""
         end = self.span(node).end
         rest = self._text[end : self._line_end(end)].strip()
-        return self._begins_line(node) and (not rest or rest.startswith("//"))
+        # An item behind a comma may begin a line too, as a continuation.
+        return self._begins_line(node) and (not rest or rest.startswith("//")) and len(self._run(node)) == 1
 
     def _begins_line(self, node: Node) -> bool:
         start = self.span(node).start

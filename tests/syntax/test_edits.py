@@ -160,6 +160,8 @@ def test_nothing_is_left_empty(text: str, ask: Ask) -> None:
     "ask",
     [
         lambda s: s.edits.remove(s["1"]),
+        lambda s: s.edits.insert_before(s["f = 1"], "x = 1"),
+        lambda s: s.edits.wrap_in_block(s["f = 1"], "if x"),
         lambda s: s.edits.insert_after(s["a = 1"], "x = 1"),
         lambda s: s.edits.wrap_in_block(s["a = 1"], "if x"),
         lambda s: s.edits.remove(s["if q"]),
@@ -167,7 +169,7 @@ def test_nothing_is_left_empty(text: str, ask: Ask) -> None:
     ],
 )
 def test_what_has_no_place_is_refused(ask: Ask) -> None:
-    script = Script("a = 1, b = 2\nif p\n    c = 1\nelse if q\n    d = 1\n")
+    script = Script("a = 1, b = 2\nif p\n    c = 1\nelse if q\n    d = 1\ne = 1,\n  f = 1\n")
     with pytest.raises(EditError):
         ask(script)
     assert script.after() == script.text
