@@ -24,6 +24,7 @@ from pinebench.authoring.stream import Broken, Connections, read
 from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
+from pinebench.extras import how_to_install
 from pinebench.syntax import parse
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ class Claude:
         try:
             import anthropic
         except ImportError:
-            raise AuthorUnavailable("writing with Claude needs the 'ai' extra", "pip install 'pinebench[ai]'") from None
+            raise AuthorUnavailable("writing with Claude needs the 'ai' extra", how_to_install("ai")) from None
         found, chosen = setting(API_KEY), setting(MODEL)
         self.key_from = "the caller" if key else found.origin if found else ""
         key = key or (found.value if found else "")

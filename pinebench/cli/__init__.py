@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pinebench import LANGUAGE_DATE, __version__
-from pinebench.cli.console import Parser, note
+from pinebench.cli.console import Parser, note, silence
 from pinebench.cli.table import COMMANDS
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.printable import printable
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         # Programs read JSON, XML and scripts as UTF-8, whatever the language of the system that pinebench runs on.
-        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv), begin)
         sys.stdout.flush()
@@ -51,10 +51,10 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # the reader has gone (`pinebench lint | head`)
-        _silence_stdout()
+        silence(sys.stdout)
         return 0
     except OSError as error:
-        _silence_stdout()
+        silence(sys.stdout)
         name = f"{error.filename}: " if error.filename else ""
         note(f"{name}{error.strerror or error}", "the computer refused it")
         return NOT_DONE
@@ -87,11 +87,6 @@ def _let_stderr_fail() -> None:
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True, write_through=True
     )
-
-
-def _silence_stdout() -> None:
-    """Point stdout at nothing, so that what it still holds is not tried again, aloud, at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _internal_error(error: Exception) -> int:

@@ -42,7 +42,15 @@ def style_for(stream: TextIO) -> Style:
 def note(message: str, hint: str | None = None) -> None:
     """Say one line to the person at the terminal, on stderr, as `pinebench: message (hint)`."""
     advice = f" ({hint})" if hint else ""
-    print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
+    try:
+        print(printable(f"pinebench: {message}{advice}"), file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told, which changes nothing about what was done
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Point a standard stream that cannot be written at nothing, so that what it still holds is not tried at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def read_stdin(name: str) -> Text:
@@ -119,7 +127,9 @@ class Progress:
     def _draw(self, text: str) -> None:
         from pinebench.cli.live import cut
 
-        sys.stderr.write(f"\r{cut(printable(text), terminal_width() - 1)}\x1b[K")
+        # The width as it is, not as COLUMNS has it: a line that wraps could not be taken back.
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80
+        sys.stderr.write(f"\r{cut(printable(text), width - 1)}\x1b[K")
         sys.stderr.flush()
 
 

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from pinebench.cli.console import style_for, terminal_width
+from pinebench.cli.console import print_report, style_for, terminal_width
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def follow(events: Iterator[Event], form: str = "text", stream: TextIO | None = 
             before = _own_script(event)
         source = getattr(event, "source", None) or source
         if form == "jsonl":
-            print(json.dumps(encode(event)), flush=True)
+            print_report(json.dumps(encode(event)) + "\n")
         else:
             _tell(event, source, before, stream or sys.stderr)
         if isinstance(event, Finished):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ LARGEST_BODY = 1_000_000
 """Bytes of a document that the page sends."""
 
 _LONGEST_TEXT = 10_000
+_LARGEST_NUMBER = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A finite number."""
+    """A number that a moment can be, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def mismatch(value: object, shape: Shape, place: str) -> str | None:
             fits = isinstance(value, str) and least <= len(value) <= most
             return None if fits else f"{place} is no text of {least} to {most} characters"
         case Number():
-            fits = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST_NUMBER
             return None if fits else f"{place} is no number"
         case ListOf(item, most):
             if not isinstance(value, list) or len(value) > most:

@@ -6,6 +6,8 @@ from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, Compiled, com
 from pinebench.studio.scripts import NameTaken, Script, ScriptStore
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
+_LONGEST_NAME = 200
+
 
 class Facade:
     """The service's routes over a store."""
@@ -61,9 +63,7 @@ class Facade:
         )
 
     def _save_new(self, request: Request, _: tuple[str, ...]) -> Response:
-        source, name = _source(request), request.query.get("name", "").strip()
-        if not name:
-            raise BadRequest("a script needs a name")
+        source, name = _source(request), _name(request)
         compiled = compile_source(source)
         try:
             script = self._store.create(name, source, compiled.declaration.title or name, compiled.declaration.kind)
@@ -81,9 +81,7 @@ class Facade:
         return _saved(self._store.save(groups[0], source, title, compiled.declaration.kind), compiled)
 
     def _rename(self, request: Request, groups: tuple[str, ...]) -> Response:
-        name = request.query.get("name", "").strip()
-        if not name:
-            raise BadRequest("a script needs a name")
+        name = _name(request)
         try:
             script = self._store.rename(groups[0], name)
         except NameTaken:
@@ -96,6 +94,15 @@ class Facade:
         del request
         found = self._store.delete(groups[0])
         return json_response({"success": found}, 200 if found else 404)
+
+
+def _name(request: Request) -> str:
+    name = request.query.get("name", "").strip()
+    if not name:
+        raise BadRequest("a script needs a name")
+    if len(name) > _LONGEST_NAME or not name.isprintable():
+        raise BadRequest(f"a script's name is one line of at most {_LONGEST_NAME} characters")
+    return name
 
 
 def _source(request: Request) -> str:

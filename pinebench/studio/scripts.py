@@ -58,12 +58,14 @@ class ScriptStore:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open or create the store at `path`; None keeps everything in memory."""
+        """Open or create the store at `path`, for its owner alone; None keeps everything in memory."""
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             files.open_private(path, "ab").close()  # the files that SQLite puts beside it take its permissions
         self._lock = threading.Lock()
         self._db = sqlite3.connect(path or ":memory:", check_same_thread=False, timeout=_LOCKED_SECONDS)
+        # A file that was damaged, or written by somebody else, must not hide the scripts that are in order.
+        self._db.text_factory = lambda data: data.decode("utf-8", "replace")
         try:
             with self._lock, self._db:
                 self._db.execute("pragma foreign_keys = on")
@@ -83,7 +85,10 @@ class ScriptStore:
             "select s.id, s.name, v.title, v.kind, v.number, v.saved from script s join version v on v.script = s.id "
             "where v.number = (select max(number) from version where script = s.id) order by v.saved desc, s.name"
         )
-        return [Script(*row) for row in rows]
+        return [
+            Script(_text(id), _text(name), _text(title), _text(kind), _whole(number), _moment(saved))
+            for id, name, title, kind, number, saved in rows
+        ]
 
     def source(self, script_id: str, version: int | None = None) -> str | None:
         """The source of one version, the newest when `version` is None; None when there is no such one."""
@@ -91,7 +96,7 @@ class ScriptStore:
             "select source from version where script = ? and (? is null or number = ?) order by number desc limit 1",
             (script_id, version, version),
         )
-        return rows[0][0] if rows else None
+        return _text(rows[0][0]) if rows else None
 
     def versions(self, script_id: str) -> list[Version]:
         """Every version of a script, the newest first; none where there is no such script."""
@@ -100,7 +105,7 @@ class ScriptStore:
             "where script = ? order by number desc",
             (script_id,),
         )
-        return [Version(*row) for row in rows]
+        return [Version(_whole(number), _moment(saved), _whole(lines)) for number, saved, lines in rows]
 
     def find(self, script_id: str) -> Script | None:
         """The script with this id, or None."""
@@ -149,7 +154,7 @@ class ScriptStore:
     def document(self, name: str) -> str | None:
         """The JSON text kept under `name` (layouts, watchlist), or None."""
         rows = self._rows("select json from document where name = ?", (name,))
-        return rows[0][0] if rows else None
+        return _text(rows[0][0]) if rows else None
 
     def put_document(self, name: str, json: str) -> None:
         """Keep a JSON text under `name`, replacing the last one."""
@@ -158,7 +163,8 @@ class ScriptStore:
 
     def drafts(self) -> dict[str, str]:
         """The unsaved texts by the page that holds them, as JSON, the newest first."""
-        return dict(self._rows("select page, json from draft order by rowid desc"))
+        rows = self._rows("select page, json from draft order by rowid desc")
+        return {_text(page): _text(json) for page, json in rows}
 
     def put_draft(self, page: str, json: str | None) -> None:
         """Keep what stands unsaved in a page's editor, nothing where that is None; the oldest ones are dropped."""
@@ -175,3 +181,20 @@ class ScriptStore:
     def _rows(self, sql: str, values: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock, closing(self._db.execute(sql, values)) as cursor:
             return cursor.fetchall()
+
+
+_LAST_MOMENT = 253_402_300_799.0  # the end of the year 9999
+
+
+def _text(value: object) -> str:
+    """What a column of text holds, in which SQLite keeps whatever it is given."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value if value is not None else "")
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _moment(value: object) -> float:
+    """A time in seconds, the beginning of time where it is none."""
+    return float(value) if isinstance(value, int | float) and 0 <= value <= _LAST_MOMENT else 0.0

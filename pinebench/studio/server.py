@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import socketserver
 import threading
 import time
@@ -18,6 +19,7 @@ from pinebench.studio.web import Request, Response, json_response
 _log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
+_TOKEN = re.compile(r"token=[^&\s]*")
 _IDLE_SECONDS = 30
 _BODY_SECONDS = 60
 """How long the whole body of a request may take to arrive."""
@@ -110,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         return "pinebench-studio"
 
     def log_message(self, format: str, *args: object) -> None:
-        _log.debug("%s", format % args)
+        _log.debug("%s", _TOKEN.sub("token=…", format % args))
 
     def do_GET(self) -> None:
         self._serve()

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pinebench.errors import UnavailableError
+from pinebench.extras import how_to_install
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, ConnectionLost, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.targets import Target
@@ -23,7 +24,7 @@ try:
     import websocket
 except ImportError as error:
     raise UnavailableError(
-        f"driving a chart needs pychrome, which is not installed ({error})", "run: pip install 'pinebench[chart]'"
+        f"driving a chart needs pychrome, which is not installed ({error})", how_to_install("chart")
     ) from error
 
 _log = logging.getLogger(__name__)

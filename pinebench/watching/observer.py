@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import UnavailableError
+from pinebench.extras import how_to_install
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -32,7 +33,7 @@ class FolderObserver:
             from watchdog.observers import Observer
         except ImportError:
             raise UnavailableError(
-                "watching needs the package watchdog", "pip install 'pinebench[watch]', or use --poll"
+                "watching needs the package watchdog", f"use --poll, or {how_to_install('watch')}"
             ) from None
         self._folders = list(folders)
         self._handler = _make_handler(touched, look)

@@ -58,7 +58,7 @@ def in_terminal(*arguments: str, folder: Path, columns: int = 80, environment: d
 
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, columns))
-    settings = surroundings(folder, TERM="xterm", NO_COLOR="", **(environment or {}))
+    settings = surroundings(folder, **{"TERM": "xterm", "NO_COLOR": "", **(environment or {})})
     del settings["COLUMNS"]
     command = [sys.executable, "-m", "pinebench", *arguments]
     process = subprocess.Popen(command, cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=settings)

@@ -271,6 +271,10 @@ def test_templates_are_listed_searched_shown_and_copied(tmp_path: Path) -> None:
     found = pinebench("template", "list", "mean", "reversion", folder=tmp_path).out.splitlines()
     assert found[0].startswith("zscore_mean_reversion")
     assert len(found) < len(listed)
+    for arguments in (("list",), ("search", "ribbon")):
+        rows = json.loads(pinebench("template", *arguments, "--format", "json", folder=tmp_path).out)
+        assert {"name", "title", "kind", "purpose", "inputs", "fails_when"} == set(rows[0])
+        assert "ema_ribbon" in {row["name"] for row in rows}
     shown = pinebench("template", "show", "ema_ribbon", folder=tmp_path).out
     assert "When it fails" in shown
     assert "//@version=6" in shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,8 +15,8 @@ from typing import Any
 import pytest
 
 from pinebench.cli import main
-from pinebench.lint import project
-from tests.cli.support import CLEAN, UNCLOSED, Outcome, pinebench
+from pinebench.lint import project, running
+from tests.cli.support import CLEAN, UNCLOSED, Outcome, in_terminal, pinebench
 
 TYPO = '//@version=6\nindicator("Typo")\nplot(clsoe)\n'
 
@@ -624,3 +625,89 @@ def test_a_folder_that_cannot_be_read_is_said(tmp_path: Path, monkeypatch: pytes
     problems: list[project.Problem] = []
     assert project.discover(["."], lambda _: False, problems) == ["clean.pine"]
     assert [problem.message for problem in problems] == ["./locked: cannot be read: permission denied"]
+
+
+def test_a_terminal_sees_progress_that_leaves_no_trace(tmp_path: Path) -> None:
+    write(tmp_path, a=CLEAN, b=CLEAN)
+    shown = in_terminal("lint", folder=tmp_path).out
+    progress, _, rest = shown.rpartition("\x1b[K")
+    assert "0 of 2 scripts checked" in progress
+    assert "\n" not in progress
+    assert re.sub("\x1b\\[[0-9;]*m", "", rest) == "2 scripts checked: nothing to report\n"
+    dumb = in_terminal("lint", folder=tmp_path, environment={"TERM": "dumb"}).out
+    assert dumb == "2 scripts checked: nothing to report\n"
+
+
+def test_progress_stays_on_one_line_of_a_narrow_terminal(tmp_path: Path) -> None:
+    write(tmp_path, a=CLEAN, b=CLEAN)
+    shown = in_terminal("lint", folder=tmp_path, columns=40, environment={"NO_COLOR": "1"}).out
+    for drawn in shown.split("\r")[1:]:
+        assert len(drawn.split("\x1b[K")[0]) < 40
+
+
+def test_an_interrupted_run_reports_what_it_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, a=TYPO, b=TYPO, c=TYPO)
+    monkeypatch.chdir(tmp_path)
+    real = running.check_text
+
+    def check(text: str, path: str, libraries: tuple[str, ...] = ()) -> Any:
+        if path == "c.pine":
+            raise KeyboardInterrupt
+        return real(text, path, libraries)
+
+    monkeypatch.setattr(running, "check_text", check)
+    assert main(["lint", "--no-cache", "--format", "json"]) == 130
+    out, err = capsys.readouterr()
+    assert json.loads(out)["files"] == ["a.pine", "b.pine"]
+    codes = [(item["path"], item["code"]) for item in json.loads(out)["diagnostics"]]
+    assert codes == [("a.pine", "CE10272"), ("b.pine", "CE10272"), ("c.pine", "interrupted")]
+    assert err == "pinebench: interrupted: 2 of 3 scripts checked\n"
+
+
+def test_an_interrupted_run_fixes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, a=TYPO, b=TYPO)
+    monkeypatch.chdir(tmp_path)
+
+    def interrupted(*_: object) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "check_text", interrupted)
+    assert main(["lint", "--fix", "--no-cache"]) == 130
+    assert capsys.readouterr() == ("", "pinebench: interrupted; nothing was changed\n")
+    assert (tmp_path / "a.pine").read_text() == TYPO
+
+
+def test_a_script_that_cannot_be_fixed_costs_the_others_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, a=TYPO, b=TYPO)
+    monkeypatch.chdir(tmp_path)
+    real = project.fix_result
+
+    def fix(result: Any, *rest: Any, **more: Any) -> Any:
+        if result.script.path == "a.pine":
+            raise RecursionError("too deep")
+        return real(result, *rest, **more)
+
+    monkeypatch.setattr(project, "fix_result", fix)
+    assert main(["lint", "--fix", "--no-cache"]) == 3
+    assert "a.pine: internal error: RecursionError: too deep" in capsys.readouterr().err
+    assert (tmp_path / "a.pine").read_text() == TYPO
+    assert (tmp_path / "b.pine").read_text() == TYPO.replace("clsoe", "close")
+
+
+def test_a_finding_is_reported_though_looking_for_its_fix_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_program: object) -> Any:
+        raise RecursionError("too deep")
+
+    write(tmp_path, a=TYPO)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pinebench.lint.suggest.with_fixes", fail)
+    assert main(["lint"]) == 1
+    assert "CE10272" in capsys.readouterr().out

@@ -93,6 +93,11 @@ def test_checking_a_source(studio: Studio) -> None:
     assert answer["markers"][0]["code"] == "CE10272"
 
 
+def test_a_source_that_is_no_text_to_others_is_still_checked(studio: Studio) -> None:
+    for source in ("\ud800", 'indicator("\udfff")\nplot(\ud83d)', "\0", "//@version=6\n" + "(" * 5000):
+        assert ask(studio, "POST", "/studio/api/check", {"source": source})[0] == 200
+
+
 @pytest.mark.parametrize("body", [None, [], {"source": 1}, {"source": "x" * 2_000_001}, "text"])
 def test_what_is_no_source_is_refused(studio: Studio, body: object) -> None:
     assert ask(studio, "POST", "/studio/api/check", body)[0] == 400

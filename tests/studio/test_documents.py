@@ -18,6 +18,7 @@ LAYOUT = {"id": "a", "name": "Mine", "symbol": "NASDAQ:AAPL", "resolution": "1D"
 
 BAD_TEXTS = [
     "NaN", "Infinity", "[1e400]", "null", "{}", '"text"', "", "[", "[" * 100_000, "9" * 5000, "[NaN]", "[null]", "[[]]",
+    '[{"id": "a", "name": "", "symbol": "X", "resolution": "1D", "modified": 1' + "0" * 400 + "}]",
     '[""]', json.dumps(["X" * 101]), json.dumps(["X"] * 1001), '[{"symbol": "AAPL"}]', "[1]", "[true]",
 ]  # fmt: skip
 

@@ -103,3 +103,10 @@ def test_what_cannot_be_done_is_said(client: Client, method: str, path: str, sta
 
 def test_the_title_of_a_source(client: Client) -> None:
     assert client("POST", "parse_title", CLEAN)[1] == {"success": True, "result": "Mine"}
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 201, "two\nlines", "\x1b[31mred", "\u202egnp"])
+def test_a_name_is_one_line_that_can_be_read(client: Client, name: str) -> None:
+    assert client("POST", "save/new", CLEAN, name=name)[0] == 400
+    assert client("POST", f"rename/{saved(client)['scriptIdPart']}", name=name)[0] == 400
+    assert [script.name for script in client.store.scripts()] == ["Mine"]

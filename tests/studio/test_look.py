@@ -109,6 +109,11 @@ def test_the_editors_menu_has_a_background(page: Driver) -> None:
         " return found; })()"
     )
     assert any(colour != "rgba(0, 0, 0, 0)" for colour in colours)
+    assert findings(page) == []
+    page.press("ArrowDown", "ArrowDown", 40)
+    page.until("document.querySelector('.monaco-menu .focused') !== null")
+    page.press("Escape", "Escape", 27)
+    page.until(f"{menu} === null")
 
 
 def test_a_study_has_its_legend_in_its_own_pane(page: Driver) -> None:

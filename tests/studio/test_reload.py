@@ -9,6 +9,7 @@ from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from tests.studio.support import CHART, CLEAN, CTRL, Driver, Tabs, reload
+from tests.tradingview.support import until
 
 NAME = "document.querySelector('[data-name=\"pine-script-name\"]').textContent"
 UNSAVED = "document.querySelector('.unsaved') !== null"
@@ -159,6 +160,18 @@ def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
     page.press("s", "KeyS", 83, CTRL)
     page.until(f"!({UNSAVED})")
     assert page.js(leave) is True
+
+
+def test_a_person_who_leaves_is_asked(page: Driver) -> None:
+    page.js("TradingViewApi.pineEditorTestApi().focusEditor()")
+    page.connection.command("Input.dispatchKeyEvent", type="keyDown", key="a", text="a")
+    page.until(UNSAVED)
+    tab = page.connection.tab()
+    tab.post("Page.reload")
+    # A call of ours dismisses the dialog, which is to stay.
+    until(lambda: page.js("1") and bool(tab.dialogs))
+    assert [dialog["type"] for dialog in tab.dialogs] == ["beforeunload"]
+    assert page.js(UNSAVED)
 
 
 def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: browser.Launched, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -79,3 +81,44 @@ def test_eight_threads_saving_lose_nothing(tmp_path: Path) -> None:
         thread.join()
     sources = {stores[0].source(made.id, version) for version in range(2, 162)}
     assert sources == {f"{number}:{i}" for number in range(8) for i in range(20)}
+
+
+DAMAGE = [
+    "update version set saved = 'x'",
+    "update version set saved = 9e999",
+    "update version set saved = -9e999",
+    "update version set saved = x'00ff'",
+    "update version set title = x'ff00', kind = 7, source = cast(x'ff41' as text)",
+    "update script set name = x'41ff'",
+    "update script set name = cast(x'41ff' as text), created = 'x'",
+    "update version set number = 'x'",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_row_hides_no_script(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "studio.sqlite3"
+    ScriptStore(path).create("Mine", "plot(1)", "Mine", "indicator")
+    with sqlite3.connect(path) as other:
+        other.execute(damage)
+    other.close()
+    store = ScriptStore(path)
+    store.create("Other", "plot(2)", "Other", "indicator")
+    listed = store.scripts()
+    assert len(listed) == 2
+    assert all(isinstance(value, str) for script in listed for value in script[:4])
+    assert all(0 <= script.modified < 1e12 for script in listed)
+    assert "plot(2)" in [store.source(script.id) for script in listed]
+    for script in listed:
+        assert store.versions(script.id)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions are of another kind there")
+def test_the_store_is_its_owners_alone_and_an_open_one_is_corrected(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "studio.sqlite3"
+    ScriptStore(path).close()
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    path.chmod(0o644)
+    store = ScriptStore(path)
+    store.create("Mine", "", "", "")
+    assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {path.name: 0o600}

@@ -197,3 +197,12 @@ def test_nothing_listens_after_closing() -> None:
     server.close()
     with pytest.raises(OSError):
         socket.create_connection((HOST, server.port), timeout=2).close()
+
+
+def test_a_token_is_in_no_log(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        ask(server, path="/chart/?a=1&token=secret-one&b=2")
+        ask(server, path="/fail?token=secret-two")
+        assert ask(server)[0] == 200
+    assert "/chart/?a=1&token=…&b=2" in caplog.text
+    assert "secret" not in caplog.text

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import read_stdin, style_for
+from pinebench.cli.console import print_report, read_stdin, style_for
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     report = Run([Result(Script(name, file), found)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
-        sys.stdout.write(json.dump({**json.as_object(report), **outcome}))
+        print_report(json.dump({**json.as_object(report), **outcome}))
     else:
         paint = style_for(sys.stdout)
         if found:

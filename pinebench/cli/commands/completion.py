@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pinebench.cli.table import Subparsers
 
 _EPILOG = """\
@@ -28,12 +30,16 @@ class Option(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One command as completion needs it; `words` are the values of its positional, empty where files are meant."""
+    """A command, or one of its subcommands as in `template show`, as completion needs it.
+
+    `words` are the values of its positional, empty where files are meant; `below` are its subcommands.
+    """
 
     name: str
     help: str
     options: tuple[Option, ...]
     words: tuple[str, ...]
+    below: tuple[Entry, ...] = ()
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -62,41 +68,91 @@ def _entries() -> list[Entry]:
     entries: list[Entry] = []
     for name, command in COMMANDS.items():
         import_module(f"pinebench.cli.commands.{command.module}").add_parser(subparsers)
-        actions = subparsers.choices[name]._actions
-        options = tuple(_option(action) for action in actions if action.option_strings)
-        positional = next((action for action in actions if not action.option_strings), None)
-        words = _choices(positional) if positional else ()
-        entries.append(Entry(name, command.help, options, words))
+        entries.append(_entry(name, command.help, subparsers.choices[name]))
     return entries
 
 
-def _option(action: argparse.Action) -> Option:
-    return Option(tuple(action.option_strings), action.help or "", action.nargs != 0, _choices(action))
+def _entry(name: str, words_for_it: str, parser: argparse.ArgumentParser) -> Entry:
+    actions = parser._actions
+    options = tuple(_option(name, action) for action in actions if action.option_strings)
+    positional = next((action for action in actions if not action.option_strings), None)
+    words = _choices(name, positional) if positional else ()
+    return Entry(name, words_for_it, options, words, _below(name, positional))
 
 
-def _choices(action: argparse.Action) -> tuple[str, ...]:
-    return tuple(str(choice) for choice in action.choices or ())
+def _below(name: str, positional: argparse.Action | None) -> tuple[Entry, ...]:
+    choices = positional.choices if positional else None
+    if not isinstance(choices, dict):
+        return ()
+    parsers: dict[str, argparse.ArgumentParser] = choices
+    return tuple(_entry(f"{name} {word}", parser.description or "", parser) for word, parser in parsers.items())
+
+
+def _option(command: str, action: argparse.Action) -> Option:
+    return Option(tuple(action.option_strings), action.help or "", action.nargs != 0, _choices(command, action))
+
+
+def _choices(command: str, action: argparse.Action) -> tuple[str, ...]:
+    if action.choices:
+        return tuple(str(choice) for choice in action.choices)
+    names = _NAMES.get((command, action.dest))
+    return tuple(names()) if names else ()
+
+
+def _templates() -> list[str]:
+    from pinebench.authoring import catalogue
+
+    return [item.name for item in catalogue.templates()]
+
+
+def _known() -> list[str]:
+    from pinebench.cli.commands.explain import known
+
+    return known()
+
+
+_NAMES: dict[tuple[str, str], Callable[[], list[str]]] = {
+    ("explain", "name"): _known,
+    ("template show", "name"): _templates,
+    ("template new", "name"): _templates,
+    ("write", "template"): lambda: ["none", *_templates()],
+}
+"""What completes an argument that takes one of many names, by command and argument."""
+
+
+def _with_below(entries: list[Entry]) -> list[Entry]:
+    return [each for entry in entries for each in (entry, *entry.below)]
 
 
 def _bash(entries: list[Entry]) -> str:
-    cases = "".join(_bash_case(entry) for entry in entries)
+    cases = "".join(_bash_case(entry) for entry in _with_below(entries))
     names = " ".join(entry.name for entry in entries)
+    nested = "|".join(entry.name for entry in entries if entry.below)
     return f"""\
 # bash completion for pinebench; made by `pinebench completion bash`
 _pinebench() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} values="" options="" words=""
+    local command=${{COMP_WORDS[1]}} place=2
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "{names} --help --version" -- "$word"))
         return
     fi
-    case "${{COMP_WORDS[1]}}" in
+    case "$command" in
+        {nested})
+            if [ "$COMP_CWORD" -gt 2 ]; then
+                command="$command ${{COMP_WORDS[2]}}"
+                place=3
+            fi
+            ;;
+    esac
+    case "$command" in
 {cases}    esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
     elif [[ "$word" == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$word"))
-    elif [ -n "$words" ] && [ "$COMP_CWORD" -eq 2 ]; then
+    elif [ -n "$words" ] && [ "$COMP_CWORD" -eq "$place" ]; then
         COMPREPLY=($(compgen -W "$words" -- "$word"))
     fi
 }}
@@ -113,12 +169,13 @@ def _bash_case(entry: Entry) -> str:
     )
     chosen = f'            case "$before" in\n{values}            esac\n' if values else ""
     words = f'            words="{" ".join(entry.words)}"\n' if entry.words else ""
-    return f'        {entry.name})\n            options="{options}"\n{words}{chosen}            ;;\n'
+    return f'        "{entry.name}")\n            options="{options}"\n{words}{chosen}            ;;\n'
 
 
 def _zsh(entries: list[Entry]) -> str:
     commands = "".join(f"        {_zsh_quoted(f'{entry.name}:{entry.help}')}\n" for entry in entries)
-    cases = "".join(_zsh_case(entry) for entry in entries)
+    cases = "".join(_zsh_case(entry) for entry in _with_below(entries))
+    nested = "|".join(entry.name for entry in entries if entry.below)
     return f"""\
 #compdef pinebench
 # zsh completion for pinebench; made by `pinebench completion zsh`
@@ -133,6 +190,11 @@ _pinebench() {{
     local command=$words[2]
     shift words
     (( CURRENT-- ))
+    if [[ $command == ({nested}) ]] && (( CURRENT > 2 )); then
+        command="$command $words[2]"
+        shift words
+        (( CURRENT-- ))
+    fi
     case $command in
 {cases}    esac
 }}
@@ -150,7 +212,7 @@ def _zsh_case(entry: Entry) -> str:
         arguments.append(f"'1:value:({' '.join(entry.words)})'")
     arguments.append("'*:file:_files'")
     listed = " \\\n                ".join(arguments)
-    return f"        {entry.name})\n            _arguments \\\n                {listed}\n            ;;\n"
+    return f'        "{entry.name}")\n            _arguments \\\n                {listed}\n            ;;\n'
 
 
 def _zsh_option(name: str, option: Option) -> str:
@@ -174,15 +236,17 @@ def _fish(entries: list[Entry]) -> str:
     ]
     for entry in entries:
         lines.append(f"complete -c pinebench -n __fish_use_subcommand -f -a {entry.name} -d {_fish_quoted(entry.help)}")
-        seen = f"-n '__fish_seen_subcommand_from {entry.name}'"
+    for entry in _with_below(entries):
+        typed = entry.name.split()
+        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in typed)
         if entry.words:
-            first = f"-n '__fish_seen_subcommand_from {entry.name}; and test (count (commandline -opc)) -eq 2'"
+            first = f"-n '{seen}; and test (count (commandline -opc)) -eq {len(typed) + 1}'"
             lines.append(f"complete -c pinebench {first} -f -a {_fish_quoted(' '.join(entry.words))}")
         for option in entry.options:
             flags = " ".join(_fish_flag(name) for name in option.names)
             value = " -r" if option.takes_value else ""
             value += f" -f -a {_fish_quoted(' '.join(option.choices))}" if option.choices else ""
-            lines.append(f"complete -c pinebench {seen} {flags}{value} -d {_fish_quoted(option.help)}")
+            lines.append(f"complete -c pinebench -n '{seen}' {flags}{value} -d {_fish_quoted(option.help)}")
     return "\n".join(lines) + "\n"
 
 

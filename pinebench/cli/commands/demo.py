@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import style_for
+from pinebench.extras import how_to_install
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _a_chart() -> bool:
 
     _title("A chart page in a browser says the same")
     if find_spec("pychrome") is None:
-        _say("left out: it needs an extra: pip install 'pinebench[chart]'\n")
+        _say(f"left out: it needs an extra; {how_to_install('chart')}\n")
         return True
     with _studio() as port:
         if isinstance(port, str):

@@ -6,9 +6,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import style_for
+from pinebench.cli.console import print_report, style_for
 from pinebench.cli.page import add_page_arguments
-from pinebench.printable import in_json, printable
+from pinebench.printable import printable
 
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
 
     report = doctor.examine(endpoint.resolve(args.cdp_host, args.cdp_port, args.target), args.allow_remote_cdp)
     if args.format == "json":
-        import json
+        from pinebench.lint.report.json import dump
 
-        print(in_json(json.dumps(report.as_data(), indent=2, ensure_ascii=False)))
+        print_report(dump(report.as_data()))
     else:
         print(_text(report, style_for(sys.stdout)))
     return 0 if report.ok else 1

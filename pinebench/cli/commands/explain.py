@@ -166,21 +166,22 @@ def _nearest(name: str) -> str:
     """The known name that `name` is most like, as the end of a sentence."""
     from difflib import get_close_matches
 
-    known = {each.lower(): each for each in _known()}
-    matches = get_close_matches(name.lower(), known, 1, 0.75)
-    return f"; did you mean '{known[matches[0]]}'?" if matches else ""
+    names = {each.lower(): each for each in known()}
+    matches = get_close_matches(name.lower(), names, 1, 0.75)
+    return f"; did you mean '{names[matches[0]]}'?" if matches else ""
 
 
 def _members_called(name: str) -> str:
     """Where to look on: the built-ins that have `name` behind their last dot, as methods are called."""
-    members = [each for each in _known() if name and each.lower().endswith(f".{name.lower()}")]
+    members = [each for each in known() if name and each.lower().endswith(f".{name.lower()}")]
     if not members:
         return "codes look like CE10156, names like ta.sma"
     shown = ", ".join(members[:8])
     return f"there is {shown}" + (f" and {len(members) - 8} more" if len(members) > 8 else "")
 
 
-def _known() -> list[str]:
+def known() -> list[str]:
+    """Everything that can be explained: codes, built-in names, keywords, namespaces."""
     from pinebench import codes, reference
 
     names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}

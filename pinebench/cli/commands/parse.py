@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from pinebench.cli.console import read_stdin, style_for
+from pinebench.cli.signals import finishing
 
 if TYPE_CHECKING:
     import argparse
@@ -50,8 +51,10 @@ def run(args: argparse.Namespace) -> int:
     text = read_stdin(name).text if args.file == "-" else files.read(args.file).text
     document = _parse(text, args.engine)
     write = _json if args.format == "json" else _tree
-    for piece in write(document):
-        sys.stdout.write(piece)
+    with finishing():
+        for piece in write(document):
+            sys.stdout.write(piece)
+        sys.stdout.flush()
     return _report(document, name)
 
 

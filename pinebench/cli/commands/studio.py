@@ -8,7 +8,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note
+from pinebench.cli.console import note, print_report
 from pinebench.errors import PinebenchError, UnavailableError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     # A profile for this run only, where the browser may write, so that studios can run side by side.
     parent = Path(kept).parent
     try:
-        parent.mkdir(parents=True, exist_ok=True)
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
     except OSError as error:
         raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
@@ -142,7 +142,7 @@ def _announce(args: argparse.Namespace, session: Session, browser: Launched | No
 
     port = browser.port if browser else None
     if args.headless:
-        print(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}), flush=True)
+        print_report(json.dumps({"url": session.url, "debug_port": port, "pid": os.getpid()}) + "\n")
         return
     print(f"studio: {session.url}", flush=True)
     if port:

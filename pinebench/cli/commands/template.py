@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import note, style_for, terminal_width
+from pinebench.cli.console import note, print_report, style_for, terminal_width
 
 if TYPE_CHECKING:
     from pinebench.authoring.catalogue import Template
@@ -30,13 +30,19 @@ def add_parser(subparsers: Subparsers) -> None:
     actions = parser.add_subparsers(dest="action", metavar="list|search|show|new", required=True)
     listing = actions.add_parser("list", description="List the templates.")
     listing.add_argument("words", nargs="*", metavar="WORD", help="list those that fit, best first")
+    _add_format(listing)
     searching = actions.add_parser("search", description="List the templates that words fit, best first.")
     searching.add_argument("words", nargs="+", metavar="WORD")
+    _add_format(searching)
     showing = actions.add_parser("show", description="Show what a template does, and its source.")
     showing.add_argument("name", metavar="NAME")
     making = actions.add_parser("new", description="Write a template's source to a new file.")
     making.add_argument("name", metavar="NAME")
     making.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write; it must not exist")
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to list them (default: text)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
     if args.action in ("list", "search"):
         words = " ".join(args.words)
         found = [item for _, item in catalogue.search(words)] if words else list(catalogue.templates())
-        _list(found)
+        if args.format == "json":
+            _list_for_programs(found)
+        else:
+            _list(found)
         if not found:
             note(f"no template fits '{words}'", "see 'pinebench template list'")
         return 0 if found else 1
@@ -70,6 +79,13 @@ def _list(found: list[Template]) -> None:
         columns = max(20, min(terminal_width(), WIDTH) - len(indent))
         lines = wrap(item.purpose, columns) if sys.stdout.isatty() else [item.purpose]
         print(head + f"\n{indent}".join(lines))
+
+
+def _list_for_programs(found: list[Template]) -> None:
+    from pinebench.lint.report.json import dump
+
+    fields = ("name", "title", "kind", "purpose", "inputs", "fails_when")
+    print_report(dump([{field: getattr(item, field) for field in fields} for item in found]))
 
 
 def _show(item: Template) -> None:

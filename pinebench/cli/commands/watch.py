@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
-from pinebench.cli.console import Style, style_for
+from pinebench.cli.console import Style, print_report, style_for
 from pinebench.printable import in_json, printable
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _pusher(
 
 
 def _json_lines(event: Event) -> None:
-    print(in_json(json.dumps(_as_object(event), ensure_ascii=False)), flush=True)
+    print_report(in_json(json.dumps(_as_object(event), ensure_ascii=False)) + "\n")
 
 
 def _as_object(event: Event) -> dict[str, Any]:

@@ -58,14 +58,18 @@ function Host({ editorRef, pine }: HostProps) {
     if (element === null) return;
     const extras = faults.severalEditors ? decoys(element) : [];
     let editor: MonacoEditor | null = null;
+    let forget: (() => void) | null = null;
     const timer = window.setTimeout(() => {
-      editor = mount(innermost(element, faults.parents), pine);
+      const place = innermost(element, faults.parents);
+      editor = mount(place, pine);
+      forget = mendMenus(place);
       editorRef.current = editor;
       pine.editor = editor;
       if (faults.oldFiberKey) renameFiberKeys(editor.getDomNode());
     }, faults.lateMount);
     return () => {
       clearTimeout(timer);
+      forget?.();
       for (const extra of extras) extra.dispose();
       editor?.dispose();
       editorRef.current = null;
@@ -110,6 +114,18 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
   editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => void pine.save());
   suffering(editor);
   return editor;
+}
+
+/** Monaco's menu says of its rows that they are nothing and yet can have the focus, which readers of screens trip over. */
+function mendMenus(place: HTMLElement): () => void {
+  const observer = new MutationObserver(() => {
+    for (const row of place.querySelectorAll('.monaco-menu [role="presentation"]')) {
+      for (const name of ['tabindex', 'aria-disabled', 'aria-label']) row.removeAttribute(name);
+    }
+    for (const item of place.querySelectorAll('.monaco-menu [aria-checked=""]')) item.removeAttribute('aria-checked');
+  });
+  observer.observe(place, { childList: true });
+  return () => observer.disconnect();
 }
 
 /** The editor's own methods can be made to fail like the page's API. */

@@ -1,0 +1,64 @@
+"""How to add what an extra needs to this very installation: pinebench stands in no package index under its name."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def how_to_install(extra: str) -> str:
+    """A command line that installs the packages of `extra` beside this pinebench, however that was installed.
+
+    The packages themselves are named: they are in the index, while pinebench came from a checkout, a wheel or a
+    repository that may be gone.
+    """
+    return f"run: {_joined([*_installer(), *requirements(extra)])}"
+
+
+def requirements(extra: str) -> list[str]:
+    """What `extra` needs, as pip takes it; the extra by its name where nothing says."""
+    return _from_checkout(extra) or _from_installation(extra) or [f"pinebench[{extra}]"]
+
+
+def _from_checkout(extra: str) -> list[str]:
+    import tomllib
+
+    project = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "pyproject.toml")
+    try:
+        with open(project, "rb") as file:
+            return tomllib.load(file)["project"]["optional-dependencies"][extra]
+    except (OSError, KeyError, ValueError):
+        return []
+
+
+def _from_installation(extra: str) -> list[str]:
+    from importlib import metadata
+
+    try:
+        said = metadata.requires("pinebench") or []
+    except metadata.PackageNotFoundError:
+        return []
+    marks = (f"extra == '{extra}'", f'extra == "{extra}"')
+    return [line.partition(";")[0].strip() for line in said if any(mark in line for mark in marks)]
+
+
+def _installer() -> list[str]:
+    """What installs packages into the environment that pinebench runs in."""
+    from importlib.util import find_spec
+
+    if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
+        return ["pipx", "inject", "pinebench"]
+    if find_spec("pip") is None:  # an environment that uv made
+        return ["uv", "pip", "install", "--python", sys.executable]
+    return [sys.executable, "-m", "pip", "install"]
+
+
+def _joined(words: list[str]) -> str:
+    if os.name == "nt":
+        from subprocess import list2cmdline
+
+        # The shell would take < and > of a version for redirections where they stand bare.
+        return " ".join(f'"{word}"' if set(word) & set("<>=") else list2cmdline([word]) for word in words)
+    from shlex import join
+
+    return join(words)
