@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.check import spelling
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import TYPE_KEYWORDS, Base
 from pinebench.reference.successors import COMPOSED, RENAMED, successor
@@ -28,35 +29,12 @@ _NO_NAMES = {"iff": "the ternary operator ?:", "offset": "the history-referencin
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """A hint with the candidate nearest to `name`, or None when nothing is near."""
-    near = _nearest(name, [candidate for candidate in candidates if candidate != name])
+    near = spelling.best(name, set(candidates))
     return None if near is None else f"Did you mean `{near}`?"
 
 
-def _nearest(name: str, candidates: list[str], cutoff: float = 0.75) -> str | None:
-    """What differs in case, underscores or the order of letters only, what is near, what alone begins or ends so."""
-    from difflib import get_close_matches  # here, because a clean script needs no hints
-
-    folded = _folded(name)
-    same = next((candidate for candidate in candidates if _folded(candidate) == folded), None)
-    same = same or next((candidate for candidate in candidates if _is_shuffled(name, candidate)), None)
-    near = [same] if same is not None else get_close_matches(name, candidates, n=1, cutoff=cutoff)
-    if not near and len(name) >= _SHORTEST_PART:
-        near = [candidate for candidate in candidates if candidate.startswith(name)]
-        near = near or [candidate for candidate in candidates if candidate.endswith(name)]
-    return near[0] if len(near) == 1 else None
-
-
-def _folded(name: str) -> str:
-    return name.replace("_", "").lower()
-
-
-def _is_shuffled(name: str, candidate: str) -> bool:
-    return name[:1] == candidate[:1] and len(name) == len(candidate) and sorted(name) == sorted(candidate)
-
-
-_SHORTEST_PART = 3
-"""The letters a name must have to be taken for the beginning or the end of another."""
-
+_LIKENESS_OF_A_NAMESPACE = 0.6
+"""Where the member is known and the namespace is not; few namespaces have it."""
 
 _MOST_HINTS = 50
 """Past so many different unknown names a script has other troubles than spelling."""
@@ -124,16 +102,16 @@ def _member(checker: Checker, name: str) -> str | None:
     bindings = checker.bindings
     enum = bindings.enums.get(owner)
     members = enum.fields if enum is not None else ("new",) if owner in bindings.types else reference.members(owner)
-    found = _nearest(short, sorted(members))
+    found = spelling.best(short, members, spelling.LIKENESS_WITHIN)
     if found is not None:
         return f"Did you mean `{owner}.{found}`?"
     if members:
         return None
     if short == "new":
-        found = _nearest(owner, [*bindings.types, *reference.namespaces()])
+        found = spelling.best(owner, {*bindings.types, *reference.namespaces()})
     else:
         having = [space for space in sorted(reference.namespaces()) if short in reference.members(space)]
-        found = _nearest(owner, having, 0.6)
+        found = spelling.best(owner, having, _LIKENESS_OF_A_NAMESPACE)
     return None if found is None else f"Did you mean `{found}.{short}`?"
 
 

@@ -6,18 +6,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.check import spelling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from difflib import SequenceMatcher
 
     from pinebench.reference import Function, Parameter
 
 SHOWN_OVERLOADS = 3
-LIKENESS = 0.72
-"""Names less alike than this (by difflib's ratio) are not offered as what was meant."""
-LIKENESS_WITHIN = 0.65
-"""The same within a namespace, where there are fewer names to choose from."""
 
 
 @cache
@@ -32,55 +28,16 @@ def is_builtin(name: str) -> bool:
 
 
 def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) -> list[str]:
-    """Names that `name` may be a misspelling of, likeliest first; from `candidates`, else from the built-ins."""
-    from difflib import SequenceMatcher
-
-    pool = _pool(name) if candidates is None else candidates
-    whole, last = SequenceMatcher(), SequenceMatcher()
-    whole.set_seq2(name.lower())
-    space, _, short = name.rpartition(".")
-    last.set_seq2(short.lower())
-    scored: list[tuple[float, str]] = []
-    for candidate in pool:
-        if space and candidate.startswith(f"{space}."):
-            # What they share says nothing; only what is left does.
-            ratio = _likeness(last, short, candidate.removeprefix(f"{space}."), LIKENESS_WITHIN)
-        else:
-            ratio = _likeness(whole, name, candidate)
-        if ratio:
-            scored.append((ratio + (0.05 if candidate[:1] == name[:1] else 0.0), candidate))
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [candidate for _, candidate in scored[:count]]
-
-
-def _likeness(matcher: SequenceMatcher[str], name: str, candidate: str, least: float = LIKENESS) -> float:
-    """How much `candidate` is like `name`, from `least` to 1, or 0; `matcher` holds the name in lower case."""
-    if candidate == name:
-        return 0.0
-    if "." in name and candidate.rpartition(".")[2] == name.rpartition(".")[2]:
-        return 1.0
-    if abs(len(candidate) - len(name)) > 4:
-        return 0.0
-    matcher.set_seq1(candidate.lower())
-    # The two quick ratios are upper bounds: most names are done with after them.
-    if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
-        ratio = matcher.ratio()
-        if ratio >= least:
-            return ratio
-    return least if len(name) > 1 and one_slip(name, candidate) else 0.0
-
-
-def one_slip(written: str, meant: str) -> bool:
-    """Whether one slip of a finger explains the difference: a letter wrong, missing, extra, swapped, or of the wrong
-    case."""
-    if written.lower() == meant.lower():
-        return True
-    if len(written) == len(meant):
-        wrong = [place for place in range(len(meant)) if written[place] != meant[place]]
-        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and written[wrong[0]] == meant[wrong[1]]
-        return len(wrong) == 1 or (swapped and written[wrong[1]] == meant[wrong[0]])
-    short, long = sorted((written, meant), key=len)
-    return len(long) - len(short) == 1 and any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
+    """Names that `name` may be a misspelling of, likeliest first; from `candidates`, else from the built-ins: those of
+    its namespace, then those of another that are called the same (`math.sma`)."""
+    if candidates is not None:
+        return spelling.nearest(name, candidates, count)
+    space, dot, short = name.rpartition(".")
+    if not dot:
+        return spelling.nearest(name, names(), count)
+    inside = spelling.nearest(short, reference.members(space), count, spelling.LIKENESS_WITHIN)
+    moved = sorted(known for known in names() if known.rpartition(".")[2] == short)
+    return [*(f"{space}.{member}" for member in inside), *moved][:count] or spelling.nearest(name, names(), count)
 
 
 def signatures(name: str) -> list[str]:
@@ -180,16 +137,3 @@ def _parameter(parameter: Parameter) -> str:
     if parameter.required:
         return text
     return f"{text} = {parameter.default}" if parameter.default is not None else f"[{text}]"
-
-
-def _pool(name: str) -> Iterable[str]:
-    """Built-ins worth comparing with `name`: those of its namespace when it has one, else all.
-
-    A wrong namespace with a right short name (`math.sma`) is found too.
-    """
-    space, dot, short = name.rpartition(".")
-    if not dot:
-        return names()
-    inside = [f"{space}.{member}" for member in reference.members(space)]
-    moved = [known for known in names() if known.rpartition(".")[2] == short]
-    return [*inside, *moved] if inside or moved else names()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pinebench.check import LibraryFolders, Program
     from pinebench.diagnostics import Diagnostic, Position
+    from pinebench.lint.suggest import Budget
 
 
 class Lines(Protocol):
@@ -29,7 +30,7 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
 
 def check_text(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
     """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports."""
-    return findings_of(program_of(text, libraries), path)
+    return findings_of(program_of(text, libraries), path, libraries)
 
 
 def program_of(text: str, libraries: tuple[str, ...] = ()) -> Program:
@@ -49,14 +50,14 @@ def _library_folders(folders: tuple[str, ...]) -> LibraryFolders:
     return LibraryFolders([Path(folder) for folder in folders])
 
 
-def diagnostics_of(program: Program) -> list[Diagnostic]:
-    """The findings of `program`, each with the best fix that is known for it."""
+def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Budget | None = None) -> list[Diagnostic]:
+    """The findings of `program`, each with the best fix that is known for it; finding them spends `budget`."""
     if not program.diagnostics:
         return []
     from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
 
     try:
-        return with_fixes(program)
+        return with_fixes(program, _library_folders(libraries) if libraries else None, budget)
     except Exception as error:  # a finding is true without its fix
         import logging
 
@@ -64,10 +65,10 @@ def diagnostics_of(program: Program) -> list[Diagnostic]:
         return program.diagnostics
 
 
-def findings_of(program: Program, path: str) -> list[Finding]:
+def findings_of(program: Program, path: str, libraries: tuple[str, ...] = ()) -> list[Finding]:
     """Every finding about `program`, in report order."""
     document = program.document
-    return locate(diagnostics_of(program), document.lines, path, syntax=document.diagnostics)
+    return locate(diagnostics_of(program, libraries), document.lines, path, syntax=document.diagnostics)
 
 
 def locate(

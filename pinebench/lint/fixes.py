@@ -1,4 +1,5 @@
-"""Applies the fixes that findings carry, and takes back every one that does not make the script strictly better."""
+"""Applies the fixes that findings carry, and takes back all that does not make the script strictly better in the
+end."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.lint.engine import diagnostics_of, program_of
+from pinebench.lint.suggest import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -17,18 +19,29 @@ if TYPE_CHECKING:
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
 
-CHARACTERS_TRIED = 2_000_000
-"""How much changed text is checked at most, so that a script full of faults is fixed in seconds."""
+CHARACTERS_TRIED = 4_000_000
+"""How much text is parsed and checked at most to find fixes and try them, so that a script full of faults is fixed in
+seconds."""
 
 Score = tuple[int, int, int, int, int]
 """Syntax errors, errors, warnings, infos and hints; a smaller score is a better script."""
 
 
+class Guess(NamedTuple):
+    """A fix that was applied without being sure: what it did, and on which line of the script it found."""
+
+    line: int
+    title: str
+
+
 class Fixed(NamedTuple):
-    """What fixing did: the new text, and the titles of the fixes applied, each with how often."""
+    """What fixing did: the new text, the titles of the fixes applied, each with how often, and those that were guesses;
+    `ended` when the limit was reached before everything had been tried."""
 
     text: str
     applied: Counter[str]
+    guesses: tuple[Guess, ...] = ()
+    ended: bool = False
 
 
 def fix_text(
@@ -40,15 +53,20 @@ def fix_text(
 ) -> Fixed:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps.
 
-    After each step the script is checked again; a step that does not lower its score is taken back.
+    After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
+    what it uncovers in the same statements, is taken back.
     """
-    trials = _Trials(libraries)
+    budget = Budget(CHARACTERS_TRIED)
+    trials = _Trials(libraries, budget)
     program = program_of(text, libraries)
+    best = Fixed(text, Counter())
+    least = score(program)
     applied: Counter[str] = Counter()
+    guesses: list[Guess] = []
     for _ in range(ROUNDS):
         offered = [
             diagnostic
-            for diagnostic in diagnostics_of(program)
+            for diagnostic in diagnostics_of(program, libraries, budget)
             if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
         ]
         # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
@@ -59,9 +77,18 @@ def fix_text(
             kept, after = _best(program, _without_overlaps(_offers(offered)), trials)
         if after is None:
             break
-        program = after
         applied.update(offer.fix.title for offer in kept)
-    return Fixed(program.document.text, applied)
+        lines = program.document.lines
+        guesses += [
+            Guess(lines.position(offer.fix.edits[0].span.start).line, offer.fix.title)
+            for offer in kept
+            if not offer.fix.safe
+        ]
+        program = after
+        if score(program) < least:
+            least = score(program)
+            best = Fixed(program.document.text, applied.copy(), tuple(guesses))
+    return best._replace(ended=budget.ended)
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -93,21 +120,20 @@ def _offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
 
 
 class _Trials:
-    """Checks changed scripts, until CHARACTERS_TRIED are used up."""
+    """Checks changed scripts, until the budget is used up."""
 
-    def __init__(self, libraries: tuple[str, ...]) -> None:
+    def __init__(self, libraries: tuple[str, ...], budget: Budget) -> None:
         self._libraries = libraries
-        self._left = CHARACTERS_TRIED
+        self._budget = budget
 
     def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
         """The program after `offers`, or None when it is not better for each of them or enough was tried."""
-        if self._left <= 0 or not offers:
+        if not offers or not self._budget.take(len(program.document.text)):
             return None
-        self._left -= len(program.document.text)
         edits = [edit for offer in offers for edit in offer.fix.edits]
         after = program_of(apply_edits(program.document.text, edits), self._libraries)
         helped = _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers))
-        return after if helped else None
+        return after if helped or _leads_on(after, program, offers) else None
 
 
 def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:
@@ -140,6 +166,15 @@ def _is_better(after: Program, before: Program) -> bool:
         return True
     told = _told_in_both(before)
     return told(after) <= told(before)
+
+
+def _leads_on(after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+    """Whether sure fixes only uncovered what else is wrong in the statements that they mended, which can be mended too:
+    else they would not be sure."""
+    if not score(before)[1] or not all(offer.fix.safe for offer in offers) or score(after)[:2] > score(before)[:2]:
+        return False
+    gone = _errors_by_code(before) - _errors_by_code(after)
+    return any(offer.code in gone for offer in offers)
 
 
 def _all_helped(after: Program, before: Program, offers: Sequence[Offer]) -> bool:

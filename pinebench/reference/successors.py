@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pinebench.reference import constant, function, variable
 
-# Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
-# moved into a namespace (`sma` -> `ta.sma`) are found without a table.
-RENAMED = {
+DOCUMENTED = {
     "study": "indicator",
     "security": "request.security",
     "financial": "request.financial",
@@ -46,25 +44,40 @@ RENAMED = {
     "stepline": "plot.style_stepline",
     "input.resolution": "input.timeframe",
     "input.integer": "input.int",
+    "max": "math.max",
+    "min": "math.min",
+    "log": "math.log",
+}
+"""Names of earlier versions that became another name, as TradingView's migration guides list them; those that only
+moved into a namespace (`sma` -> `ta.sma`) are found without a table."""
+
+SAME = {
     "color.grey": "color.gray",
     "math.average": "math.avg",
     "array.length": "array.size",
+    "array.len": "array.size",
     "array.append": "array.push",
     "array.add": "array.push",
-    "array.len": "array.size",
-    "array.count": "array.size",
     "map.length": "map.size",
-    "matrix.length": "matrix.elements_count",
     "str.len": "str.length",
     "str.to_string": "str.tostring",
-    "ta.ma": "ta.sma",
     "ta.smma": "ta.rma",
+}
+"""Other words for what Pine calls otherwise, which mean nothing else."""
+
+LIKE = {
+    "array.count": "array.size",
+    "matrix.length": "matrix.elements_count",
+    "ta.ma": "ta.sma",
     "ta.rolling_max": "ta.highest",
     "ta.rolling_min": "ta.lowest",
     "ta.bollinger": "ta.bb",
     "ta.stdev_sample": "ta.stdev",
     "table.set_cell": "table.cell",
 }
+"""Names of other libraries whose nearest kin in Pine may take other arguments or compute something else."""
+
+RENAMED = {**DOCUMENTED, **SAME, **LIKE}
 
 COMPOSED = {
     "ta.dema": "2 * ta.ema(x, n) - ta.ema(ta.ema(x, n), n)",

@@ -163,8 +163,9 @@ class Layout:
         types = self.types
         expects_block = types[-1] == "ARROW" or not _HEADERS.isdisjoint(types[self.line :])
         start, stop = end - self.base, operator_end - self.base
-        repair = Repair(_WRAP_TITLE, start, start, " ")
         operator = match.group()
+        # A lone `>` may be what is left of the arrow of a switch.
+        repair = Repair(_WRAP_TITLE, start, start, " ") if operator != ">" else None
         if width > self.indents[-1] and not expects_block:
             values = {"unexpectedToken": f'"{operator}"', "expecting": END_OF_LINE}
             self.faults.append(Fault("CE10013", start, stop, values, False, _WRAP_HINT, repair))

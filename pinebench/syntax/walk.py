@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
+
+if TYPE_CHECKING:
+    from pinebench.syntax.document import Document, Snapshot
 
 Handler = Callable[[Any], object]
 
@@ -88,6 +91,24 @@ def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | 
     for node in walk(roots):
         for handler in table.get(node.__class__, ()):
             handler(node)
+
+
+def form(document: Document | Snapshot) -> tuple[object, ...]:
+    """The trees of all chunks as one flat tuple without places: equal for texts that are laid out differently only."""
+    found: list[object] = []
+    stack: list[object] = [chunk.body for chunk in reversed(document.chunks)]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Node):
+            found.append(value.__class__)
+            fields = value._fields  # pyright: ignore[reportPrivateUsage]
+            stack += [getattr(value, name) for name in reversed(fields) if not name.endswith("_start")]
+        elif isinstance(value, list):
+            found.append("[")
+            stack += ["]", *reversed(cast("list[object]", value))]
+        else:
+            found.append(value)
+    return tuple(found)
 
 
 def depth(roots: Iterable[Node]) -> int:

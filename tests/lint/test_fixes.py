@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.lint import fixes
+from pinebench.syntax.lines import LineIndex
 
 
 def edit(start: int, end: int, text: str) -> Edit:
@@ -49,6 +50,7 @@ class FakeDocument:
     def __init__(self, text: str) -> None:
         self.text = text
         self.diagnostics: list[Diagnostic] = []
+        self.lines = LineIndex(text)
 
 
 class FakeProgram:

@@ -6,24 +6,22 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.check import spelling
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import builtins
-from pinebench.lint.suggest.candidate import Candidate, call_at, dotted, every_node, nodes_at, replacement, values_of
+from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Snapshot
+    from pinebench.lint.suggest.facts import Facts
 
-# Parameters that earlier versions, other languages or habit call differently.
-_RENAMED = {
+_SAME = {
     "resolution": "timeframe",
     "res": "timeframe",
     "tf": "timeframe",
-    "ticker": "symbol",
     "src": "source",
     "series": "source",
     "len": "length",
@@ -31,60 +29,63 @@ _RENAMED = {
     "periods": "length",
     "colour": "color",
     "width": "linewidth",
-    "label": "title",
-    "name": "title",
     "default": "defval",
-    "value": "defval",
     "min": "minval",
     "max": "maxval",
+    "multiplier": "mult",
+    "shape": "style",
+}
+"""Parameters that earlier versions, other languages or habit call differently, where nothing else can be meant."""
+_LIKE = {
+    "ticker": "symbol",
+    "label": "title",
+    "name": "title",
+    "value": "defval",
     "quantity": "qty",
     "tp": "limit",
     "sl": "stop",
-    "multiplier": "mult",
     "from": "from_entry",
-    "shape": "style",
 }
-_EITHER = frozenset({"tp", "sl"})
-"""Parameters that may be meant as a price or as a distance."""
-_REMOVED = frozenset({"transp", "when"})
-"""Parameters that v6 has dropped without another name; `when` became the condition of an `if`, so taking it away is
-never safe."""
+"""The same where something else can be meant: a price or a distance, a number or a share."""
 
 
-def _wrong_name(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A named argument that the function does not have."""
-    document = program.document
     name = values_of(diagnostic).get("name", "")
-    found = _argument_at(document, diagnostic.span.start, name)
+    found = _argument_at(facts, diagnostic.span.start, name)
     if found is None:
         return
     call, argument, base = found
     start = base + argument.start
-    known = parameters_of(document, call)
+    known = parameters_of(facts, call)
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
-    if name in _REMOVED and name not in known:
-        if name == "transp":
-            yield from _as_color(document, call, argument, base)
+    if name == "when" and name not in known:
+        # It became the condition of an `if` around the order: without it there would be an order on every bar.
+        return
+    if name == "transp" and name not in known:
+        yield from _as_color(facts, call, argument, base)
         yield _without(call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
         return
-    renamed = _RENAMED.get(name)
-    meant = [renamed] if renamed in free else []
-    yield from _compared(document, argument, base)
-    for parameter in dict.fromkeys([*meant, *builtins.nearest(name, free)]):
-        assert parameter is not None
-        sure = parameter == renamed if renamed in free else builtins.one_slip(name, parameter) or name in parameter
-        yield replacement(
-            f"write '{parameter}'", start, start + len(name), parameter, safe=sure and name not in _EITHER
-        )
+    yield from _compared(facts, argument, base)
+    renamed = _SAME.get(name) or _LIKE.get(name)
+    is_order = (dotted(call.callee) or "").startswith("strategy.")
+    needed = spelling.NUMERIC if is_order else spelling.CLOSED
+    if renamed in free:
+        sure = name in _SAME and not is_order
+        yield replacement(f"write '{renamed}'", start, start + len(name), renamed, safe=sure, meant=renamed)
+    for parameter in builtins.nearest(name, free):
+        if parameter != renamed:
+            sure = renamed not in free and spelling.is_proof(name, parameter, known, needed)
+            yield replacement(f"write '{parameter}'", start, start + len(name), parameter, safe=sure, meant=parameter)
     for parameter in free:
         if parameter.startswith(name) or name in parameter.split("_"):
-            yield replacement(f"write '{parameter}'", start, start + len(name), parameter)
+            yield replacement(f"write '{parameter}'", start, start + len(name), parameter, meant=parameter)
 
 
-def _as_color(document: Snapshot, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _as_color(facts: Facts, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
     """`color = c, transp = t` is written `color = color.new(c, t)`."""
-    text = document.text
+    text = facts.text
     for place, item in enumerate(call.arguments):
         named = isinstance(item, nodes.NamedArgument) and item.name == "color"
         if named or (dotted(call.callee) in ("bgcolor", "barcolor") and not place):
@@ -99,39 +100,59 @@ def _as_color(document: Snapshot, call: nodes.Call, argument: nodes.NamedArgumen
             return
 
 
-def _missing(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+_NEVER_GUESSED = frozenset({"direction"})
+"""Required parameters for which no value is a beginning: an order goes one way or the other."""
+
+
+def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A required argument that is not given: a placeholder takes its place."""
-    document, values = program.document, values_of(diagnostic)
+    values = values_of(diagnostic)
     name, function = values.get("name", ""), values.get("functionName", "")
-    found = call_at(document, diagnostic.span.start, function) or call_at(document, diagnostic.span.start)
+    found = facts.call_at(diagnostic.span.start, function) or facts.call_at(diagnostic.span.start)
     if found is None:
         return
     call, base = found
-    known = parameters_of(document, call)
+    if name in _NEVER_GUESSED:
+        return
+    known = parameters_of(facts, call)
     close = base + call.end - 1
-    if document.text[close : close + 1] != ")" or name not in known:
+    if facts.text[close : close + 1] != ")" or name not in known:
         return
     value = _placeholder(function, name)
     positional = all(not isinstance(item, nodes.NamedArgument) for item in call.arguments)
     in_order = positional and len(call.arguments) == known.index(name)
     given = value if in_order else f"{name} = {value}"
     lead = ", " if call.arguments else ""
+    if (
+        known[:2] == ["source", name]
+        and positional
+        and len(call.arguments) == 1
+        and _is_length(facts, call.arguments[0])
+    ):
+        # `ta.rsi(14)`: what is missing is more likely what the others begin with.
+        place = base + call.arguments[0].start
+        yield replacement("give 'source' a value to begin with: close", place, place, "close, ")
     yield replacement(f"give '{name}' a value to begin with: {value}", close, close, lead + given)
 
 
-def _positional_after_named(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _is_length(facts: Facts, argument: nodes.Node) -> bool:
+    """Whether `argument` is a whole number that does not change."""
+    type_ = facts.program.type_of(argument)
+    return type_ is not None and type_.base.name == "int" and str(type_.qualifier) != "series"
+
+
+def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """An argument without a name behind one with a name: it gets the name of its place, or goes before."""
-    document = program.document
-    for node, base in reversed(list(nodes_at(document, diagnostic.span.start))):
+    for node, base in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Call):
             continue
-        known = parameters_of(document, node)
+        known = parameters_of(facts, node)
         given = {item.name for item in node.arguments if isinstance(item, nodes.NamedArgument)}
         named_before = False
         edits: list[Edit] = []
         for item in node.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name not in known:
-                yield from _compared(document, item, base)
+                yield from _compared(facts, item, base)
         free = [name for name in known if name not in given]
         for place, item in enumerate(node.arguments):
             if isinstance(item, nodes.NamedArgument):
@@ -150,14 +171,14 @@ def _positional_after_named(program: Program, diagnostic: Diagnostic) -> Iterato
         return
 
 
-def _too_many(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """More arguments than the function takes: the last ones go."""
-    document, values = program.document, values_of(diagnostic)
+    values = values_of(diagnostic)
     name = values.get("funName", "")
-    found = call_at(document, diagnostic.span.start, name)
+    found = facts.call_at(diagnostic.span.start, name)
     called_as_method = found is None
     if found is None:
-        found = call_at(document, diagnostic.span.start)
+        found = facts.call_at(diagnostic.span.start)
     limit = values.get("expectArgsCount", "")
     if found is None or not limit.isdecimal():
         return
@@ -171,18 +192,18 @@ def _too_many(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield replacement(f"remove {surplus} surplus argument{'s' if surplus > 1 else ''}", start, end, "")
 
 
-def _invalid_choice(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A value that is not among those the argument accepts."""
-    text, (start, end) = program.document.text, diagnostic.span
+    text, (start, end) = facts.text, diagnostic.span
     choices = re.findall(r"[A-Za-z_][\w.]*", values_of(diagnostic).get("possibleValues", ""))
     given = text[start:end]
     short = given.rpartition(".")[2].strip("\"'")
     same = [choice for choice in choices if choice.rpartition(".")[2] == short]
     for choice in dict.fromkeys([*same, *builtins.nearest(given, choices), *choices[:3]]):
-        yield replacement(f"write '{choice}'", start, end, choice, safe=choice in same)
+        yield replacement(f"write '{choice}'", start, end, choice, safe=choice in same, meant=choice)
 
 
-def parameters_of(document: Snapshot, call: nodes.Call) -> list[str]:
+def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
     """The names of the parameters of what `call` calls, in order: a built-in's longest overload, or the script's own
     function."""
     name = dotted(call.callee)
@@ -194,7 +215,7 @@ def parameters_of(document: Snapshot, call: nodes.Call) -> list[str]:
         for overload in sorted(builtin.overloads, key=lambda overload: -len(overload.parameters)):
             named |= dict.fromkeys(parameter.name for parameter in overload.parameters)
         return list(named)
-    for node, _ in every_node(document):
+    for node, _ in facts.nodes:
         if isinstance(node, nodes.FunctionDeclaration) and node.name.id == name:
             return [parameter.name.id for parameter in node.parameters]
         if isinstance(node, nodes.TypeDeclaration) and name == f"{node.name.id}.new":
@@ -202,17 +223,17 @@ def parameters_of(document: Snapshot, call: nodes.Call) -> list[str]:
     return []
 
 
-def _compared(document: Snapshot, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _compared(facts: Facts, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
     """`close = open` among arguments, where `==` was meant."""
-    place = document.text.find("=", base + argument.start + len(argument.name), base + argument.value.start)
+    place = facts.text.find("=", base + argument.start + len(argument.name), base + argument.value.start)
     if place >= 0:
         yield replacement("compare with '=='", place, place + 1, "==")
 
 
-def _argument_at(document: Snapshot, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
+def _argument_at(facts: Facts, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
     """The innermost call around `offset` with an argument called `name`, that argument, and the chunk's start."""
     found: tuple[nodes.Call, nodes.NamedArgument, int] | None = None
-    for node, base in nodes_at(document, offset):
+    for node, base in facts.around(offset):
         if isinstance(node, nodes.Call):
             for argument in node.arguments:
                 if isinstance(argument, nodes.NamedArgument) and argument.name == name:
@@ -241,7 +262,7 @@ def _placeholder(function: str, name: str) -> str:
     return "na"
 
 
-BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10068": _invalid_choice,
     "CE10115": _too_many,
     "CE10120": _wrong_name,

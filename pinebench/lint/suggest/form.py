@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pinebench.check import spelling
+from pinebench.check.spelling import Slip
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import builtins
-from pinebench.lint.suggest.candidate import Candidate, code_end, line_bounds, next_line, replacement
+from pinebench.lint.suggest.candidate import Candidate, line_bounds, next_line, replacement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Snapshot
+    from pinebench.lint.suggest.facts import Facts
 
-PLACES_TRIED = 6
-"""So many places inside a line are tried for a closing bracket."""
 LINES_TRIED = 6
 """So many lines below a fault are tried as places for a closing bracket, or indented together."""
 
@@ -39,27 +38,34 @@ _PLAIN = {
     "\uff1a": ":",
 }
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
+_FOREIGN_OPERATOR = re.compile(r"&&|\|\||!(?!=)")
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
+_KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
+"""What is proof of a keyword at the start of a line."""
 _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """How a line ends that goes on below."""
-_OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<>=?:,.)\]]|(?:and|or)\b)")
-"""How a line begins that goes on from above."""
+_OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
+"""How a line begins that goes on from above; a lone `>` may be what is left of the arrow of a switch."""
 _OPERAND_END = re.compile(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
 _HEADER = re.compile(
     r"[ \t]*(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*[ \t]*"
     r"\([^()]*(?:\([^()]*\)[^()]*)*\)[ \t]*(=|->|=[ \t]+>|:)"
 )
 """The first line of a function whose arrow is written otherwise."""
+_FUNCTION = re.compile(r"(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*\([\w \t,.<>=]*\)[ \t]*")
+"""The head of a function up to its arrow."""
 _TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
 """A field at the start of a line: it cannot be declared there, only changed."""
+_BLOCK = re.compile(r"[ \t]*(?:if|else|for|while|switch)\b(?!.*\?)")
+"""How a line begins that a block follows, unless a ternary is left open in it."""
 _CLOSER = {"(": ")", "[": "]"}
 
 
-def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _unclosed(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A bracket that is never closed: at the end of its line or a line below, else before a comma."""
-    document, opener = program.document, diagnostic.span.start
-    text = document.text
+    opener = diagnostic.span.start
+    text = facts.text
     closer = _CLOSER.get(text[opener : opener + 1])
     if closer is None:
         return
@@ -70,8 +76,20 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         return
     yield from _inner_bracket(text, opener, here[1])
     title = f"close the '{text[opener]}'"
-    end = code_end(document, *here)
-    yield replacement(title, end, end, closer, safe=True)
+    end = facts.code_end(*here)
+    # A closing mark at the end of a string may have been meant to stand behind it.
+    sure = not any(f"{closer}{mark}" in text[opener:end] for mark in "\"'")
+    yield replacement(title, end, end, closer, safe=sure)
+    # Another bracket may be the one that is too many, or a key pressed without the shift key be what is missing.
+    for match in re.finditer(r"[(\[]|0(?!\w)", _blanked(text[opener:end])):
+        place, other = opener + match.start(), "" if match[0] != "0" else closer
+        yield replacement(
+            f"write '{other}' for '{match[0]}'" if other else f"remove the '{match[0]}'",
+            place,
+            place + 1,
+            other,
+            safe=sure,
+        )
     # Each of them that helps as much makes the first one a guess.
     before = _blanked(text[here[0] : opener])
     nested = before.count("(") + before.count("[") > before.count(")") + before.count("]")
@@ -79,13 +97,13 @@ def _unclosed(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         if text[place : place + 1] == "," and not nested:
             # Arguments would become statements of their own, which nobody writes.
             continue
-        yield replacement(title, place, place, closer, safe=True)
+        yield replacement(title, place, place, closer, safe=sure)
     bounds = next_line(text, here[1])
     for _ in range(LINES_TRIED - 1):
         if bounds is None:
             break
-        place = code_end(document, *bounds)
-        yield replacement(title, place, place, closer, safe=True)
+        place = facts.code_end(*bounds)
+        yield replacement(title, place, place, closer, safe=sure)
         bounds = next_line(text, bounds[1])
 
 
@@ -93,8 +111,7 @@ def _ends_of_operands(text: str, start: int, end: int) -> list[int]:
     """The places from `start` to `end` where an expression may end: before commas and operators. Before a bracket is
     as good as behind it."""
     line = _blanked(text[start:end])
-    found = [start + match.start() for match in _OPERAND_END.finditer(line) if match.start() > 0]
-    return found if len(found) <= PLACES_TRIED else found[: PLACES_TRIED // 2] + found[-PLACES_TRIED // 2 :]
+    return [start + match.start() for match in _OPERAND_END.finditer(line) if match.start() > 0]
 
 
 def _blanked(line: str) -> str:
@@ -118,13 +135,13 @@ def _inner_bracket(text: str, start: int, end: int) -> Iterator[Candidate]:
             yield replacement("close the '['", other, other, "]", safe=True)
 
 
-def _unclosed_string(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _unclosed_string(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A string without its closing mark.
 
     Which string of the line it is cannot be told from the marks alone: the one that seems open may be the closing
     mark of the next. So each comma and bracket inside what seems to be a string is tried, then the end of the line.
     """
-    text, start = program.document.text, diagnostic.span.start
+    text, start = facts.text, diagnostic.span.start
     if text[start : start + 1] in ('"', "'"):
         yield from _closed_strings(text, start)
 
@@ -141,9 +158,9 @@ def _closed_strings(text: str, start: int) -> Iterator[Candidate]:
         yield replacement("close the string", place, place, mark)
 
 
-def _stray_character(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A character that is no part of Pine."""
-    text, start = program.document.text, diagnostic.span.start
+    text, start = facts.text, diagnostic.span.start
     found = text[start : start + 1]
     first, last = line_bounds(text, start)
     if found in _PLAIN:
@@ -156,15 +173,19 @@ def _stray_character(program: Program, diagnostic: Diagnostic) -> Iterator[Candi
         )
         yield Candidate("write 'and' and 'or'", edits, safe=True, certain=True)
     elif found == "!":
-        yield replacement("write 'not'", start, start + 1, "not ", safe=True, certain=True)
+        # One that stands alone may have slipped in; who writes so writes so again.
+        habit = len(_FOREIGN_OPERATOR.findall(text)) > 1
+        yield replacement("write 'not'", start, start + 1, "not ", safe=habit, certain=habit)
     elif found == ";":
         if text[start + 1 : last].strip():
             blanks = text[start + 1 : last]
             indent = re.match(r"[ \t]*", text[first:last])
             end = start + 1 + len(blanks) - len(blanks.lstrip())
             yield replacement("begin a new line", start, end, "\n" + (indent[0] if indent else ""), safe=True)
-        yield replacement("remove ';'", start, start + 1, "", safe=True, certain=True)
-    else:
+        # Its key is the one of `:` too.
+        sure = not text.startswith(";=", start)
+        yield replacement("remove ';'", start, start + 1, "", safe=sure)
+    elif found != "#":
         yield replacement(f"remove '{found}'", start, start + 1, "")
 
 
@@ -185,29 +206,29 @@ def _plain_form(text: str, first: int, last: int) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _unexpected(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A piece of text that cannot stand where it does."""
-    document, (start, end) = program.document, diagnostic.span
-    text = document.text
+    start, end = diagnostic.span
+    text = facts.text
     token = text[start:end]
     first, last = line_bounds(text, start)
     at_line_start = not text[first:start].strip()
-    yield from _foreign_words(document, start)
+    yield from _foreign_words(facts, start)
     yield from _block_comments(text, [start, max(0, first - 1)])
     if token == "[":
         yield from _list_literal(text, start, first, last)
     if token in ("(", "["):
-        yield from _unclosed(program, diagnostic)
+        yield from _unclosed(facts, diagnostic)
     if token in (")", "]"):
         extra = not text[end:last].partition("//")[0].strip() and _is_finished_call(text[first:start])
         yield replacement(f"remove the extra '{token}'", start, end, "", safe=extra)
     yield from _wrong_operator(text, start, end, first)
     if at_line_start:
         yield from _indented(text, first, diagnostic)
-    if start >= code_end(document, first, last):
-        yield from _ended_too_early(document, first, last)
+    if start >= facts.code_end(first, last):
+        yield from _ended_too_early(facts, first, last)
     if at_line_start and first:
-        yield from _ended_too_early(document, *line_bounds(text, first - 1))
+        yield from _ended_too_early(facts, *line_bounds(text, first - 1))
     if token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
         yield replacement("separate the arguments by a comma", before, start, ", ")
@@ -244,11 +265,14 @@ def _list_literal(text: str, start: int, first: int, last: int) -> Iterator[Cand
         pairs = list(zip(names[2].split(","), inside.split(","), strict=False))
         if len(pairs) == names[2].count(",") + 1 == inside.count(",") + 1:
             lines = [f"{names[1]}{name.strip()} = {value.strip()}" for name, value in pairs]
-            yield replacement("declare the names one by one", first, close + 1, "\n".join(lines), safe=True)
+            apart = not set(re.findall(r"\w+", names[2])) & set(re.findall(r"\w+", inside))
+            yield replacement("declare the names one by one", first, close + 1, "\n".join(lines), safe=apart)
         return
     typed = re.search(r"array<(\w[\w.]*)>[^=]*:?=[ \t]*$", before)
     if inside:
-        yield replacement("make the array with array.from()", start, close + 1, f"array.from({inside})", safe=True)
+        # A single one may be the history of something that is missing before it.
+        several = "," in inside
+        yield replacement("make the array with array.from()", start, close + 1, f"array.from({inside})", safe=several)
     elif typed:
         yield replacement("make the array with array.new()", start, close + 1, f"array.new<{typed[1]}>()", safe=True)
 
@@ -265,17 +289,20 @@ def _block_comments(text: str, places: Iterable[int]) -> Iterator[Candidate]:
 
 def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Candidate]:
     token, before = text[start:end], text[first:start]
+    is_header = _FUNCTION.fullmatch(before.rstrip("-=")) is not None
     if token == "=" and _TARGET.fullmatch(before):
         yield replacement("change the variable with ':='", start, end, ":=", safe=True)
     elif token == "=":
-        yield replacement("compare with '=='", start, end, "==", safe=True)
-        yield replacement("write the function with '=>'", start, end, "=>", safe=True)
+        # The sign before it that is missing may as well be `<`, `>` or `!`.
+        yield replacement("compare with '=='", start, end, "==")
+        yield replacement("write the function with '=>'", start, end, "=>", safe=is_header)
     if token == ":" and text[end : end + 1] == "=":
         yield replacement("declare with '='", start, end + 1, "=")
     if token == ">" and before.endswith(("-", "=")):
-        yield replacement("write the function with '=>'", start - 1, end, "=>", safe=True)
+        yield replacement("write the function with '=>'", start - 1, end, "=>", safe=is_header)
     if token == "until":
-        yield replacement("write 'to'", start, end, "to", safe=True)
+        # Elsewhere it leaves the last one out.
+        yield replacement("write 'to'", start, end, "to")
     if token == "=" and before.endswith(("==", "!=")):
         yield replacement(f"write '{before[-2:]}'", start, end, "", safe=True, certain=True)
     elif token == "=" and before.endswith("="):
@@ -284,9 +311,9 @@ def _wrong_operator(text: str, start: int, end: int, first: int) -> Iterator[Can
         yield replacement("write '!='", start - 1, end, "!=", safe=True, certain=True)
 
 
-def _foreign_words(document: Snapshot, start: int) -> Iterator[Candidate]:
+def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
     """The first word of the line around `start`, or of the line before, that is no Pine but like Pine."""
-    text = document.text
+    text = facts.text
     first, last = line_bounds(text, start)
     spans = [(first, last)]
     if first:
@@ -304,8 +331,9 @@ def _foreign_words(document: Snapshot, start: int) -> Iterator[Candidate]:
             )
         elif word not in _KEYWORDS:
             for meant in builtins.nearest(word, _KEYWORDS, 1) or _swapped(word):
-                yield replacement(f"write '{meant}'", place, place + len(word), meant)
-    line = text[first : code_end(document, first, last)]
+                sure = spelling.is_proof(word, meant, (), _KEYWORD_SLIPS)
+                yield replacement(f"write '{meant}'", place, place + len(word), meant, safe=sure)
+    line = text[first : facts.code_end(first, last)]
     counted = re.fullmatch(r"([ \t]*)([\w.]+)(\+\+|--)", line)
     if counted:
         change = f"{counted[1]}{counted[2]} {counted[3][0]}= 1"
@@ -338,16 +366,18 @@ def _indented(text: str, first: int, diagnostic: Diagnostic) -> Iterator[Candida
         run = list(_run(text, bounds, indent))
         for count in dict.fromkeys((1, len(run))):
             edits = tuple(Edit(Span(start, start + len(indent)), want) for start in run[:count])
-            yield Candidate(title, edits, safe=len(want) % 4 != 0, certain=goes_on and len(want) % 4 != 0)
+            sure = goes_on and len(want) % 4 != 0
+            yield Candidate(title, edits, safe=sure, certain=sure)
 
 
-def _ended_too_early(document: Snapshot, first: int, last: int) -> Iterator[Candidate]:
+def _ended_too_early(facts: Facts, first: int, last: int) -> Iterator[Candidate]:
     """The line from `first` to `last` ends where it should go on."""
-    text = document.text
-    place = code_end(document, first, last)
+    text = facts.text
+    place = facts.code_end(first, last)
     line = text[first:place]
     below = next_line(text, last)
-    if header := _HEADER.fullmatch(line):
+    header = _HEADER.fullmatch(line)
+    if header and not text[last:].lstrip().startswith(">"):
         begin = first + len(line[: header.start(1)].rstrip())
         yield replacement("write the function with '=>'", begin, place, " =>", safe=True, certain=True)
         return
@@ -358,9 +388,12 @@ def _ended_too_early(document: Snapshot, first: int, last: int) -> Iterator[Cand
         unfinished = bool(_OPEN_END.search(line)) or bool(_OPEN_START.match(text[below[0] : below[1]]))
         for count in dict.fromkeys((1, len(run), *range(2, min(len(run), LINES_TRIED)))):
             edits = tuple(Edit(Span(start, start + len(indent)), wrapped) for start in run[:count])
-            yield Candidate("wrap with an indentation that is no multiple of 4", edits, safe=True, certain=unfinished)
+            yield Candidate(
+                "wrap with an indentation that is no multiple of 4", edits, safe=unfinished, certain=unfinished
+            )
     if line.endswith((":", "{")):
-        yield replacement(f"remove '{line[-1]}'", first + len(line) - 1, place, "", safe=True)
+        is_header = line[-1] == ":" and _BLOCK.match(line) is not None
+        yield replacement(f"remove '{line[-1]}'", first + len(line) - 1, place, "", safe=is_header)
     if "?" in line:
         yield replacement("give the ternary its other value", place, place, " : na")
     if line.endswith(("+", "-", "*", "/", ",")):
@@ -397,7 +430,7 @@ def _indent(text: str, bounds: tuple[int, int]) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10004": _unclosed_string,
     "CE10005": _stray_character,
     "CE10013": _unexpected,

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.check import spelling
+from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import builtins
-from pinebench.lint.suggest.candidate import Candidate, every_node, nodes_at, replacement, values_of
-from pinebench.reference.successors import COMPOSED, successor
+from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
+from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, successor
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Snapshot
-
-LONG_NAME = 4
-"""Letters; in a longer name one wrong letter leaves no doubt about which name was meant."""
+    from pinebench.lint.suggest.facts import Facts
 
 _FOREIGN_VALUES = {
     **dict.fromkeys(("True", "TRUE"), "true"),
@@ -28,11 +26,8 @@ _FOREIGN_VALUES = {
     **dict.fromkeys(("None", "null", "NULL", "nil", "NaN", "nan", "NA", "undefined"), "na"),
 }
 """Values as other languages write them."""
-_DOUBTFUL = frozenset({"ta.ma", "ta.stdev_sample", "array.count"})
-"""Names with a successor that may compute something else."""
 _TYPE_WORDS = {
     "integer": "int",
-    "number": "float",
     "double": "float",
     "boolean": "bool",
     "str": "string",
@@ -41,99 +36,126 @@ _TYPE_WORDS = {
 }
 
 
-def _undeclared(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A name that nothing declares."""
     name = values_of(diagnostic).get("identifier", "")
-    place = _place(program.document.text, diagnostic, name)
+    place = _place(facts.text, diagnostic, name)
     if place is None:
         return
     if name in _FOREIGN_VALUES:
-        yield from _foreign_value(program.document, place, _FOREIGN_VALUES[name])
+        yield from _foreign_value(facts, place, _FOREIGN_VALUES[name])
         return
-    assigned = _first_assignment(program.document, name)
+    assigned = facts.assigned.get(name)
     if assigned is not None and assigned != place[0]:
         # Mending that assignment mends this too.
         return
-    yield from _declared_here(program.document, place, name)
-    own = _own_names(program.document, functions=False)
-    known = [known for known in builtins.names() if "." not in known and not reference.function(known)]
-    yield from _renamed(place, name, own, known)
+    if assigned is not None:
+        yield from _declared_here(facts, place, name)
+    if "." in name:
+        yield from _moved(facts, place, name)
+        yield from _member_misspelled(facts, place, name, functions=False)
+        return
+    yield from _declaration_misspelled(facts, name, facts.uses[name])
+    if assigned is None:
+        yield from _moved(facts, place, name)
+    known = [known for known in reference.variables() if "." not in known]
+    yield from _misspelled(facts, place, name, [*facts.values, *known])
 
 
-def _unknown_function(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A call of something that is no function."""
     values = values_of(diagnostic)
     name = values.get("fullName", "")
-    document = program.document
     if values.get("kind", "").startswith("method"):
-        yield from _unknown_method(document, diagnostic, f"{diagnostic.value('owner')}.{name.rpartition('.')[2]}")
+        yield from _unknown_method(facts, diagnostic, f"{diagnostic.value('owner')}.{name.rpartition('.')[2]}")
         return
-    place = _place(document.text, diagnostic, name)
-    if place is not None:
-        yield from _renamed(place, name, _own_names(document, functions=True), reference.functions(), functions=True)
+    place = _place(facts.text, diagnostic, name)
+    if place is None:
+        return
+    yield from _moved(facts, place, name, called=True)
+    if "." in name and name.partition(".")[0] not in facts.types:
+        yield from _member_misspelled(facts, place, name, functions=True)
+        return
+    if "." not in name:
+        for space in ("ta", "math", "str", "request", "array"):
+            if name in reference.members(space):
+                yield replacement(f"write '{space}.{name}'", *place, f"{space}.{name}")
+    yield from _declaration_misspelled(facts, name, facts.uses[name])
+    known = [known for known in reference.functions() if "." not in known]
+    yield from _misspelled(facts, place, name, [*facts.callables, *known])
 
 
-def _unknown_method(document: Snapshot, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
-    short = name.rpartition(".")[2]
-    place = document.text.find(short, diagnostic.span.start)
+def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
+    owner, _, short = name.rpartition(".")
+    place = facts.text.find(short, diagnostic.span.start)
     if place < 0 or not short:
         return
     renamed = successor(name)
     if renamed is not None:
         meant = renamed.rpartition(".")[2]
-        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=True)
-    types = {function.partition(".")[0] for function in reference.functions() if "." in function}
-    known = {method for owner in types for method in reference.methods(owner)}
-    for meant in builtins.nearest(short, [*_own_names(document, functions=True), *known]):
-        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=_is_evident(short, meant, ()))
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=name in SAME, meant=meant)
+    yield from _declaration_misspelled(facts, short, facts.members[short])
+    # The type may say what it holds: array<float>.
+    known = {*reference.methods(owner.partition("<")[0]), *facts.functions}
+    for meant in builtins.nearest(short, known):
+        repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)
+        sure = not repeated and spelling.is_proof(short, meant, known, spelling.NUMERIC)
+        yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=sure, meant=meant)
 
 
-def _unknown_type(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A word where a type must stand."""
-    text = program.document.text
     word = diagnostic.value("X")
-    place = _place(text, diagnostic, word)
+    place = _place(facts.text, diagnostic, word)
     if place is None:
         return
     if word == "let":
         yield replacement("remove 'let'", place[0], place[1] + 1, "", safe=True)
         return
-    own = [
-        node.name.id
-        for node, _ in every_node(program.document)
-        if isinstance(node, nodes.TypeDeclaration | nodes.EnumDeclaration)
-    ]
-    meant = [_TYPE_WORDS[word]] if word in _TYPE_WORDS else builtins.nearest(word, [*own, *reference.types()])
-    for name in meant:
-        yield replacement(f"write '{name}'", *place, name, safe=True)
+    if word in _TYPE_WORDS:
+        yield replacement(f"write '{_TYPE_WORDS[word]}'", *place, _TYPE_WORDS[word], safe=True)
+        return
+    yield from _declaration_misspelled(facts, word, facts.uses[word])
+    known = {*facts.types, *reference.types(), *TYPE_KEYWORDS}
+    behind = facts.text[place[1] : place[1] + 2]
+    for meant in builtins.nearest(word, known):
+        repeated = facts.uses[word] > 1 and meant in facts.types
+        sure = not repeated and _is_type_slip(word, meant, known, behind)
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
 
 
-def _unknown_field(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _is_type_slip(word: str, meant: str, known: Iterable[str], behind: str) -> bool:
+    """Whether `word` can only be `meant`: the type words are so few that short ones are told apart too."""
+    kind = spelling.slip(word, meant)
+    if kind in (None, spelling.Slip.FIGURE) or (kind is spelling.Slip.OTHER and len(meant) < len("line")):
+        return False
+    # The letter may have gone to the name behind, or have come from there (`floa tx`, `floatx =`).
+    moved = word[:-1] == meant or (kind is spelling.Slip.END and behind.lstrip().startswith(meant[-1]))
+    return not moved and not any(spelling.slip(word, other) for other in known if other != meant)
+
+
+def _unknown_field(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A field that the object does not have."""
     name = values_of(diagnostic).get("fieldName", "").strip("'\"")
-    text = program.document.text
-    match = re.compile(rf"\.\s*({re.escape(name)})\b").search(text, diagnostic.span.start) if name else None
+    match = re.compile(rf"\.\s*({re.escape(name)})\b").search(facts.text, diagnostic.span.start) if name else None
     if match is None:
         return
-    fields = {
-        node.name.id for node, _ in every_node(program.document) if isinstance(node, nodes.Field | nodes.EnumField)
-    }
-    for meant in builtins.nearest(name, fields):
-        yield replacement(
-            f"write '{meant}'", match.start(1), match.end(1), meant, safe=_is_evident(name, meant, fields)
-        )
+    yield from _declaration_misspelled(facts, name, facts.members[name])
+    for meant in builtins.nearest(name, facts.fields):
+        sure = facts.members[name] < 2 and spelling.is_proof(name, meant, facts.fields, spelling.OPEN)
+        yield replacement(f"write '{meant}'", match.start(1), match.end(1), meant, safe=sure, meant=meant)
 
 
-def _already_defined(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _already_defined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A second `=` for the same name: `:=` was meant."""
-    for node, base in nodes_at(program.document, diagnostic.span.start):
+    for node, base in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.VariableDeclaration) and base + node.start >= diagnostic.span.start - 200:
-            yield from _assigned(program.document.text, node, base)
+            yield from _assigned(facts.text, node, base)
 
 
-def _shadowing(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _shadowing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A local `=` for an outer variable: `:=` may have been meant."""
-    yield from _already_defined(program, diagnostic)
+    yield from _already_defined(facts, diagnostic)
 
 
 def _assigned(text: str, node: nodes.VariableDeclaration, base: int) -> Iterator[Candidate]:
@@ -146,27 +168,52 @@ def _assigned(text: str, node: nodes.VariableDeclaration, base: int) -> Iterator
         yield replacement("change the variable with ':='", start, place + 1, change)
 
 
-def _declared_here(document: Snapshot, place: tuple[int, int], name: str) -> Iterator[Candidate]:
-    """`name := value` where nothing declared the name: `=` was meant."""
-    for node, base in nodes_at(document, place[0]):
+def _declared_here(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
+    """`name := value` where nothing declared the name: `=` was meant, or a declaration is missing or misspelled."""
+    for node, base in facts.around(place[0]):
         if (
             isinstance(node, nodes.Reassignment)
             and isinstance(node.target, nodes.Name)
-            and node.target.id == name
             and base + node.target.start == place[0]
             and node.operator == ":="
         ):
             start = base + node.operator_start
-            around = [outer for outer, _ in nodes_at(document, place[0]) if outer.start < node.start]
-            # Inside a block a new variable would end with it.
-            open_to_all = not around or (len(around) == 1 and isinstance(around[0], nodes.FunctionDeclaration))
-            yield replacement("declare the variable with '='", start, start + 2, "=", safe=open_to_all)
+            sure = _can_begin_here(facts, place, name)
+            yield replacement("declare the variable with '='", start, start + 2, "=", safe=sure)
 
 
-def _foreign_value(document: Snapshot, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
+def _can_begin_here(facts: Facts, place: tuple[int, int], name: str) -> bool:
+    """Whether `name` can be nothing but a variable that begins at `place`.
+
+    It would then be another one on each bar and end with its block: so it must be open to all that follows, read
+    nowhere before, looked back at nowhere, and no name of the script may be like it, which may have been its
+    declaration.
+    """
+    around = [outer for outer, _ in facts.around(place[0]) if not isinstance(outer, nodes.Name | nodes.Reassignment)]
+    open_to_all = not around or (len(around) == 1 and isinstance(around[0], nodes.FunctionDeclaration))
+    if not open_to_all or name in facts.looked_back or facts.places[name][0] != place[0]:
+        return False
+    statement = next((node for node, _ in facts.around(place[0]) if isinstance(node, nodes.Reassignment)), None)
+    if statement is None or any(isinstance(node, nodes.Name) and node.id == name for node in walk(statement.value)):
+        return False
+    others = facts.own - {name}
+    return not any(_may_be_called(other, name) for other in others)
+
+
+def _may_be_called(other: str, name: str) -> bool:
+    """Whether `other` may be `name` misspelled, with a word before or behind it run together, or cut in two."""
+    return (
+        spelling.slip(other, name) is not None
+        or name in other
+        or (len(other) > 1 and (name.startswith(other) or name.endswith(other)))
+        or bool(spelling.nearest(name, [other]))
+    )
+
+
+def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
     """`True` and the like; a comparison with what means `na` becomes a test."""
-    text = document.text
-    for node, base in nodes_at(document, place[0]):
+    text = facts.text
+    for node, base in facts.around(place[0]):
         if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
             for side, other in ((node.left, node.right), (node.right, node.left)):
                 if base + side.start == place[0] and base + side.end == place[1]:
@@ -178,82 +225,80 @@ def _foreign_value(document: Snapshot, place: tuple[int, int], meant: str) -> It
     yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
 
 
-def _first_assignment(document: Snapshot, name: str) -> int | None:
-    """Where the script first changes `name` with `:=` or the like, or None."""
-    for node, base in every_node(document):
-        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
-            return base + node.target.start
-    return None
+def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = False) -> Iterator[Candidate]:
+    """The successor of an old name."""
+    renamed = successor(name) if name not in COMPOSED else None
+    if renamed is None:
+        return
+    # A value without a namespace may as well be a variable that the script forgot.
+    documented = name in DOCUMENTED or renamed in (f"ta.{name}", f"math.{name}")
+    space, dot, _ = name.rpartition(".")
+    known = (f"{space}.{member}" for member in reference.members(space)) if dot else facts.own
+    alone = not any(spelling.slip(name, other) for other in known if other != renamed)
+    sure = alone and (name in SAME or (documented and (called or "." in name)))
+    title = f"write '{renamed}', as it is called in v6"
+    yield replacement(title, *place, renamed, safe=sure, certain=sure, meant=renamed)
 
 
-def _is_evident(written: str, meant: str, own: Iterable[str]) -> bool:
-    """Whether `written` can only be a slip for `meant`.
-
-    Names that differ in a figure are siblings; of short ones every slip makes another name, unless letters are swapped
-    or doubled; and one of the script's `own` names that begins like `written` is as likely.
-    """
-    short, right = written.rpartition(".")[2], meant.rpartition(".")[2]
-    if short.lower() == right.lower() and written.lower() == meant.lower():
-        return True
-    if not builtins.one_slip(written, meant) or Counter(_figures(short)) != Counter(_figures(right)):
-        return False
-    if any(other not in (meant, written) and other.startswith(written) for other in own):
-        return False
-    return len(right) > LONG_NAME or sorted(short) == sorted(right) or _undoubled(short) == _undoubled(right)
-
-
-def _figures(name: str) -> str:
-    return re.sub(r"[^0-9]", "", name)
-
-
-def _undoubled(name: str) -> str:
-    return re.sub(r"(.)\1", r"\1", name)
-
-
-def _renamed(
-    place: tuple[int, int], name: str, own: list[str], known: Iterable[str], *, functions: bool = False
-) -> Iterator[Candidate]:
-    """The successor of an old name, then names like it."""
+def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, functions: bool) -> Iterator[Candidate]:
+    """`ta.smaa` and `colr.red`: a name of the namespace that is like it, or the same name of one that is like it."""
     if name in COMPOSED:
         return
-    renamed = successor(name)
-    if renamed is not None:
-        sure = name not in _DOUBTFUL and (functions or renamed.endswith(f".{name}"))
-        yield replacement(f"write '{renamed}', as it is called in v6", *place, renamed, safe=sure, certain=sure)
-    mine = builtins.nearest(name, own)
-    theirs = builtins.nearest(name) if "." in name else builtins.nearest(name, known)
-    if "." not in name:
-        theirs += [
-            f"{space}.{name}" for space in ("ta", "math", "str", "request", "array") if name in reference.members(space)
-        ]
-        theirs += builtins.nearest(name, [known for known in builtins.names() if known.endswith("." + name)])
-    for meant in dict.fromkeys([*mine, *theirs]):
-        if meant != renamed:
-            yield replacement(f"write '{meant}'", *place, meant, safe=_is_evident(name, meant, own))
+    space, _, short = name.rpartition(".")
+    members = reference.members(space)
+    needed = spelling.NUMERIC if space in ("ta", "math") else spelling.CLOSED
+    for meant in builtins.nearest(name):
+        owner, _, right = meant.rpartition(".")
+        if owner == space:
+            sure = spelling.is_proof(short, right, members, needed)
+        else:
+            sure = not members and right == short and _is_namespace_slip(facts, space, owner, short)
+        sure = sure and bool(reference.function(meant)) == functions
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
 
 
-def _own_names(document: Snapshot, *, functions: bool) -> list[str]:
-    """Names that the script itself declares: its functions and types, or everything else."""
-    found: list[str] = []
-    for node, _ in every_node(document):
-        match node:
-            case nodes.FunctionDeclaration() if functions:
-                found.append(node.name.id)
-            case nodes.VariableDeclaration() | nodes.Parameter() if not functions:
-                found.append(node.name.id)
-            case nodes.TupleDeclaration() if not functions:
-                found += [name.id for name in node.names]
-            case nodes.ForTo() if not functions:
-                found.append(node.counter.id)
-            case nodes.ForIn() if not functions:
-                found += [name.id for name in (node.index, node.element) if name is not None]
-            case nodes.TypeDeclaration() | nodes.EnumDeclaration() if functions:
-                found += [f"{node.name.id}.new", f"{node.name.id}.copy"]
-            case nodes.EnumDeclaration() if not functions:
-                found += [f"{node.name.id}.{field.name.id}" for field in node.fields]
-            case _:
-                continue
-    return list(dict.fromkeys(found))
+def _is_namespace_slip(facts: Facts, written: str, meant: str, member: str) -> bool:
+    """Whether `written` before `member` can only be the namespace `meant`: no other that has it, and no name of the
+    script, is as near, and it stands so only once."""
+    first = written.partition(".")[0]
+    if facts.uses[first] > 1 or spelling.slip(written, meant) in (None, spelling.Slip.FIGURE):
+        return False
+    having = (space for space in reference.namespaces() if member in reference.members(space))
+    near = [space for space in having if spelling.slip(written, space)]
+    return near == [meant] and not any(_may_be_called(other, first) for other in (*facts.own, *facts.imports))
+
+
+def _declaration_misspelled(facts: Facts, name: str, uses: int) -> Iterator[Candidate]:
+    """Where a name is used again and again and its declaration, used nowhere, is like it, the declaration is wrong."""
+    if uses < 2:
+        return
+    for meant in builtins.nearest(name, facts.unused, 1):
+        slipped = spelling.is_proof(meant, name, facts.own - {meant}, spelling.OPEN)
+        if slipped and not facts.is_another_word(meant, name, 1) and not _has_rival(facts, name, meant):
+            title = f"declare it as '{name}', as it is called elsewhere"
+            yield replacement(title, *facts.unused[meant], name, safe=True, certain=True, meant=name)
+
+
+def _has_rival(facts: Facts, name: str, meant: str) -> bool:
+    """Whether another name than `meant` may have been written as `name`."""
+    known = (known for known in reference.variables() if "." not in known)
+    return any(
+        other != meant and (_may_be_called(other, name) if other in facts.own else spelling.slip(name, other))
+        for other in (*facts.own, *known)
+    )
+
+
+def _misspelled(facts: Facts, place: tuple[int, int], name: str, known: list[str]) -> Iterator[Candidate]:
+    """Names of the script and of Pine that are like `name`.
+
+    A slip of a finger happens once: a name that is written so again, beside another that is used too, is a name.
+    """
+    others = {*known, *facts.own}
+    for meant in builtins.nearest(name, dict.fromkeys(known)):
+        repeated = facts.uses[name] > 1 and (meant in facts.own or facts.uses[meant] > 0)
+        word = facts.is_another_word(name, meant, facts.uses[name])
+        sure = not repeated and not word and spelling.is_proof(name, meant, others, spelling.OPEN)
+        yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
 
 
 def _place(text: str, diagnostic: Diagnostic, name: str) -> tuple[int, int] | None:
@@ -266,7 +311,7 @@ def _place(text: str, diagnostic: Diagnostic, name: str) -> tuple[int, int] | No
     return match.start(), match.end()
 
 
-BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10095": _already_defined,
     "CE10149": _unknown_type,
     "CE10198": _unknown_field,

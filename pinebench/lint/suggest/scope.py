@@ -10,28 +10,26 @@ from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import builtins
-from pinebench.lint.suggest.candidate import Candidate, dotted, every_node, line_bounds, nodes_at, values_of
+from pinebench.lint.suggest.candidate import Candidate, dotted, line_bounds, values_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Snapshot
+    from pinebench.lint.suggest.facts import Facts
 
 _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "false", "bgcolor": "na", "barcolor": "na"}
 """What the first argument of a call is where nothing is to be drawn."""
 
 
-def _call_on_every_bar(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A call that remembers earlier bars, where not every bar runs it: its result gets a name before the statement."""
-    document = program.document
-    text = document.text
+    text = facts.text
     wanted = values_of(diagnostic).get("functionName", "").removesuffix("()")
     statement: nodes.Node | None = None
-    for node, base in nodes_at(document, diagnostic.span.start):
+    for node, base in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.FunctionDeclaration):
             statement = None
         elif statement is None:
@@ -43,7 +41,7 @@ def _call_on_every_bar(program: Program, diagnostic: Diagnostic) -> Iterator[Can
         call = text[base + node.start : base + node.end]
         if indent.strip() or "\n" in call or _names_in(node) & _names_made_in(statement):
             return
-        name = _free_name(document, wanted.rpartition(".")[2])
+        name = _free_name(facts, wanted.rpartition(".")[2])
         edits = (
             Edit(Span(place, place), f"{indent}{name} = {call}\n"),
             Edit(Span(base + node.start, base + node.end), name),
@@ -52,11 +50,10 @@ def _call_on_every_bar(program: Program, diagnostic: Diagnostic) -> Iterator[Can
         return
 
 
-def _drawn_in_a_block(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`if condition` around plots and nothing else: the condition goes into the plots."""
-    document = program.document
-    text = document.text
-    block, base = next(iter(nodes_at(document, diagnostic.span.start)), (None, 0))
+    text = facts.text
+    block, base = next(iter(facts.around(diagnostic.span.start)), (None, 0))
     if not isinstance(block, nodes.If) or block.otherwise:
         return
     condition = text[base + block.condition.start : base + block.condition.end]
@@ -78,12 +75,11 @@ def _drawn_in_a_block(program: Program, diagnostic: Diagnostic) -> Iterator[Cand
         yield Candidate("draw at the top level, under the condition", (edit,))
 
 
-def _changed_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _changed_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter that its function changes: a variable of the function takes its place."""
-    document = program.document
-    text = document.text
+    text = facts.text
     name = values_of(diagnostic).get("variableName", "")
-    for function, base in nodes_at(document, diagnostic.span.start):
+    for function, base in facts.around(diagnostic.span.start):
         if not isinstance(function, nodes.FunctionDeclaration) or not function.body:
             continue
         uses = list(walk(function.body))
@@ -94,7 +90,7 @@ def _changed_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Can
         indent = text[place : base + function.body[0].start]
         if indent.strip() or not indent:
             return
-        own = _free_name(document, name)
+        own = _free_name(facts, name)
         edits = [Edit(Span(place, place), f"{indent}{own} = {name}\n")]
         for node in uses:
             if isinstance(node, nodes.Name) and node.id == name:
@@ -127,16 +123,16 @@ def _names_made_in(statement: nodes.Node) -> set[str]:
     return made
 
 
-def _free_name(document: Snapshot, stem: str) -> str:
+def _free_name(facts: Facts, stem: str) -> str:
     """A name like `stem` that the script does not use and Pine does not know."""
-    used = {node.id for node, _ in every_node(document) if isinstance(node, nodes.Name)}
+    used = {node.id for node, _ in facts.nodes if isinstance(node, nodes.Name)}
     number = 1
     while (name := f"{stem}{number}") in used or builtins.is_builtin(name):
         number += 1
     return name
 
 
-BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10175": _changed_parameter,
     "CE10188": _drawn_in_a_block,
     "CW10002": _call_on_every_bar,

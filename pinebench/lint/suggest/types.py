@@ -7,15 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Span
-from pinebench.lint.suggest.candidate import Candidate, call_at, every_node, nodes_at, replacement, values_of
+from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax import Snapshot
+    from pinebench.lint.suggest.facts import Facts
 
 VERSION_LINE = "//@version=6"
 
@@ -28,6 +27,8 @@ _TYPE_SIGNS = (
     (r"\b(?:bar_index|time|time_close|timestamp|dayofweek|hour|minute|year|month)\b", "int"),
 )
 _UNTYPED_NA = ("float", "int", "string", "color", "line", "label", "box", "table")
+_TOLD_BY_VALUES = frozenset({"float", "string", "color", "line", "label", "box", "table", "linefill", "polyline"})
+"""Types of which a value says that its variable has them: a whole number may be meant as a price."""
 _CONVERSIONS = (
     # (what is expected, what is given, how to make one of the other, in words)
     (r"string", r"int|float|bool", "str.tostring({})", "convert with str.tostring()"),
@@ -38,9 +39,9 @@ _CONVERSIONS = (
 )
 
 
-def _no_version(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
     """A script without a version line."""
-    text = program.document.text
+    text = facts.text
     written = re.search(r"^[ \t]*/*[ \t]*@?[ \t]*version[ \t]*[=:]?[ \t]*6[ \t]*$", text, re.MULTILINE | re.IGNORECASE)
     if written:
         yield replacement("write the version line as TradingView reads it", *written.span(), VERSION_LINE, safe=True)
@@ -49,16 +50,16 @@ def _no_version(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]
     yield replacement("begin with the version line", start, start, VERSION_LINE + "\n", safe=True, certain=True)
 
 
-def _unknown_version(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _unknown_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
     """A version that does not exist yet."""
-    match = re.search(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*(\d+)", program.document.text)
+    match = re.search(r"//[ \t]*@[ \t]*version[ \t]*=[ \t]*(\d+)", facts.text)
     if match:
         yield replacement("write version 6", match.start(1), match.end(1), "6")
 
 
-def _no_declaration(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
+def _no_declaration(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
     """A script that is neither indicator nor strategy nor library."""
-    text = program.document.text
+    text = facts.text
     if re.search(r"^(?:study|indicat\w*|strat\w*|libr\w*)[ \t]*\(", text, re.MULTILINE):
         # There is one, under a name that is old or misspelled: that is what must be mended.
         return
@@ -69,8 +70,8 @@ def _no_declaration(program: Program, diagnostic: Diagnostic) -> Iterator[Candid
     yield replacement(f"declare the script with {kind}()", place, place, f'{lead}{kind}("Untitled")\n')
 
 
-def _short_title(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    text, (start, end) = program.document.text, diagnostic.span
+def _short_title(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    text, (start, end) = facts.text, diagnostic.span
     match = re.search(r"([\"'])([^\"'\r\n]{11,})\1", text[start:end])
     if match:
         yield replacement(
@@ -78,35 +79,46 @@ def _short_title(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate
         )
 
 
-def _untyped_na(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _untyped_na(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`x = na`: the type of what is assigned later, else the usual ones."""
-    document = program.document
-    declared = _declaration_at(document, diagnostic)
+    declared = _declaration_at(facts, diagnostic)
     if declared is None:
         return
     node, base = declared
     place = base + node.name.start
-    if _is_declared_before(document, node.name.id, place) and not node.mode:
-        sign = document.text.find("=", base + node.name.end)
+    if _is_declared_before(facts, node.name.id, place) and not node.mode:
+        sign = facts.text.find("=", base + node.name.end)
         yield replacement("change the variable with ':='", sign, sign + 1, ":=")
         for name in _UNTYPED_NA:
             yield replacement(f"declare it as {name}", place, place, f"{name} ")
         return
-    guessed = _later_types(document, node.name.id)
+    guessed = _later_types(facts, node.name.id)
+    known = _known_type(facts, node.name.id)
     for name in dict.fromkeys([*guessed, *_UNTYPED_NA]):
-        yield replacement(f"declare it as {name}", place, place, f"{name} ", safe=bool(guessed) and name == guessed[0])
+        yield replacement(f"declare it as {name}", place, place, f"{name} ", safe=name == known, certain=name == known)
 
 
-def _is_declared_before(document: Snapshot, name: str, place: int) -> bool:
+def _known_type(facts: Facts, name: str) -> str | None:
+    """The one type that every value assigned to `name` has; None where they differ, or a whole number may be meant as
+    one or as a price."""
+    found: set[str] = set()
+    for node, _ in facts.nodes:
+        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
+            type_ = facts.program.type_of(node.value)
+            found.add(str(type_.base.name) if type_ is not None else "")
+    return next(iter(found)) if len(found) == 1 and found <= _TOLD_BY_VALUES else None
+
+
+def _is_declared_before(facts: Facts, name: str, place: int) -> bool:
     return any(
         isinstance(node, nodes.VariableDeclaration) and node.name.id == name and base + node.name.start < place
-        for node, base in every_node(document)
+        for node, base in facts.nodes
     )
 
 
-def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _untyped_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter or field whose default is na needs its type."""
-    for node, base in every_node(program.document):
+    for node, base in facts.nodes:
         if isinstance(node, nodes.Parameter | nodes.Field) and node.type is None and node.default is not None:
             covered = base + node.start <= diagnostic.span.start <= base + node.end
             if covered or diagnostic.span.start <= base + node.start < diagnostic.span.end:
@@ -114,19 +126,19 @@ def _untyped_parameter(program: Program, diagnostic: Diagnostic) -> Iterator[Can
                     yield replacement(f"declare it as {name}", base + node.start, base + node.start, f"{name} ")
 
 
-def _type_form(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`simple x = ...` needs a type behind the qualifier."""
     word = diagnostic.value("simple")
-    place = program.document.text.find(word, diagnostic.span.start)
+    place = facts.text.find(word, diagnostic.span.start)
     if word and place >= 0:
         for name in ("float", "int", "bool", "string", "color"):
             yield replacement(f"add the type {name}", place + len(word), place + len(word), f" {name}")
 
 
-def _na_comparison(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`x == na` is written `na(x)`."""
-    text = program.document.text
-    for node, base in reversed(list(nodes_at(program.document, diagnostic.span.start))):
+    text = facts.text
+    for node, base in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Binary) or node.operator not in ("==", "!="):
             continue
         sides = (node.left, node.right)
@@ -140,13 +152,13 @@ def _na_comparison(program: Program, diagnostic: Diagnostic) -> Iterator[Candida
         return
 
 
-def _wrong_assignment(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A value of another type than the variable's: the declaration takes the value's type, or the value is
     converted."""
-    document, values = program.document, values_of(diagnostic)
+    values = values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
-    for node, base in every_node(document):
+    for node, base in facts.nodes:
         if not isinstance(node, nodes.VariableDeclaration) or node.name.id != name or given in ("", "na"):
             continue
         if node.type is not None:
@@ -157,17 +169,17 @@ def _wrong_assignment(program: Program, diagnostic: Diagnostic) -> Iterator[Cand
                 f"declare '{name}' as {given}", base + node.name.start, base + node.name.start, f"{given} "
             )
     expected = values.get("ownValueType", "")
-    for node, base in nodes_at(document, diagnostic.span.start):
+    for node, base in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.Reassignment | nodes.VariableDeclaration) and not isinstance(
             node.value,
             nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once | nodes.ErrorStatement,
         ):
-            yield from _converted(document, node.value, base, expected, given)
+            yield from _converted(facts, node.value, base, expected, given)
 
 
-def _wrong_condition(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _wrong_condition(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A number as a condition."""
-    text, (start, end) = program.document.text, diagnostic.span
+    text, (start, end) = facts.text, diagnostic.span
     condition = text[start:end].strip()
     if condition and "\n" not in condition:
         simple = re.fullmatch(r"[\w.]+(?:\([^()]*\))?", condition)
@@ -177,49 +189,81 @@ def _wrong_condition(program: Program, diagnostic: Diagnostic) -> Iterator[Candi
         yield replacement("test with na()", start, start + len(condition), f"not na({condition})")
 
 
-def _wrong_argument(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """An argument or operand of another type than is expected: convert it."""
-    document, values = program.document, values_of(diagnostic)
+    values = values_of(diagnostic)
     expected = values.get("currentTypeDocStr") or values.get("expectedType") or ""
     given = values.get("argumentType", "").split(" ")[-1]
     if values.get("funId") in ("operator +",) and given == "string":
-        yield from _joined(document, diagnostic)
+        yield from _joined(facts, diagnostic)
         return
     written = values.get("argUserFriendlyRepresentation", "")
-    for node, base in nodes_at(document, diagnostic.span.start):
+    yield from _swapped(facts, diagnostic, values.get("argumentType", ""))
+    if values.get("funId") in _NEVER_BOOL:
+        # A condition is never na in v6, so no form of it says what was meant.
+        return
+    for node, base in facts.around(diagnostic.span.start):
         if base + node.start == diagnostic.span.start and base + node.end == diagnostic.span.end:
             if isinstance(node, nodes.NamedArgument):
-                yield from _converted(document, node.value, base, expected, given)
+                yield from _converted(facts, node.value, base, expected, given)
             else:
-                yield from _converted(document, node, base, expected, given)
+                yield from _converted(facts, node, base, expected, given)
             break
     if written == "na" and expected.endswith("bool"):
         yield replacement("use false", *diagnostic.span, "false")
 
 
-def _joined(document: Snapshot, diagnostic: Diagnostic) -> Iterator[Candidate]:
+_NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
+
+
+def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candidate]:
+    """`ta.sma(14, close)`: the arguments in the other order.
+
+    That two stand in each other's place is proven where there are but two, and the one that does not fit is no number
+    that may have been meant in another form (`3.0` for 3).
+    """
+    found = facts.call_at(diagnostic.span.start)
+    if found is None:
+        return
+    call, base = found
+    placed = [item for item in call.arguments if not isinstance(item, nodes.NamedArgument)]
+    wrong = next((item for item in placed if base + item.start == diagnostic.span.start), None)
+    if wrong is None:
+        return
+    proven = len(placed) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
+    for other in placed:
+        if other is not wrong:
+            one, two = Span(base + wrong.start, base + wrong.end), Span(base + other.start, base + other.end)
+            edits = Edit(one, facts.text[slice(*two)]), Edit(two, facts.text[slice(*one)])
+            yield Candidate("swap the two arguments", tuple(sorted(edits)), safe=proven)
+
+
+def _joined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A number added to a string: the number is written as text."""
-    for node, base in reversed(list(nodes_at(document, diagnostic.span.start))):
+    for node, base in reversed(list(facts.around(diagnostic.span.start))):
         if isinstance(node, nodes.Binary) and node.operator == "+":
             for side in (node.left, node.right):
-                yield from _converted(document, side, base, "string", "float")
+                yield from _converted(facts, side, base, "string", "float")
             return
 
 
-def _converted(document: Snapshot, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
+def _converted(facts: Facts, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
     start, end = base + node.start, base + node.end
-    inside = document.text[start:end]
+    inside = facts.text[start:end]
     number = re.fullmatch(r"([\"'])(-?\d+(\.\d+)?)\1", inside)
     if number and re.search(r"\b(?:float|int)$", expected):
-        yield replacement("write the number without quotation marks", start, end, number[2])
+        yield replacement("write the number without quotation marks", start, end, number[2], safe=True)
+    color = re.fullmatch(r"([\"'])(#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?)\1", inside)
+    if color and re.search(r"\bcolor$", expected):
+        yield replacement("write the colour without quotation marks", start, end, color[2], safe=True)
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
 
 
-def _given_twice(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """The same argument twice: the later one goes."""
-    found = call_at(program.document, diagnostic.span.start, values_of(diagnostic).get("functionName"))
+    found = facts.call_at(diagnostic.span.start, values_of(diagnostic).get("functionName"))
     if found is None:
         return
     call, base = found
@@ -234,10 +278,10 @@ def _given_twice(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate
         yield replacement(f"remove the second '{name}'", start, base + call.arguments[places[-1]].end, "")
 
 
-def _field_history(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`object.field[n]` is written `(object[n]).field`."""
-    text = program.document.text
-    for node, base in nodes_at(program.document, diagnostic.span.start):
+    text = facts.text
+    for node, base in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.History) and isinstance(node.object, nodes.Member):
             owner = text[base + node.object.object.start : base + node.object.object.end]
             offset = text[base + node.offset.start : base + node.offset.end]
@@ -248,28 +292,28 @@ def _field_history(program: Program, diagnostic: Diagnostic) -> Iterator[Candida
             return
 
 
-def _thin_line(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    text, (start, end) = program.document.text, diagnostic.span
+def _thin_line(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    text, (start, end) = facts.text, diagnostic.span
     match = re.search(r"-?\d+$", text[start:end])
     if match:
         yield replacement("write 1", start + match.start(), end, "1")
 
 
-def _declaration_at(document: Snapshot, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
+def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
     """The declaration around the finding, or the one it begins at."""
     found: tuple[nodes.VariableDeclaration, int] | None = None
-    for node, base in nodes_at(document, diagnostic.span.start):
+    for node, base in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.VariableDeclaration) and node.type is None:
             found = node, base
     return found
 
 
-def _later_types(document: Snapshot, name: str) -> list[str]:
+def _later_types(facts: Facts, name: str) -> list[str]:
     """Types that the values assigned to `name` look like."""
     found: list[str] = []
-    for node, base in every_node(document):
+    for node, base in facts.nodes:
         if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
-            value = document.text[base + node.value.start : base + node.value.end]
+            value = facts.text[base + node.value.start : base + node.value.end]
             for pattern, kind in _TYPE_SIGNS:
                 match = re.search(pattern, value)
                 if match:
@@ -280,13 +324,12 @@ def _later_types(document: Snapshot, name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _reserved(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
+def _reserved(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A keyword as a name: the name gets an underscore wherever it stands in the script."""
     word = values_of(diagnostic).get("keyword", "").strip('"')
     if not re.fullmatch(r"\w+", word):
         return
-    document = program.document
-    text, comments = document.text, document.comments
+    text, comments = facts.text, facts.document.comments
     edits = tuple(
         Edit(Span(match.start(), match.end()), f"{word}_")
         for match in re.finditer(rf"(?<![\w.\"'#]){word}(?![\w\"'])", text)
@@ -296,7 +339,7 @@ def _reserved(program: Program, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield Candidate(f"call it '{word}_'", edits)
 
 
-BY_CODE: dict[str, Callable[[Program, Diagnostic], Iterable[Candidate]]] = {
+BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10097": _untyped_na,
     "CE10101": _wrong_condition,
     "CE10122": _wrong_argument,

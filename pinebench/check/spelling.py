@@ -1,0 +1,187 @@
+"""How names may be misspelled: which known names are near an unknown one, and whether a slip of a finger is proof of
+what was meant.
+
+Hints and fixes both ask here, so that they never name different things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from difflib import SequenceMatcher
+
+LIKENESS = 0.72
+"""Names less alike than this (by difflib's ratio) are not offered as what was meant."""
+LIKENESS_WITHIN = 0.65
+"""The same within a namespace, where there are fewer names to choose from."""
+LENGTHS_APART = 4
+"""Names whose lengths differ by more letters are not compared."""
+
+_BESIDE = {
+    "a": "qwsz", "b": "vghn", "c": "xdfv", "d": "serfcx", "e": "wsdr", "f": "drtgvc", "g": "ftyhbv", "h": "gyujnb",
+    "i": "ujko", "j": "huikmn", "k": "jiolm", "l": "kop", "m": "njk", "n": "bhjm", "o": "iklp", "p": "ol", "q": "wa",
+    "r": "edft", "s": "awedxz", "t": "rfgy", "u": "yhji", "v": "cfgb", "w": "qase", "x": "zsdc", "y": "tghu",
+    "z": "asx",
+}  # fmt: skip
+"""The keys beside the key of each letter."""
+
+
+class Slip(Enum):
+    """How one slip of a finger makes one name of another."""
+
+    CASE = "letters of another case, or an underscore left out or too many"
+    SWAPPED = "two letters swapped"
+    DOUBLED = "a letter doubled, or one of two left out"
+    INSIDE = "a letter left out or too many, neither the first nor the last"
+    BESIDE = "the key beside, neither for the first letter nor for the last"
+    END = "the last letter left out"
+    OTHER = "any other letter wrong, left out or too many"
+    FIGURE = "a figure wrong, left out or too many"
+
+
+OPEN: Mapping[Slip, int] = {Slip.CASE: 2, Slip.SWAPPED: 4, Slip.DOUBLED: 5, Slip.INSIDE: 5, Slip.BESIDE: 7}
+"""Names that a script chooses: any other may have been forgotten, so that first and last letters say nothing."""
+NUMERIC: Mapping[Slip, int] = {
+    Slip.CASE: 2,
+    Slip.SWAPPED: 3,
+    Slip.DOUBLED: 5,
+    Slip.INSIDE: 6,
+    Slip.BESIDE: 6,
+    Slip.END: 6,
+}
+"""Functions that compute: others have more of them, with names as near (`tanh` and `tan`, `wwma` and `wma`)."""
+CLOSED: Mapping[Slip, int] = {
+    Slip.CASE: 2,
+    Slip.SWAPPED: 3,
+    Slip.DOUBLED: 4,
+    Slip.INSIDE: 4,
+    Slip.BESIDE: 4,
+    Slip.END: 4,
+    Slip.OTHER: 5,
+}
+"""Names of which Pine has so many and no more: constants, parameters, what can be done with its objects."""
+
+
+def slip(written: str, meant: str) -> Slip | None:
+    """The one slip of a finger that makes `written` of `meant`, or None when it takes more."""
+    if written == meant:
+        return None
+    if _folded(written) == _folded(meant) and _edges(written) == _edges(meant):
+        return Slip.CASE
+    if len(written) == len(meant):
+        wrong = [place for place in range(len(meant)) if written[place] != meant[place]]
+        if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
+            one, other = wrong
+            if written[one] == meant[other] and written[other] == meant[one]:
+                return Slip.FIGURE if _has_figure(written[one] + written[other]) else Slip.SWAPPED
+        if len(wrong) != 1:
+            return None
+        if _has_figure(written[wrong[0]] + meant[wrong[0]]):
+            return Slip.FIGURE
+        inside = 0 < wrong[0] < len(meant) - 1
+        near = written[wrong[0]].lower() in _BESIDE.get(meant[wrong[0]].lower(), "")
+        return Slip.BESIDE if inside and near else Slip.OTHER
+    short, long = sorted((written, meant), key=len)
+    if len(long) - len(short) != 1:
+        return None
+    place = next((place for place in range(len(short)) if short[place] != long[place]), len(short))
+    if long[place + 1 :] != short[place:]:
+        return None
+    if _has_figure(long[place]):
+        return Slip.FIGURE
+    if place and long[place] == long[place - 1]:
+        return Slip.DOUBLED
+    if 0 < place < len(long) - 1:
+        return Slip.INSIDE
+    return Slip.END if place and len(written) < len(meant) else Slip.OTHER
+
+
+def is_proof(written: str, meant: str, others: Iterable[str], needed: Mapping[Slip, int]) -> bool:
+    """Whether `written` can only be a slip for `meant`.
+
+    `others` are all names that can stand there; none of them may be as near, nor begin or end like `written`. `needed`
+    (OPEN, NUMERIC or CLOSED) says how long the meant name must be at least for each slip to be proof: of short names
+    each slip makes another name. A slip that it does not have is none, and neither is another figure.
+    """
+    kind = slip(written, meant)
+    least = needed.get(kind) if kind else None
+    if least is None or len(meant) < least:
+        return False
+    return not any(_rivals(written, other) for other in others if other not in (meant, written))
+
+
+def _rivals(written: str, other: str) -> bool:
+    """Whether `other` may be what was meant as well."""
+    return other.startswith(written) or other.endswith(written) or slip(written, other) is not None
+
+
+def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
+    """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`."""
+    from difflib import SequenceMatcher  # here, because a clean script needs no advice
+
+    matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(written.lower())
+    letters = set(written.lower())
+    scored: list[tuple[float, str]] = []
+    for candidate in candidates:
+        score = _likeness(matcher, letters, written, candidate, least)
+        if score:
+            scored.append((score, candidate))
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [candidate for _, candidate in scored[:count]]
+
+
+def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> str | None:
+    """What `written` most likely stands for, else the only one of `candidates` that begins or ends so, or None."""
+    near = nearest(written, candidates, 1, least)
+    if not near and len(written) >= _SHORTEST_PART:
+        near = [candidate for candidate in candidates if candidate.startswith(written) and candidate != written]
+        near = near or [candidate for candidate in candidates if candidate.endswith(written) and candidate != written]
+    return near[0] if len(near) == 1 else None
+
+
+_SHORTEST_PART = 3
+"""The letters a name must have to be taken for the beginning or the end of another."""
+_SAME, _SLIPPED, _SHUFFLED = 3.0, 2.0, 1.5
+"""What counts more than likeness: other case only, one slip, the same letters in another order."""
+
+
+def _likeness(matcher: SequenceMatcher[str], letters: set[str], written: str, candidate: str, least: float) -> float:
+    """How much `candidate` is like `written`, or 0; `matcher` holds the written name in small letters, `letters` its
+    letters."""
+    if candidate == written or abs(len(candidate) - len(written)) > LENGTHS_APART:
+        return 0.0
+    lower = candidate.lower()
+    first = 0.05 if candidate[:1] == written[:1] else 0.0
+    # What is not in both cannot match: most names are done with after this bound.
+    shared = min(len(written) - len(letters.difference(lower)), len(candidate) - len(set(lower) - letters))
+    whole = len(written) + len(candidate)
+    ratio = 0.0
+    if 2 * shared >= least * whole:
+        matcher.set_seq1(lower)
+        ratio = matcher.ratio() if matcher.quick_ratio() >= least else 0.0
+    if abs(len(candidate) - len(written)) <= _UNDERSCORES and _folded(written) == _folded(candidate):
+        return _SAME + ratio + first
+    if len(written) > 1 and 2 * shared >= whole - 3 and slip(written, candidate) is not None:
+        return _SLIPPED + ratio + first
+    if first and len(written) == len(candidate) and sorted(written) == sorted(candidate):
+        return _SHUFFLED + ratio
+    return ratio + first if ratio >= least else 0.0
+
+
+_UNDERSCORES = 4
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def _edges(name: str) -> tuple[bool, bool]:
+    return name.startswith("_"), name.endswith("_")
+
+
+def _has_figure(letters: str) -> bool:
+    return any(map(str.isdigit, letters))
