@@ -213,6 +213,9 @@ def _period(time: int, resolution: Resolution, session: Session) -> object:
     return (date.year * 12 + date.month - 1) // resolution.length
 
 
+_LAST_TIME = 253_370_764_800
+"""The end of the year 9998 in seconds: a year is left for periods to end in."""
+
 _CSV_NAME = re.compile(r"(?P<exchange>[^_]+)_(?P<ticker>.+)_(?P<resolution>\d*[A-Za-z]?)", re.IGNORECASE)
 
 
@@ -253,6 +256,8 @@ def _csv_bar(fields: dict[str, str], place: str) -> Bar:
         ) from None
     except (ValueError, TypeError, OverflowError) as error:
         raise UsageError(f"{place}: {error}", "expected numbers, and a time as unix seconds or ISO 8601") from None
+    if not 0 <= bar.time <= _LAST_TIME:
+        raise UsageError(f"{place}: {bar.time} is no time", "expected a moment between the years 1970 and 9998")
     if not all(map(math.isfinite, bar)) or bar.high < max(bar.open, bar.close) or bar.low > min(bar.open, bar.close):
         raise UsageError(f"{place}: high and low do not enclose open and close", "expected finite prices of one bar")
     return bar
