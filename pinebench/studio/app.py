@@ -103,7 +103,8 @@ class Studio:
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
-        add("GET", api + "drafts", lambda _request, _groups: json_response(documents.drafts(self.store)))
+        add("GET", api + "drafts", self._list_drafts)
+        add("GET", api + "drafts/([a-z0-9]{1,40})", self._get_draft)
         add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
         add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
@@ -209,6 +210,24 @@ class Studio:
             raise BadRequest("no such document")
         documents.write(self.store, groups[0], request.json())
         return json_response({})
+
+    def _list_drafts(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """The unsaved texts without the texts, which may be large."""
+        del request, groups
+        return json_response(
+            [
+                {
+                    **{name: value for name, value in draft.items() if name != "text"},
+                    "lines": draft["text"].count("\n") + 1,
+                }
+                for draft in documents.drafts(self.store)
+            ]
+        )
+
+    def _get_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
+        del request
+        draft = next((draft for draft in documents.drafts(self.store) if draft["page"] == groups[0]), None)
+        return json_response({"error": "no such draft"}, 404) if draft is None else json_response(draft)
 
     def _put_draft(self, request: Request, groups: tuple[str, ...]) -> Response:
         documents.write_draft(self.store, groups[0], request.json())

@@ -30,6 +30,7 @@ OWN = [
     ("GET", "/studio/api/documents/layouts"),
     ("PUT", "/studio/api/documents/layouts"),
     ("GET", "/studio/api/drafts"),
+    ("GET", "/studio/api/drafts/abc"),
     ("PUT", "/studio/api/drafts/abc"),
     ("GET", "/pine-facade/versions/USER;1/last"),
     ("GET", "/studio/api/bars?symbol=MINE:GOLD&resolution=60"),

@@ -180,9 +180,7 @@ def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: br
         tabs = Tabs(chromium.port, first)
         page = tabs()
         page.editor.write(UNTITLED)
-        page.until(
-            f"fetch('/studio/api/drafts').then((a) => a.json()).then((l) => l[0]?.text === {json.dumps(UNTITLED)})"
-        )
+        until(lambda: [draft["text"] for draft in documents.drafts(first.studio.store)] == [UNTITLED])
         tabs.close()
     with Session(store=store) as second:
         tabs = Tabs(chromium.port, second)

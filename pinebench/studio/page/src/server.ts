@@ -59,7 +59,7 @@ export interface Draft {
   page: string;
   name: string;
   script: string;
-  text: string;
+  lines: number;
   modified: number;
 }
 
@@ -122,7 +122,8 @@ export const server = {
   putDocument: (name: string, value: unknown) =>
     ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),
   drafts: () => ask<Draft[]>('/studio/api/drafts'),
-  putDraft: (page: string, value: Omit<Draft, 'page'> | null) =>
+  draftText: (page: string) => ask<{ text: string }>(`/studio/api/drafts/${page}`).then((draft) => draft.text),
+  putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>
     ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
 

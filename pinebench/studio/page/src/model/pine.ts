@@ -130,10 +130,11 @@ export class Pine {
   /** Put an unsaved text of another page into the editor; asks first when changes would be lost. */
   async recover(draft: Draft): Promise<void> {
     const script = draft.script === '' ? null : await server.script(draft.script, 'last').catch(() => null);
+    const text = await server.draftText(draft.page);
     if (!(await this.mayReplace())) return;
     if (script === null) this.draft += 1;
     this.bind(script, script?.source ?? '');
-    this.replace(draft.text);
+    this.replace(text);
     await keepDraft(this);
     await server.putDraft(draft.page, null);
     await this.lookForDrafts(pageName());

@@ -128,10 +128,10 @@ export function DraftsDialog() {
   const drafts = useRef<readonly Draft[]>([]);
   const find = useOnce(async () => {
     drafts.current = (await server.drafts()).filter((draft) => draft.page !== pageName());
-    return drafts.current.map(({ page, name, text, modified }) => ({
+    return drafts.current.map(({ page, name, lines, modified }) => ({
       key: page,
       name,
-      detail: `${text.split('\n').length} lines`,
+      detail: `${lines} lines`,
       side: minute(modified),
     }));
   });
