@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from pinebench import files
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import targets
+from pinebench.tradingview.passing import Leash
 
 CHART_URL = "https://www.tradingview.com/chart/"
 START_TIMEOUT = 60.0
@@ -410,6 +411,7 @@ class Launched:
     profile: str | None
     process: subprocess.Popen[bytes] | None
     warnings: tuple[Trap, ...] = ()
+    leash: Leash | None = None
 
     @property
     def pid(self) -> int | None:
@@ -420,6 +422,8 @@ class Launched:
         """End the browser, if pinebench started it, with everything that it started."""
         if self.process is not None:
             end_process(self.process)
+        if self.leash is not None:
+            self.leash.close()
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
@@ -459,10 +463,12 @@ def launch(
     headless: bool = False,
     extra: Sequence[str] = (),
     timeout: float = START_TIMEOUT,
+    leashed: bool = False,
 ) -> Launched:
     """Start a browser or TradingView Desktop and wait until its debug port answers.
 
-    A browser that already answers at `port` is left alone and returned. Nothing that was running before is ever ended.
+    With `leashed` it ends by itself as soon as this process is gone, killed or not. A browser that already answers at
+    `port` is left alone and returned. Nothing that was running before is ever ended.
     Raises UsageError, or UnavailableError with the cause.
     """
     running = _answering(port) if port else None
@@ -471,10 +477,14 @@ def launch(
     chosen = plan(find(wanted), port, profile=profile, url=url, headless=headless, extra=extra)
     log = _prepare(chosen)
     ours = chosen.command[0] != "open"
+    leash = Leash() if leashed and os.name != "nt" and not chosen.executable.known.desktop else None
     with contextlib.ExitStack() as undo:
+        if leash is not None:
+            undo.callback(leash.close)
         with files.open_private(log, "wb") as output, _signals_held():
             process = subprocess.Popen(
-                chosen.command,
+                chosen.command if leash is None else leash.command(chosen.command),
+                pass_fds=() if leash is None else leash.passed,
                 env=chosen.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -483,11 +493,14 @@ def launch(
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
                 | getattr(subprocess, "DETACHED_PROCESS", 0),
             )
+            if leash is not None:
+                leash.handed_over()
             if ours:
                 undo.callback(end_process, process)
         found_port, version = _await_port(process if ours else None, chosen, port, log, timeout)
         undo.pop_all()
-    return Launched(chosen.executable, found_port, version, chosen.profile, process if ours else None, chosen.warnings)
+    started = process if ours else None
+    return Launched(chosen.executable, found_port, version, chosen.profile, started, chosen.warnings, leash)
 
 
 def is_free(port: int) -> bool:
