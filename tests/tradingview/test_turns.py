@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pinebench.tradingview.turns import turn
 
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import EditorBusy, PageGone
+from pinebench.tradingview.turns import turn
 from tests.studio.support import Driver, Tabs
 from tests.tradingview.support import LIMIT, Stage, until
 

@@ -103,10 +103,10 @@ def _open_browser(args: argparse.Namespace, session: Session, stack: ExitStack) 
 def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     import html
     import os
-    import tempfile
     from pathlib import Path
 
     from pinebench.tradingview import browser
+    from pinebench.tradingview.passing import run_profile
 
     if args.debug_port and not browser.is_free(args.debug_port):
         raise UnavailableError(f"debug port {args.debug_port} is taken", "choose another --debug-port")
@@ -115,22 +115,17 @@ def _launch(args: argparse.Namespace, url: str, stack: ExitStack) -> Launched:
     if kept is None:
         raise UnavailableError(f"{executable.known.title} cannot show the studio", "install Chrome, Chromium or Edge")
     # A profile for this run only, where the browser may write, so that studios can run side by side.
-    parent = Path(kept).parent
-    try:
-        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        profile = tempfile.TemporaryDirectory(prefix="studio-", dir=parent, ignore_cleanup_errors=True)
-    except OSError as error:
-        raise UnavailableError(f"the browser cannot have a profile folder: {error}", f"see to {parent}") from None
-    stack.enter_context(profile)
-    opener = Path(profile.name) / "open.html"
+    profile = stack.enter_context(run_profile(Path(kept).parent))
+    opener = Path(profile) / "open.html"
     opener.touch(mode=0o600)
     opener.write_text(_OPENER.format(html.escape(url)), encoding="utf-8")
     launched = browser.launch(
         executable.path,
         port=args.debug_port,
-        profile=profile.name,
+        profile=profile,
         url=opener.as_uri(),
         headless=args.headless,
+        leashed=True,
         extra=("--disable-extensions", "--disable-background-networking", "--disable-sync", "--password-store=basic"),
     )
     stack.callback(launched.stop)
