@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
+from pinebench.check.constants import Unfolded, fold
 from pinebench.check.frames import ResolvedCall, frames_from
 from pinebench.check.symbols import ImportSymbol
-from pinebench.check.types import COLOR, CONST, UNDETERMINED
+from pinebench.check.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Chunk, Snapshot, nodes
@@ -124,7 +125,19 @@ def _plot_count(checker: Checker, call: ResolvedCall) -> int:
 def _may_change(checker: Checker, color: nodes.Node | None) -> bool:
     """Whether a color is surely no constant; an input counts as one that changes (recorded count)."""
     type_ = checker.global_frame.types.get(color) if color is not None else None
-    return type_ is not None and type_.base is COLOR and type_.qualifier not in (CONST, UNDETERMINED)
+    if color is None or type_ is None or type_.base is not COLOR:
+        return False
+    if type_.qualifier == SIMPLE:
+        return not _is_known(checker, color)  # `color(na)` is simple
+    return type_.qualifier in (INPUT, SERIES)
+
+
+def _is_known(checker: Checker, node: nodes.Node) -> bool:
+    try:
+        fold(checker, node)
+    except Unfolded:
+        return False
+    return True
 
 
 def _check_output(checker: Checker) -> None:

@@ -84,6 +84,8 @@ def test_candles_count_fourfold() -> None:
 PLOTS = [
     (1, "plot(close)"),
     (1, "plot(close, color = na)"),
+    (1, "plot(close, color = color(na))"),
+    (2, "plot(close, color = syminfo.type == 'stock' ? color.red : color.blue)"),
     (1, "plot(close, color = color.new(color.red, 50))"),
     (2, "plot(close, color = changing)"),
     (2, "plot(close, color = chosen)"),
