@@ -76,10 +76,13 @@ def markers(compiled: Compiled) -> list[dict[str, object]]:
 def translate_light(compiled: Compiled, version: str) -> dict[str, object]:
     """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older ones.
 
-    As there, `success` is true for a script with errors, the end column is inclusive, no warnings stand beside errors.
+    As there, `success` is true for a script with errors, the end column is inclusive, and an error of syntax leaves no
+    warnings.
     """
     errors = [f for f in compiled.diagnostics if f.severity is Severity.ERROR]
-    warnings = [f for f in compiled.diagnostics if f.severity is Severity.WARNING] if not errors else []
+    warnings = [f for f in compiled.diagnostics if f.severity is Severity.WARNING]
+    if any(f.severity is Severity.ERROR for f in compiled.document.diagnostics):
+        warnings = []
     suffix = "" if version == "3" else "2"
     result: dict[str, object] = {}
     if errors:

@@ -71,3 +71,12 @@ def test_no_source_breaks_the_compiler(source: str) -> None:
     compiled = compile_source(source)
     assert isinstance(markers(compiled), list)
     assert translate_light(compiled, "3")["success"] is True
+
+
+@pytest.mark.parametrize(("wrong", "expected"), [("plot(nowhere)", ["CW10004"]), ("plot(close))", [])])
+def test_warnings_stand_beside_errors_but_for_those_of_syntax(wrong: str, expected: list[str]) -> None:
+    """Recorded: CE10272 beside CW10003, CE10123 beside CW10002."""
+    source = f'//@version=6\nindicator("x")\na = close > open ? ta.sma(close, 9) : 0.0\n{wrong}\n'
+    result = translate_light(compile_source(source), "3")["result"]
+    assert isinstance(result, dict) and "errors" in result
+    assert [warning["code"] for warning in result.get("warnings", [])] == expected
