@@ -28,7 +28,7 @@ from pinebench.extras import how_to_install
 from pinebench.syntax import parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from pinebench.compilers import Verdict
     from pinebench.context import Context
@@ -168,7 +168,7 @@ class Claude:
         self.model = model or (chosen.value if chosen else DEFAULT_MODEL)
         self._back_off = back_off
         self._sdk = anthropic
-        self._foreign = Foreign(key)
+        self._foreign = Foreign(key, *_secrets())
         self._connections = Connections(_http())
         try:
             # The address comes from the real environment alone, and no answer can name another. Retries are ours,
@@ -421,6 +421,14 @@ def _http() -> Any:
     from importlib.util import find_spec
 
     return import_module("httpx2" if find_spec("httpx2") else "httpx")
+
+
+def _secrets() -> Iterator[str]:
+    """What the environment holds besides the key that no screen and no journal is to show."""
+    yield os.environ.get("ANTHROPIC_AUTH_TOKEN", "")
+    for name, value in os.environ.items():
+        if name.upper() in ("ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"):
+            yield value.rpartition("@")[0].rpartition("/")[2].partition(":")[2]
 
 
 def _no_key() -> AuthorUnavailable:

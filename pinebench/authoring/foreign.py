@@ -22,15 +22,11 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 class Foreign:
-    """Cleans foreign text of the secret `key`, which may be empty. Also a filter for loggers."""
+    """Cleans foreign text of `secrets`, such as keys; an empty one is none. Also a filter for loggers."""
 
-    def __init__(self, key: str) -> None:
-        folded = _folded(key)[0]
-        self._length = min(len(folded), PIECE_LENGTH)
-        self._pieces = frozenset(
-            folded[start : start + self._length]
-            for start in range(len(folded) - self._length + 1)
-            if len(folded) >= SECRET_LENGTH
+    def __init__(self, *secrets: str) -> None:
+        self._pieces = tuple(
+            dict.fromkeys(_pieces(secret) for secret in secrets if len(_folded(secret)[0]) >= SECRET_LENGTH)
         )
 
     def __eq__(self, other: object) -> bool:
@@ -65,22 +61,35 @@ class Foreign:
                 logging.getLogger(name).addFilter(self)
 
     def _masked(self, text: str) -> str:
-        if not self._pieces:
-            return text
-        folded, places = _folded(text)
-        parts: list[str] = []
-        done, at = 0, 0
-        while at + self._length <= len(folded):
-            if folded[at : at + self._length] not in self._pieces:
-                at += 1
-                continue
-            end = at + self._length
-            while folded[end - self._length + 1 : end + 1] in self._pieces and end < len(folded):
-                end += 1
-            parts += [text[done : places[at]], MASK]
-            done = places[end - 1] + 1
-            at = end
-        return "".join(parts) + text[done:]
+        for pieces in self._pieces:
+            text = _without(text, pieces)
+        return text
+
+
+def _pieces(secret: str) -> frozenset[str]:
+    """Every part of `secret` that is long enough to give it away."""
+    folded = _folded(secret)[0]
+    length = min(len(folded), PIECE_LENGTH)
+    return frozenset(folded[start : start + length] for start in range(len(folded) - length + 1))
+
+
+def _without(text: str, pieces: frozenset[str]) -> str:
+    """`text` with a mask for whatever is made of `pieces`, which are equally long."""
+    length = len(next(iter(pieces)))
+    folded, places = _folded(text)
+    parts: list[str] = []
+    done, at = 0, 0
+    while at + length <= len(folded):
+        if folded[at : at + length] not in pieces:
+            at += 1
+            continue
+        end = at + length
+        while end < len(folded) and folded[end - length + 1 : end + 1] in pieces:
+            end += 1
+        parts += [text[done : places[at]], MASK]
+        done = places[end - 1] + 1
+        at = end
+    return "".join(parts) + text[done:]
 
 
 def _folded(text: str) -> tuple[str, list[int]]:

@@ -114,6 +114,7 @@ class State:
             case Finished():
                 # Who goes on after the end wants another try, with more room perhaps.
                 self._exhausted, self._silent = False, 0
+                self.advised = self.advised or event.success
             case Started():
                 return  # It made this state.
 
@@ -123,11 +124,11 @@ class State:
             return "compile"
         if self._passes:
             return "succeed" if self.advised else "advise"
+        if self.verdict is not None and not self.mended and not self._restarting:
+            return "mend"
         if self.advised and self.passed:
             # What was tried for its remarks did no good.
             return "succeed"
-        if self.verdict is not None and not self.mended and not self._restarting:
-            return "mend"
         if self._final:
             return "declined"
         if self._exhausted:

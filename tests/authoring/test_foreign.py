@@ -50,6 +50,20 @@ def test_a_script_keeps_its_lines_and_what_the_user_wrote() -> None:
     assert foreign.script("a\u202eb\x0bc", known="\x0b") == "ab\x0bc"
 
 
+def test_tokens_and_passwords_of_the_environment_are_secrets_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    with service(monkeypatch, busy(400, says="token-of-the-test and proxy-password")) as fake:
+        monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-of-the-test")
+        monkeypatch.setenv("HTTPS_PROXY", "http://me:proxy-password@127.0.0.1:9")
+        author = Claude(back_off=NO_WAIT)
+        with pytest.raises(AuthorUnavailable) as refused:
+            list(session.write(REQUEST, author, LocalCompiler(), Budget(), Context(), template="none"))
+        assert len(fake.requests) == 1
+    assert refused.value.message.endswith(f"{MASK} and {MASK}")
+
+
 @pytest.mark.parametrize("key", ["", "k", "key"])
 def test_what_is_too_short_to_be_a_key_masks_nothing(key: str) -> None:
     assert Foreign(key).line("the key of the monkey") == "the key of the monkey"

@@ -389,7 +389,7 @@ def test_warnings_are_told_once_and_what_heeds_them_is_taken(tmp_path: Path, mon
         text(""),
         text("No.", stop_reason="refusal"),
         busy(400),
-        script(UNDECLARED),
+        script(CLEAN + "plot(qwertyuiop)\n"),
         script(WARNED.replace("Average", "Mean")),
     ],
 )
@@ -408,8 +408,11 @@ def test_remarks_cost_nothing_beyond_the_budget(tmp_path: Path, monkeypatch: pyt
     assert (told.finished.success, told.finished.outcome, len(told.fake.requests)) == (True, "compiled", 1)
 
 
-def test_a_run_that_was_told_remarks_is_not_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = with_model(script(WARNED), text("It is meant."), monkeypatch=monkeypatch, folder=tmp_path)
+@pytest.mark.parametrize("answer", [text("It is meant."), busy(400)])
+def test_a_run_that_has_passed_is_not_told_remarks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Step
+) -> None:
+    told = with_model(script(WARNED), answer, monkeypatch=monkeypatch, folder=tmp_path)
     assert told.finished.success
     with service(monkeypatch) as fake:
         _, finished = ending(session.resume(OUTPUT, lambda started: (started, claude(), LocalCompiler()), Context()))

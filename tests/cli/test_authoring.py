@@ -223,6 +223,50 @@ def test_an_interrupted_run_keeps_its_best_script_and_is_resumed(tmp_path: Path)
     assert (tmp_path / "a.pine").read_text() == CLEAN
 
 
+def test_of_two_that_go_on_with_a_run_only_the_first_does_and_pays(tmp_path: Path) -> None:
+    def hang(_: object) -> Reply:
+        asked.set()
+        assert gone.wait(60)
+        return edits(("qwertyuiop", "close"))
+
+    asked, gone = threading.Event(), threading.Event()
+    with FakeAnthropic([script(UNKNOWN), hang]) as fake:
+        assert write(tmp_path, fake, "plot", "--template", "none", "-o", "a.pine", "--max-rounds", "1").code == 1
+        environment = surroundings(tmp_path, **speaking_to(fake))
+        command = [sys.executable, "-m", "pinebench", "write", "--resume", "-o", "a.pine", "--max-rounds", "2"]
+        first = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        assert asked.wait(60)
+        second = write(tmp_path, fake, "--resume", "-o", "a.pine", "--max-rounds", "2")
+        gone.set()
+        _, words = first.communicate(timeout=300)
+        assert first.returncode == 0, words
+        assert len(fake.requests) == 2
+    assert second.code == 3
+    assert f"process {first.pid} goes on with the run for a.pine" in second.err
+    assert (tmp_path / "a.pine").read_text() == CLEAN
+
+
+def test_an_interruption_before_the_first_script_promises_none(tmp_path: Path) -> None:
+    def hang(_: object) -> Reply:
+        asked.set()
+        assert gone.wait(60)
+        return text("too late")
+
+    asked, gone = threading.Event(), threading.Event()
+    (tmp_path / "a.pine").write_text(CLEAN)
+    with FakeAnthropic([hang]) as fake:
+        environment = surroundings(tmp_path, **speaking_to(fake))
+        command = [sys.executable, "-m", "pinebench", "write", "plot", "--from", "a.pine", "-o", "a.pine"]
+        interrupted = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        assert asked.wait(60)
+        interrupted.send_signal(signal.SIGINT)
+        _, words = interrupted.communicate(timeout=300)
+        gone.set()
+    assert interrupted.returncode == 130
+    assert "interrupted; there is no script yet (the same command with --resume goes on)" in words
+    assert (tmp_path / "a.pine").read_text() == CLEAN
+
+
 def test_write_mends_what_is_sure_without_asking(tmp_path: Path) -> None:
     with FakeAnthropic([script(MISSPELLED)]) as fake:
         outcome = write(tmp_path, fake, "plot the close", "--template", "none")
