@@ -32,9 +32,21 @@ def all_codes() -> dict[str, Code]:
     }
 
 
+@cache
+def opinion_codes() -> dict[str, Code]:
+    """The codes of the rules in `lint/rules`, by name; told only where they are selected."""
+    from pinebench.codes import opinions
+
+    return {code.name: code for code in opinions.CODES}
+
+
+def _known() -> dict[str, Code]:
+    return {**all_codes(), **opinion_codes()}
+
+
 def find(name: str) -> Code | None:
-    """The code called `name` (case does not matter), or None."""
-    codes = all_codes()
+    """The code called `name` (case does not matter), opinions included, or None."""
+    codes = _known()
     return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower())
 
 
@@ -59,7 +71,7 @@ def finding(
 
     Raises KeyError as `message` does.
     """
-    code = all_codes()[name]
+    code = all_codes().get(name) or opinion_codes()[name]
     kept = tuple((placeholder, _plain(value)) for placeholder, value in values.items())
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
 

@@ -28,9 +28,12 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
     return view.of(check_text(text, path))
 
 
-def check_text(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports."""
-    return findings_of(program_of(text, libraries), path, libraries)
+def check_text(
+    text: str, path: str = "<text>", libraries: tuple[str, ...] = (), *, opinions: bool = False
+) -> list[Finding]:
+    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports, and
+    `opinions` asks the rules too."""
+    return findings_of(program_of(text, libraries), path, libraries, opinions=opinions)
 
 
 def program_of(text: str, libraries: tuple[str, ...] = ()) -> Program:
@@ -65,10 +68,17 @@ def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Bu
         return program.diagnostics
 
 
-def findings_of(program: Program, path: str, libraries: tuple[str, ...] = ()) -> list[Finding]:
-    """Every finding about `program`, in report order."""
+def findings_of(
+    program: Program, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False
+) -> list[Finding]:
+    """Every finding about `program`, in report order; with `opinions` those of the rules too."""
     document = program.document
-    return locate(diagnostics_of(program, libraries), document.lines, path, syntax=document.diagnostics)
+    found = diagnostics_of(program, libraries)
+    if opinions:
+        from pinebench.lint.rules import opinions_on  # here, because most runs ask for none
+
+        found = [*found, *opinions_on(program)]
+    return locate(found, document.lines, path, syntax=document.diagnostics)
 
 
 def locate(

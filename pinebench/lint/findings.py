@@ -15,6 +15,10 @@ FAMILIES = ("CE", "CW", "RE", "PB")
 """The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""
 
 
+OPINIONS = "PB1"
+"""The beginning of the codes of opinions."""
+
+
 class Finding(NamedTuple):
     """A diagnostic as reports print it: 1-based lines, 1-based columns in UTF-16 units, end exclusive.
 
@@ -42,7 +46,8 @@ class Finding(NamedTuple):
 
 
 class View(NamedTuple):
-    """Which findings to show: `select` and `ignore` hold codes or prefixes of codes; an empty `select` means all.
+    """Which findings to show: `select` and `ignore` hold codes, prefixes of codes, or ALL; an empty `select` means all
+    but opinions.
 
     `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, nothing that only
     we say.
@@ -63,17 +68,27 @@ class View(NamedTuple):
         """Whether findings with `code` are selected and not ignored."""
         if any(matches(code, pattern) for pattern in self.ignore):
             return False
-        return not self.select or any(matches(code, pattern) for pattern in self.select)
+        if not self.select:
+            return not is_opinion(code)
+        return any(matches(code, pattern) for pattern in self.select)
+
+    @property
+    def wants_opinions(self) -> bool:
+        """Whether any opinion is selected."""
+        from pinebench.codes import opinion_codes
+
+        return bool(self.select) and any(map(self.wants, opinion_codes()))
 
 
 def check_patterns(patterns: Iterable[str]) -> None:
     """Raise UsageError when a pattern in `patterns` matches no code of the catalogue."""
-    from pinebench.codes import all_codes
+    from pinebench.codes import all_codes, opinion_codes
 
+    known = [*all_codes(), *opinion_codes()]
     for pattern in patterns:
         if not pattern:
             raise UsageError("an empty text names no code", "codes look like CE10156, CW, PB0001")
-        if pattern.upper() not in FAMILIES and not any(matches(code, pattern) for code in all_codes()):
+        if pattern.upper() not in FAMILIES and not any(matches(code, pattern) for code in known):
             raise UsageError(f"no code is called '{pattern}' or begins with it", "codes look like CE10156, CW, PB0001")
 
 
@@ -81,9 +96,17 @@ EVERYTHING = View()
 """The view that hides nothing."""
 
 
+def is_opinion(code: str) -> bool:
+    """Whether `code` is a rule's, of which nothing is told unless it is selected."""
+    return code.startswith(OPINIONS)
+
+
 def matches(code: str, pattern: str) -> bool:
-    """Whether `pattern` names `code`: its whole name, or the beginning of a numbered code such as `CW` or `CE101`."""
+    """Whether `pattern` names `code`: its whole name, the beginning of a numbered code such as `CW` or `CE101`,
+    or ALL."""
     code, pattern = code.lower(), pattern.lower()
+    if pattern == "all":
+        return True
     return code == pattern or (code[:2].upper() in FAMILIES and code.startswith(pattern))
 
 

@@ -21,11 +21,13 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 
 
 class Script(NamedTuple):
-    """A script to lint: its path as reports print it, its decoded text, and where its libraries may lie."""
+    """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and whether the
+    rules of `lint/rules` are asked."""
 
     path: str
     file: files.Text
     libraries: tuple[str, ...] = ()
+    opinions: bool = False
 
     @property
     def text(self) -> str:

@@ -37,7 +37,7 @@ def test_every_keyword_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("ta.sam", "did you mean 'ta.sma'?"),
         ("TA.SMA", "did you mean 'ta.sma'?"),
-        ("pb001", "did you mean 'PB0001'?"),
+        ("pb00001", "did you mean 'PB0001'?"),
         ("swich", "did you mean 'switch'?"),
         ("strateg", "did you mean 'strategy'?"),
         ("set_xy1", "(there is line.set_xy1)"),

@@ -652,7 +652,7 @@ def test_an_interrupted_run_reports_what_it_checked(
     monkeypatch.chdir(tmp_path)
     real = running.check_text
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = ()) -> Any:
+    def check(text: str, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False) -> Any:
         if path == "c.pine":
             raise KeyboardInterrupt
         return real(text, path, libraries)
@@ -672,7 +672,7 @@ def test_an_interrupted_run_fixes_nothing(
     write(tmp_path, a=TYPO, b=TYPO)
     monkeypatch.chdir(tmp_path)
 
-    def interrupted(*_: object) -> Any:
+    def interrupted(*_: object, **__: object) -> Any:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(running, "check_text", interrupted)

@@ -30,7 +30,7 @@ def scripts(*texts: str) -> list[Script]:
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that fails on some scripts, in one process or, as processes are forked, in many."""
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = ()) -> list[Finding]:
+    def check(text: str, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False) -> list[Finding]:
         if text == FAULTY:
             raise RecursionError("maximum recursion depth exceeded")
         if text == DEADLY:

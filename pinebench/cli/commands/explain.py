@@ -45,7 +45,10 @@ def run(args: argparse.Namespace) -> int:
     paint = style_for(sys.stdout)
     name = args.name.strip().removesuffix("()").removesuffix(".")
     code = codes.find(name)
-    blocks = [_code(code, paint)] if code else _reference(name, paint)
+    if code and code.name in codes.opinion_codes():
+        blocks = [_opinion(code, paint)]
+    else:
+        blocks = [_code(code, paint)] if code else _reference(name, paint)
     if not blocks:
         raise UsageError(f"nothing is called '{args.name}'{_nearest(name)}", _members_called(name))
     sys.stdout.write("\n".join(blocks))
@@ -67,6 +70,21 @@ def _code(code: Code, paint: Style) -> str:
         "Right:",
         *_script(code.good),
     ]
+    return "\n".join(lines) + "\n"
+
+
+def _opinion(code: Code, paint: Style) -> str:
+    """The page of a rule: its docstring."""
+    from inspect import getdoc
+
+    from pinebench.lint.rules import rules
+
+    level = code.severity.label
+    page = (getdoc(rules()[code.name]) or "").split("\n\n")
+    lines = [f"{paint(code.name, 'bold')}: {paint(level, level)} (our opinion; told where it is selected)"]
+    lines.append(f"  {code.template}")
+    for part in page:
+        lines += ["", *(part.splitlines() if part.startswith("    ") else _wrapped(part.replace("\n", " ")))]
     return "\n".join(lines) + "\n"
 
 
@@ -185,4 +203,4 @@ def known() -> list[str]:
     from pinebench import codes, reference
 
     names = {*reference.functions(), *reference.variables(), *reference.constants(), *reference.types()}
-    return [*codes.all_codes(), *sorted(names | reference.keywords() | reference.namespaces())]
+    return [*codes.all_codes(), *codes.opinion_codes(), *sorted(names | reference.keywords() | reference.namespaces())]

@@ -44,7 +44,12 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
     add("--format", choices=_FORMATS, default="text", help="how to write the report (default: text)")
     add("--tradingview", action="store_true", help="show what TradingView's editor would, where it would")
-    add("--select", action="append", metavar="CODES", help="show only these codes or prefixes, as in CE,CW10003")
+    add(
+        "--select",
+        action="append",
+        metavar="CODES",
+        help="only these codes or prefixes, as in CE,CW10003; ALL with opinions",
+    )
     add("--ignore", action="append", metavar="CODES", help="leave out these codes or prefixes")
     add(
         "--fix",
@@ -77,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
         progress.show("looking for scripts")
         scripts = _scripts(args, problems)
     views = {script.path: _view(args, script.path) for script in scripts}
+    scripts = [script._replace(opinions=views[script.path].wants_opinions) for script in scripts]
     results = _check(args, scripts, problems, _cache(args, scripts))
     if args.diff or args.fix:
         fixed = _fixed(args, results, views, problems)
@@ -195,7 +201,7 @@ def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
 def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
     # An entry knows the script's text only, not that of the libraries it imports from disk.
-    if args.no_cache or len(scripts) < 2 or any(script.libraries for script in scripts):
+    if args.no_cache or len(scripts) < 2 or any(script.libraries or script.opinions for script in scripts):
         return None
     from pinebench.lint.cache import Cache
 
