@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
@@ -466,6 +466,8 @@ def _brought(task: Task) -> list[str]:
     parts = [prompt("base", base=_ended(task.base))]
     if version is not None and version < LANGUAGE_VERSION:
         parts.append(prompt("convert", version=str(version)))
+        # The one remark on it is that it is old.
+        verdict = replace(verdict, diagnostics=verdict.errors)
     if verdict.diagnostics:
         parts.append(feedback(task.base, verdict))
     return parts

@@ -93,7 +93,7 @@ class State:
                 self._answered(event.round, event.usage)
                 self.source, self.verdict = event.source, None
                 before = self.words if isinstance(event, Revised) else ()
-                self.words = (*before, event.words) if event.words else before
+                self.words = (*before, event.words) if event.words and event.words not in before else before
                 self.note, self._silent, self._restarting = "", 0, False
                 self.mended = self.started.model is None
             case Mended():

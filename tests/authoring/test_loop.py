@@ -469,6 +469,7 @@ def test_an_old_script_comes_with_the_rules_of_conversion(tmp_path: Path, monkey
     old = '//@version=5\nstrategy("x")\nstrategy.entry("L", strategy.long, when = close > open)\n'
     told = changed(old, script(CLEAN), monkeypatch=monkeypatch, folder=tmp_path)
     assert "It is Pine v5: convert it to v6" in told.fake.requests[0].text
+    assert "PB0001" not in told.fake.requests[0].text
 
 
 def test_a_tool_is_offered_only_where_there_is_something_to_edit(write) -> None:
