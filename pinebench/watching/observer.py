@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pinebench.errors import UnavailableError
@@ -21,10 +22,8 @@ class FolderObserver:
     watches them anew.
     """
 
-    def __init__(
-        self, folders: Iterable[tuple[str, bool]], touched: Callable[[str], None], look: Callable[[], None]
-    ) -> None:
-        """Watch `folders`, pairs of a path and whether its subfolders count; nothing is watched before `refresh`.
+    def __init__(self, touched: Callable[[str], None], look: Callable[[], None]) -> None:
+        """Get ready; nothing is watched before `refresh`.
 
         `touched` gets the path of a script, `look` is called when a folder must be searched; both from another thread.
         Raises UnavailableError when watchdog is not installed.
@@ -35,7 +34,6 @@ class FolderObserver:
             raise UnavailableError(
                 "watching needs the package watchdog", f"use --poll, or {how_to_install('watch')}"
             ) from None
-        self._folders = list(folders)
         self._handler = _make_handler(touched, look)
         self._look = look
         self._watches: dict[str, tuple[tuple[int, int], Any]] = {}
@@ -44,10 +42,16 @@ class FolderObserver:
         self._observer.daemon = True
         self._observer.start()
 
-    def refresh(self) -> None:
-        """Watch what is there now; asks for a look at every folder that was not watched before."""
+    def refresh(self, folders: Mapping[str, bool]) -> None:
+        """Watch what is there of `folders` now, each with whether its subfolders count, and no others; asks for a look
+        at every folder that was not watched before.
+        """
         with self._lock:
-            for folder, recursive in self._folders:
+            for folder in [*self._watches]:
+                if folder not in folders:
+                    _, watch = self._watches.pop(folder)
+                    self._unschedule(watch)
+            for folder, recursive in folders.items():
                 self._refresh(folder, recursive)
 
     def close(self) -> None:
@@ -63,8 +67,7 @@ class FolderObserver:
             return
         if watch is not None:
             del self._watches[folder]
-            # The watch may have gone with its folder.
-            _quietly(lambda: self._observer.unschedule(watch))
+            self._unschedule(watch)
         if identity is None:
             return
         try:
@@ -78,6 +81,11 @@ class FolderObserver:
         self._watches[folder] = (identity, fresh)
         self._look()
 
+    def _unschedule(self, watch: Any) -> None:
+        # The watch may have gone with its folder.
+        with contextlib.suppress(KeyError, OSError):
+            self._observer.unschedule(watch)
+
     def _is_alive(self, watch: Any) -> bool:
         return any(emitter.watch == watch and emitter.should_keep_running() for emitter in self._observer.emitters)
 
@@ -88,13 +96,6 @@ def _identity(folder: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return state.st_dev, state.st_ino
-
-
-def _quietly(action: Callable[[], object]) -> None:
-    try:
-        action()
-    except (KeyError, OSError):
-        return
 
 
 def _make_handler(touched: Callable[[str], None], look: Callable[[], None]) -> Any:

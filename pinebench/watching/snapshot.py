@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pinebench.lint.project import discover
-
 
 class Signature(NamedTuple):
     """What changes when a file is written or replaced."""
@@ -18,12 +16,12 @@ class Signature(NamedTuple):
 
 
 Snapshot = dict[str, Signature]
-"""Every script by path, as `discover` prints it."""
+"""Every script by its name."""
 
 
-def take(paths: Iterable[str]) -> Snapshot:
-    """The state of every script below `paths` now; what is missing or unreadable is left out."""
-    found = ((path, signature(path)) for path in discover(list(paths), lambda _: False, [], outside=True))
+def take(scripts: Iterable[str]) -> Snapshot:
+    """The state of every one of `scripts` now; what is missing is left out."""
+    found = ((path, signature(path)) for path in scripts)
     return {path: state for path, state in found if state is not None}
 
 

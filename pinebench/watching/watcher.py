@@ -12,9 +12,9 @@ from pinebench import files
 from pinebench.compilers import Compiler, Verdict
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.lint.project import EXTENSIONS, SKIPPED_FOLDERS
 from pinebench.watching import snapshot
 from pinebench.watching.debounce import Debounce
+from pinebench.watching.layout import Layout, survey
 from pinebench.watching.observer import FolderObserver
 
 POLL_SECONDS = 1.0
@@ -103,7 +103,8 @@ class Watcher:
         self._look_wanted = False
         self._stopped = False
         self._compiled: dict[str, str | None] = {}
-        self._names = {os.path.abspath(path): path for path in paths}
+        self._were_folders = frozenset(path for path in paths if os.path.isdir(path))
+        self._layout = self._survey()
 
     def stop(self) -> None:
         """End `run` soon; may be called from any thread."""
@@ -115,12 +116,13 @@ class Watcher:
 
         Raises UnavailableError when watchdog is missing or the system refuses to watch.
         """
-        observer = None if self._poll else FolderObserver(self._folders(), self._touched, self._want_look)
+        observer = None if self._poll else FolderObserver(self._touched, self._want_look)
         try:
             if observer is not None:
-                observer.refresh()
+                observer.refresh(self._layout.folders)
             self._look_wanted = False  # what is there now is known in a moment; what comes meanwhile is not
-            known = snapshot.take(self._paths)
+            self._layout = self._survey()
+            known = snapshot.take(self._layout.scripts)
             for path in self._paths:
                 if os.path.isfile(path):
                     self._touched(path)
@@ -136,7 +138,7 @@ class Watcher:
         while not self._stopped:
             self._sleep(min(REFRESH_SECONDS, max(0.0, next_look - time.monotonic())))
             if observer is not None:
-                observer.refresh()
+                observer.refresh(self._layout.folders)
             if self._look_wanted or time.monotonic() >= next_look:
                 self._look_wanted = False
                 known = self._look(known)
@@ -156,47 +158,33 @@ class Watcher:
         self._woken.clear()
 
     def _look(self, known: snapshot.Snapshot) -> snapshot.Snapshot:
-        now = snapshot.take(self._paths)
-        for path in snapshot.changed(known, now):
-            self._touched(path)
+        self._layout = self._survey()  # links may lead elsewhere by now
+        now = snapshot.take(self._layout.scripts)
+        for name in snapshot.changed(known, now):
+            self._touch(name)
         return now
 
-    def _folders(self) -> list[tuple[str, bool]]:
-        """What to watch: folders with all below, and for a file its folder, because a file is often replaced."""
-        wanted: dict[str, bool] = {}
-        for path in self._paths:
-            folder = path if os.path.isdir(path) else os.path.dirname(os.path.abspath(path))
-            folder = os.path.abspath(folder)
-            wanted[folder] = wanted.get(folder, False) or os.path.isdir(path)
-        return list(wanted.items())
+    def _survey(self) -> Layout:
+        return survey(self._paths, self._were_folders)
 
     def _want_look(self) -> None:
         self._look_wanted = True
         self._woken.set()
 
     def _touched(self, path: str) -> None:
-        name = self._name(path)
+        name = self._layout.name(path)
         if name is None:
+            if os.path.islink(path) or path in self._layout.links:
+                self._want_look()  # what it leads to may be of interest
             return
+        self._touch(name)
+
+    def _touch(self, name: str) -> None:
         with self._lock:
             idle = self._debounce.wait(0.0) is None
             self._debounce.touch(name, time.monotonic())
         if idle:
             self._woken.set()
-
-    def _name(self, path: str) -> str | None:
-        """How `path` is called in events: as the command line names it; None when it is not watched."""
-        absolute = os.path.abspath(path)
-        named = self._names.get(absolute)
-        if named is not None and not os.path.isdir(absolute):
-            return named.replace(os.sep, "/")
-        if not absolute.lower().endswith(EXTENSIONS):
-            return None
-        for root, given in self._names.items():
-            inside = absolute.removeprefix(root.rstrip(os.sep) + os.sep)
-            if inside != absolute and not _hidden(inside):
-                return inside.replace(os.sep, "/") if given == "." else os.path.join(given, inside).replace(os.sep, "/")
-        return None
 
     def _compile(self, path: str) -> Iterator[Event]:
         try:
@@ -239,8 +227,3 @@ class Watcher:
             return files.read(compiled.path).text != compiled.source
         except UsageError:
             return True
-
-
-def _hidden(inside: str) -> bool:
-    folders = inside.split(os.sep)[:-1]
-    return any(name.startswith(".") or name in SKIPPED_FOLDERS for name in folders)

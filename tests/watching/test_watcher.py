@@ -302,6 +302,41 @@ def test_a_link_to_a_script_is_watched(tmp_path: Path) -> None:
         running.wait_for("link.pine", CLEAN.format(1))
 
 
+def test_what_links_lead_to_is_told_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a look at all files: it would come seconds later."""
+    monkeypatch.setattr("pinebench.watching.watcher.SAFETY_SECONDS", 1e6)
+    there, watched = tmp_path / "there", tmp_path / "watched"
+    (there / "folder").mkdir(parents=True)
+    watched.mkdir()
+    (there / "a.pine").write_text(CLEAN.format(0))
+    (watched / "link.pine").symlink_to(there / "a.pine")
+    (watched / "linked").symlink_to(there / "folder")
+    with Running([str(watched)]) as running:
+        (there / "a.pine").write_text(CLEAN.format(1))
+        running.wait_for("watched/link.pine", CLEAN.format(1))
+        replace(there / "a.pine", CLEAN.format(2))
+        running.wait_for("watched/link.pine", CLEAN.format(2))
+        (there / "folder" / "b.pine").write_text(CLEAN.format(3))
+        running.wait_for("watched/linked/b.pine", CLEAN.format(3))
+        (there / "later").mkdir()
+        (there / "later" / "c.pine").write_text(CLEAN.format(4))
+        (watched / "late").symlink_to(there / "later")
+        running.wait_for("watched/late/c.pine", CLEAN.format(4))
+        (there / "folder" / "b.pine").unlink()
+        running.wait_for("watched/linked/b.pine", kind=Removed)
+
+
+def test_a_named_link_is_watched_where_its_file_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.watching.watcher.SAFETY_SECONDS", 1e6)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "a.txt").write_text(CLEAN.format(0))
+    (tmp_path / "link.pine").symlink_to(tmp_path / "there" / "a.txt")
+    with Running([str(tmp_path / "link.pine")]) as running:
+        running.wait_for("link.pine", CLEAN.format(0))
+        replace(tmp_path / "there" / "a.txt", CLEAN.format(1))
+        running.wait_for("link.pine", CLEAN.format(1))
+
+
 def test_paths_are_reported_as_they_were_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)

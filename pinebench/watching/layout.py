@@ -1,0 +1,161 @@
+"""Where the watched scripts really are: folders to watch and names to give, also of what links lead to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from pinebench.lint.project import EXTENSIONS, SKIPPED_FOLDERS
+
+MOST_LINKED_FOLDERS = 5_000
+"""Folders that links may lead to in all; a link to a whole disk is not searched to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is to be watched for some paths, as it is now.
+
+    `scripts` are the scripts by the names that a person gave or reached them by. `folders` are absolute, each with
+    whether its subfolders count. `files` and `roots` give the name of a file and the beginning of the names of all that
+    is in a folder, by absolute path; `links` are the links that led there.
+    """
+
+    scripts: list[str] = field(default_factory=list[str])
+    folders: dict[str, bool] = field(default_factory=dict[str, bool])
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    roots: dict[str, str] = field(default_factory=dict[str, str])
+    links: set[str] = field(default_factory=set[str])
+
+    def name(self, path: str) -> str | None:
+        """How the file at `path` is called; None where it is no watched script."""
+        absolute = os.path.abspath(path)
+        if absolute in self.files:
+            return self.files[absolute]
+        if not absolute.lower().endswith(EXTENSIONS):
+            return None
+        for root in sorted(self.roots, key=len, reverse=True):
+            inside = absolute.removeprefix(root.rstrip(os.sep) + os.sep)
+            if inside != absolute:
+                return None if _is_hidden(inside) else _joined(self.roots[root], inside)
+        return None
+
+    def watch(self, folder: str, deep: bool) -> None:
+        """Note a folder that is to be watched; `deep`: with its subfolders."""
+        self.folders[folder] = self.folders.get(folder, False) or deep
+
+
+def survey(paths: Iterable[str], were_folders: Collection[str] = ()) -> Layout:
+    """The layout of `paths`, files and folders; those `were_folders` may be missing at the moment.
+
+    Links are followed, but none to a folder that it lies in itself, and every folder and file is taken once: by its own
+    name rather than by a link's.
+    """
+    layout = Layout()
+    links: list[tuple[str, str]] = []
+    for path in paths:
+        absolute = os.path.abspath(path)
+        if os.path.isdir(absolute) or path in were_folders:
+            layout.roots[absolute] = path
+            layout.watch(absolute, True)
+            links += _take_folder(layout, absolute, path)
+        else:
+            _take_file(layout, absolute, path.replace(os.sep, "/"))
+    _follow(layout, links)
+    return layout
+
+
+def _take_folder(layout: Layout, folder: str, name: str) -> list[tuple[str, str]]:
+    """Add the scripts of a folder; answers the links in it, each with its name."""
+    links: list[tuple[str, str]] = []
+    for path, is_link in _entries(folder):
+        shown = _joined(name, os.path.relpath(path, folder))
+        if is_link:
+            links.append((path, shown))
+        else:
+            layout.scripts.append(shown)
+    return sorted(links)
+
+
+def _take_file(layout: Layout, path: str, name: str) -> None:
+    """Add a file and every link on the way to it: whichever is replaced, the script may have changed."""
+    layout.scripts.append(name)
+    for hop in _hops(path):
+        layout.files[hop] = name
+        layout.watch(os.path.dirname(hop), False)
+
+
+def _follow(layout: Layout, links: list[tuple[str, str]]) -> None:
+    """Add what `links` lead to, and the links found there in turn."""
+    if not links:
+        return
+    inside = [os.path.realpath(root) for root in layout.roots]
+    known = {os.path.realpath(name) for name in layout.scripts}
+    left = MOST_LINKED_FOLDERS
+    while links:
+        path, name = links.pop(0)
+        real = os.path.realpath(path)
+        if not os.path.isdir(real):
+            if path.lower().endswith(EXTENSIONS) and real not in known:
+                known.add(real)
+                _take_file(layout, path, name)
+            continue
+        if any(_within(real, root) or _within(root, real) for root in inside):
+            continue
+        left -= sum(1 for _ in _folders(real, left))
+        if left <= 0:
+            return
+        inside.append(real)
+        layout.links.add(path)
+        layout.roots[real] = name
+        layout.watch(real, True)
+        links += _take_folder(layout, real, name)
+        known |= {os.path.realpath(script) for script in layout.scripts}
+
+
+def _entries(folder: str) -> Iterator[tuple[str, bool]]:
+    """The scripts below a folder, and the links, which are not followed; each with whether it is a link."""
+    for here, folders, names in os.walk(folder):
+        for name in [*folders, *names]:
+            path = os.path.join(here, name)
+            if os.path.islink(path):
+                if not _is_skipped(name) or name in names:
+                    yield path, True
+            elif name in names and name.lower().endswith(EXTENSIONS):
+                yield path, False
+        folders[:] = sorted(name for name in folders if not _is_skipped(name))
+
+
+def _folders(folder: str, most: int) -> Iterator[str]:
+    """The folders below `folder`, itself included, and no more than `most`."""
+    for number, (here, folders, _) in enumerate(os.walk(folder)):
+        if number >= most:
+            return
+        folders[:] = [name for name in folders if not _is_skipped(name)]
+        yield here
+
+
+def _hops(path: str) -> list[str]:
+    """A path, what it leads to if it is a link, and so on, and last the file itself."""
+    found = [path]
+    while os.path.islink(found[-1]) and len(found) < 40:
+        target = os.path.join(os.path.dirname(found[-1]), os.readlink(found[-1]))
+        found.append(os.path.abspath(target))
+    return list(dict.fromkeys([*found, os.path.realpath(path)]))
+
+
+def _within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _joined(name: str, inside: str) -> str:
+    path = inside if name == "." else os.path.join(name, inside)
+    return path.replace(os.sep, "/")
+
+
+def _is_skipped(name: str) -> bool:
+    return name.startswith(".") or name in SKIPPED_FOLDERS
+
+
+def _is_hidden(inside: str) -> bool:
+    return any(_is_skipped(name) for name in inside.split(os.sep)[:-1])
