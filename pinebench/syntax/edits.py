@@ -251,7 +251,7 @@ class TreeEdits:
             start, end = self.span(node)
             if index < first_kept and index + 1 < len(run):
                 end = self.span(run[index + 1]).start
-            elif index:
+            elif index and kept:
                 start = self.span(run[index - 1]).end
             yield _Piece(start, end, (3, 0, 0), "")
             yield from self._saved(node, start, end)

@@ -66,6 +66,7 @@ CASES: list[tuple[str, Ask, str]] = [
     ("f(a, b, c)\n", all_of(lambda s: s.edits.remove(s["b"]), lambda s: s.edits.remove(s["c"])), "f(a)\n"),
     ("f(a, b, c)\n", all_of(lambda s: s.edits.remove(s["c"]), lambda s: s.edits.remove(s["a"])), "f(b)\n"),
     ("f(a)\n", lambda s: s.edits.remove(s["a"]), "f()\n"),
+    ("f(a, b)\n", all_of(lambda s: s.edits.remove(s["b"]), lambda s: s.edits.remove(s["a"])), "f()\n"),
     ("a = 1, b = 2, c = 3\n", lambda s: s.edits.remove(s["a = 1"]), "b = 2, c = 3\n"),
     ("a = 1, b = 2, c = 3\n", lambda s: s.edits.remove(s["c = 3"]), "a = 1, b = 2\n"),
     ("a = 1 // why\nb = 2\n", lambda s: s.edits.remove(s["a = 1"]), "// why\nb = 2\n"),
