@@ -3,94 +3,38 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
+from pinebench import decoding
 from pinebench.studio.compile import LONGEST_SOURCE
 from pinebench.studio.scripts import ScriptStore
-from pinebench.studio.web import BadRequest, parse_json
+from pinebench.studio.web import BadRequest
 
 LARGEST_BODY = 1_000_000
 """Bytes of a document that the page sends."""
 
 _LONGEST_TEXT = 10_000
+_LONGEST_LIST = 1000
 _LARGEST_NUMBER = 10**12
+"""Far beyond every moment in seconds, and small enough for every program."""
 
+_LAYOUT = {"id": str, "name": str, "symbol": str, "resolution": str, "modified": float}
+_ALERT = {
+    "alert_id": int,
+    "symbol": str,
+    "message": str,
+    "resolution": str,
+    "create_time": str,
+    "condition": {"type": str, "series": [decoding.Anything]},
+}
+_DRAFT = {"name": str, "script": str, "text": str, "modified": float}
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text of at least `least` and at most `most` characters."""
-
-    least: int = 0
-    most: int = _LONGEST_TEXT
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number that a moment can be, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    """At most `most` values of one shape."""
-
-    item: Shape
-    most: int = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """An object with at least these members."""
-
-    members: dict[str, Shape]
-
-
-Shape = Text | Number | ListOf | Record
-
-_SYMBOL = Text(1, 100)
-_LAYOUT = Record(
-    {"id": Text(0, 100), "name": Text(), "symbol": _SYMBOL, "resolution": Text(1, 10), "modified": Number()}
-)
-_ALERT = Record(
-    {
-        "alert_id": Number(),
-        "symbol": Text(1),
-        "message": Text(),
-        "resolution": Text(),
-        "create_time": Text(),
-        "condition": Record({"type": Text(), "series": ListOf(Record({}))}),
-    }
-)
-
-SHAPES: dict[str, Shape] = {"layouts": ListOf(_LAYOUT), "watchlist": ListOf(_SYMBOL), "alerts": ListOf(_ALERT)}
+SHAPES: dict[str, Any] = {"layouts": [_LAYOUT], "watchlist": [str], "alerts": [_ALERT]}
 """Every document by name."""
-
-_DRAFT = Record({"name": Text(), "script": Text(0, 100), "text": Text(0, LONGEST_SOURCE), "modified": Number()})
 
 
 class DamagedDocument(Exception):
     """A kept document is not what it should be; the text says where."""
-
-
-def mismatch(value: object, shape: Shape, place: str) -> str | None:
-    """Where `value`, called `place`, has not the `shape`; None when it has."""
-    match shape:
-        case Text(least, most):
-            fits = isinstance(value, str) and least <= len(value) <= most
-            return None if fits else f"{place} is no text of {least} to {most} characters"
-        case Number():
-            fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST_NUMBER
-            return None if fits else f"{place} is no number"
-        case ListOf(item, most):
-            if not isinstance(value, list) or len(value) > most:
-                return f"{place} is no list of at most {most}"
-            found = (mismatch(one, item, f"{place}[{at}]") for at, one in enumerate(value))
-        case Record(members):
-            if not isinstance(value, dict):
-                return f"{place} is no object"
-            found = (mismatch(value.get(name), one, f"{place}.{name}") for name, one in members.items())
-    return next((problem for problem in found if problem is not None), None)
 
 
 def read(store: ScriptStore, name: str) -> Any:
@@ -102,12 +46,10 @@ def read(store: ScriptStore, name: str) -> Any:
     if text is None:
         return None
     try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise DamagedDocument(f"the kept {name} cannot be read: {error}") from None
-    problem = mismatch(value, SHAPES[name], name)
-    if problem is not None:
-        raise DamagedDocument(f"the kept {name} cannot be used: {problem}")
+        value = decoding.loads(text)
+        _check(value, SHAPES[name], name)
+    except decoding.Malformed as error:
+        raise DamagedDocument(f"the kept {name} cannot be used: {error}") from None
     return value
 
 
@@ -116,9 +58,7 @@ def write(store: ScriptStore, name: str, value: object) -> None:
 
     A damaged document that it replaces is kept beside it, because somebody may want to mend it.
     """
-    problem = mismatch(value, SHAPES[name], name)
-    if problem is not None:
-        raise BadRequest(problem)
+    _require(value, SHAPES[name], name)
     try:
         read(store, name)
     except DamagedDocument:
@@ -133,16 +73,42 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     for page, text in store.drafts().items():
-        with suppress(ValueError):
-            value = parse_json(text)
-            if mismatch(value, _DRAFT, "draft") is None:
-                found.append({**value, "page": page})
+        try:
+            value = decoding.loads(text)
+            _check(value, _DRAFT, "draft", LONGEST_SOURCE)
+        except decoding.Malformed:
+            continue
+        found.append({**value, "page": page})
     return found
 
 
 def write_draft(store: ScriptStore, page: str, value: object) -> None:
     """Keep what stands unsaved in the editor of `page`, nothing where `value` is None; raises BadRequest."""
-    problem = None if value is None else mismatch(value, _DRAFT, "draft")
-    if problem is not None:
-        raise BadRequest(problem)
+    if value is not None:
+        _require(value, _DRAFT, "draft", LONGEST_SOURCE)
     store.put_draft(page, None if value is None else json.dumps(value, allow_nan=False))
+
+
+def _require(value: object, shape: object, name: str, longest_text: int = _LONGEST_TEXT) -> None:
+    try:
+        _check(value, shape, name, longest_text)
+    except decoding.Malformed as error:
+        raise BadRequest(str(error)) from None
+
+
+def _check(value: object, shape: object, name: str, longest_text: int = _LONGEST_TEXT) -> None:
+    decoding.check(value, shape, name)
+    _check_sizes(value, longest_text)
+
+
+def _check_sizes(value: Any, longest_text: int) -> None:
+    """Raise Malformed where a text, a list or a number in `value` is larger than the page can show."""
+    if isinstance(value, str) and len(value) > longest_text:
+        raise decoding.Malformed(f"a text has more than {longest_text} characters")
+    if isinstance(value, int | float) and abs(value) > _LARGEST_NUMBER:
+        raise decoding.Malformed(f"a number is larger than {_LARGEST_NUMBER}")
+    if isinstance(value, list | dict):
+        if len(value) > _LONGEST_LIST:
+            raise decoding.Malformed(f"a list has more than {_LONGEST_LIST} entries")
+        for one in value.values() if isinstance(value, dict) else value:
+            _check_sizes(one, longest_text)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from pinebench import decoding
@@ -60,9 +60,9 @@ class Request:
     def json(self) -> object:
         """The body as JSON, whatever its content type; raises BadRequest when it is none."""
         try:
-            return parse_json(self.body)
-        except ValueError as error:
-            raise BadRequest(f"the body is not JSON: {error}") from None
+            return decoding.loads(self.body)
+        except decoding.Malformed as error:
+            raise BadRequest(f"the body {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,6 @@ class Response:
 
 class BadRequest(Exception):
     """The request cannot be answered as it is; the text says why and is sent back with status 400."""
-
-
-def parse_json(text: str | bytes) -> Any:
-    """`text` as JSON; raises ValueError for what is none, for numbers that are none, for what nests too deep."""
-    return decoding.loads(text)
 
 
 def json_response(value: object, status: int = 200) -> Response:

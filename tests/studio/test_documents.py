@@ -11,23 +11,26 @@ from pinebench.studio import documents
 from pinebench.studio.app import Studio
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest, Request
+from tests import hostile
 
 pytestmark = pytest.mark.live
 
 LAYOUT = {"id": "a", "name": "Mine", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1}
 
 BAD_TEXTS = [
-    "NaN", "Infinity", "[1e400]", "null", "{}", '"text"', "", "[", "[" * 100_000, "9" * 5000, "[NaN]", "[null]", "[[]]",
-    '[{"id": "a", "name": "", "symbol": "X", "resolution": "1D", "modified": 1' + "0" * 400 + "}]",
-    '[""]', json.dumps(["X" * 101]), json.dumps(["X"] * 1001), '[{"symbol": "AAPL"}]', "[1]", "[true]",
-]  # fmt: skip
+    *(document.decode() for name, document in hostile.DOCUMENTS.items() if name not in ("no text", "other encoding")),
+    *(json.dumps(shape) for shape in hostile.SHAPES.values() if shape != []),
+    '[{"id": "a", "name": "", "symbol": "X", "resolution": "1D", "modified": 1' + "0" * 300 + "}]",
+    json.dumps(["X" * 10_001]),
+    json.dumps(["X"] * 1001),
+]
 
 
 def put(studio: Studio, name: str, body: str) -> int:
     return studio.handle(Request("PUT", f"/studio/api/documents/{name}", body=body.encode())).status
 
 
-@pytest.mark.parametrize("text", BAD_TEXTS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("text", BAD_TEXTS, ids=range(len(BAD_TEXTS)))
 @pytest.mark.parametrize("name", ["watchlist", "layouts"])
 def test_another_shape_is_never_kept(name: str, text: str) -> None:
     studio = Studio()
@@ -41,12 +44,12 @@ def test_another_shape_is_never_kept(name: str, text: str) -> None:
 def test_every_member_of_a_layout_counts(member: str, value: object) -> None:
     store = ScriptStore()
     documents.write(store, "layouts", [LAYOUT])
-    with pytest.raises(BadRequest, match=rf"layouts\[0\]\.{member} is no"):
+    with pytest.raises(BadRequest, match=rf"layouts\[0\]\.{member} is "):
         documents.write(store, "layouts", [{**LAYOUT, member: value}])
     assert documents.read(store, "layouts") == [LAYOUT]
 
 
-@pytest.mark.parametrize("text", BAD_TEXTS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("text", BAD_TEXTS, ids=range(len(BAD_TEXTS)))
 def test_what_was_kept_by_somebody_else_is_said_and_kept_when_it_is_replaced(text: str) -> None:
     store = ScriptStore()
     store.put_document("watchlist", text)
@@ -101,7 +104,7 @@ def test_the_oldest_unsaved_texts_are_dropped() -> None:
 @pytest.mark.parametrize("value", [[], "x", {**DRAFT, "text": None}, {**DRAFT, "text": "x" * 2_000_001}, {"text": ""}])
 def test_what_is_no_draft_is_refused(value: object) -> None:
     store = ScriptStore()
-    with pytest.raises(BadRequest, match="draft"):
+    with pytest.raises(BadRequest):
         documents.write_draft(store, "a", value)
     store.put_draft("a", json.dumps(value))
     assert documents.drafts(store) == []

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pinebench import __version__
+from pinebench.studio import documents
 from pinebench.studio.session import Session
 from pinebench.tradingview import browser
 from pinebench.tradingview.errors import PageError
@@ -567,6 +568,18 @@ def test_a_damaged_document_is_said_and_the_page_starts(
         f".some((row) => row.textContent.includes('the kept {name} cannot be'))"
     )
     assert session.studio.store.document(name) == text
+
+
+def test_documents_of_the_right_shape_may_say_anything(open_page: Tabs, session: Session) -> None:
+    odd = ["", "X" * 10_000, "<img src=x onerror=alert(1)>", "\u202e\x00", "NASDAQ:AAPL", "NASDAQ:AAPL"]
+    documents.write(session.studio.store, "watchlist", odd)
+    layouts = [{"id": text, "name": text, "symbol": text, "resolution": text, "modified": -(10**12)} for text in odd]
+    documents.write(session.studio.store, "layouts", layouts)
+    page = open_page()
+    page.until("document.querySelectorAll('[data-symbol-full]').length === 5")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('AAPL', done))")
+    page.js(f"new Promise((done) => {CHART}.setResolution('60', done))")
+    assert page.js(f"{BARS}.size()") == 500
 
 
 def test_the_side_area_is_narrow_when_closed(page: Driver) -> None:

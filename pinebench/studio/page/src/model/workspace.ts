@@ -73,7 +73,7 @@ export class Workspace {
     this.charts = new Watched<readonly Chart[]>([chart]);
     this.active = new Watched(chart);
     this.layout = new Watched(layout);
-    this.watchlist = new Watched(watchlist);
+    this.watchlist = new Watched<readonly string[]>([...new Set(watchlist)]);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
     this.pine = new Pine(this);
     this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols).catch(this.pine.complain));
