@@ -311,7 +311,8 @@ function (table) {
       if (holder && typeof holder[name] === "function") handles.push(holder[name](react));
     };
     listen(model, "onDidChangeContent", (change) => {
-      if (held.lost === null && toolkit.plain(model.getValue()) !== held.text) held.lost = change && change.isFlush === false ? "person" : "page";
+      if (held.lost !== null || toolkit.plain(model.getValue()) === held.text) return;
+      held.lost = change && change.isFlush === false ? "person" : "page";
     });
     held.stop = () => handles.forEach((handle) => handle && typeof handle.dispose === "function" && handle.dispose());
     toolkit.held = held;
