@@ -467,7 +467,7 @@ def _brought(task: Task) -> list[str]:
     if version is not None and version < LANGUAGE_VERSION:
         parts.append(prompt("convert", version=str(version)))
         # The one remark on it is that it is old.
-        verdict = replace(verdict, diagnostics=verdict.errors)
+        verdict = replace(verdict, diagnostics=tuple(verdict.errors))
     if verdict.diagnostics:
         parts.append(feedback(task.base, verdict))
     return parts
