@@ -1,32 +1,40 @@
 """Mechanical fixes as an author: repairs a broken script without a model, a key or a network.
 
-A round applies every fix that cannot change what a script does; when there is none, the others; when those do no good
-either, the best of the second choices. The loop compiles after each, so that every step is seen and judged.
+A round applies every fix that is sure. Where guesses are allowed and nothing is sure any more, it applies those, and
+when they do no good either, the best of the second choices. The loop compiles after each, so that every step is seen
+and judged.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.authoring.author import Proposal
 from pinebench.lint import suggest
 from pinebench.lint.engine import program_of
-from pinebench.lint.fixes import apply_edits, fix_text, score
+from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, apply_edits, fix_text, score
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Budget, Task
-    from pinebench.check import Program
     from pinebench.compilers import Verdict
     from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic
 
 NOTHING_LEFT = "no mechanical fix helps any further"
+NOTHING_SURE = "no mechanical fix that is sure helps any further"
 
 
 class QuickFix:
     """An Author that only repairs; asked for a draft, it says that it has none."""
 
     name = "quickfix"
+
+    def __init__(self, *, unsafe: bool = False) -> None:
+        """`unsafe` allows guesses, which may change what the script means; each is told as one, with its line."""
+        self._unsafe = unsafe
+        self.guessed = False
+        """Whether a guess was among the fixes so far."""
 
     def draft(self, *_: object) -> Proposal:
         """No script: fixes need one to work on."""
@@ -39,27 +47,45 @@ class QuickFix:
     def revise(
         self, _task: Task, source: str, _verdict: Verdict, _note: str, _left: Budget, context: Context, /
     ) -> Proposal:
-        """`source` after the safe fixes, else after one step of the others."""
+        """`source` after the sure fixes; where there are none and guesses are allowed, after one step of those."""
         # Our own checker's findings carry the fixes, whoever compiled.
-        for unsafe in (False, True):
+        for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
             fixed = fix_text(source, _is_error, unsafe=unsafe)
             if fixed.text != source:
-                return Proposal(fixed.text, changes=tuple(_counted(*item) for item in fixed.applied.items()))
-        return _other_way(source, context) or Proposal(None, NOTHING_LEFT, final=True)
+                return self._told(fixed)
+        if not self._unsafe:
+            return Proposal(None, NOTHING_SURE, final=True)
+        other = _other_way(source, context)
+        if other is None:
+            return Proposal(None, NOTHING_LEFT, final=True)
+        return self._told(other)
+
+    def _told(self, fixed: Fixed) -> Proposal:
+        """`fixed` with what was done, guesses by their lines."""
+        self.guessed = self.guessed or bool(fixed.guesses)
+        sure = fixed.applied - Counter(guess.title for guess in fixed.guesses)
+        told = [_counted(*item) for item in sure.items()]
+        told += [f"guess in line {line}: {title}" for line, title in fixed.guesses]
+        return Proposal(fixed.text, changes=tuple(told))
 
 
-def _other_way(source: str, context: Context) -> Proposal | None:
+def _other_way(source: str, context: Context) -> Fixed | None:
     """The fix that helps most among those that are nobody's first choice; None when none helps."""
     program = program_of(source)
-    best: tuple[Program, str] | None = None
+    least, best = score(program), None
+    budget = suggest.Budget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):
-        for fix in suggest.fixes_for(program, diagnostic):
+        for fix in suggest.fixes_for(program, diagnostic, budget):
             context.check()
+            if not budget.take(len(source)):
+                break
             after = program_of(apply_edits(source, fix.edits))
-            if score(after) < score(best[0] if best else program):
-                best = after, fix.title
-    return Proposal(best[0].document.text, changes=(best[1],)) if best else None
+            if score(after) < least:
+                line = program.document.lines.position(fix.edits[0].span.start).line
+                least = score(after)
+                best = Fixed(after.document.text, Counter([fix.title]), (Guess(line, fix.title),))
+    return best
 
 
 def _is_error(diagnostic: Diagnostic) -> bool:

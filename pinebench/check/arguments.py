@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pinebench.check.builtins import ParameterSpec
 from pinebench.check.checker import Checker
 from pinebench.check.display import representation
-from pinebench.check.hints import similar_parameter
+from pinebench.check.hints import missing_argument, similar_parameter
 from pinebench.check.types import SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -75,7 +75,8 @@ def report_twice(checker: Checker, argument: Argument, function: str) -> None:
 
 def report_missing(checker: Checker, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
     """Report CE10165 at `node`, or at `at`, for one parameter that has no argument."""
-    checker.report("CE10165", node, at=at, key=name, name=name, functionName=function)
+    hint = missing_argument(name)
+    checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
 
 
 def report_too_many(checker: Checker, arguments: list[Argument], function: str, passed: int, most: int) -> None:

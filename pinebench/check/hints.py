@@ -152,9 +152,18 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
 def similar_parameter(names: Iterable[str], name: str) -> str | None:
     """A hint for an unknown parameter name."""
     known = list(names)
+    if name == "when" and name not in known:
+        return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
     if name == "src" and "source" in known:
         return "Did you mean `source`?"
     return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
+
+
+def missing_argument(name: str) -> str | None:
+    """A hint for a required parameter that has no argument, where it must not be guessed."""
+    if name != "direction":
+        return None
+    return "Say which way the order goes: `strategy.long` or `strategy.short`."
 
 
 def _plain(names: Iterable[str]) -> list[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench import files
+from pinebench import files, originals
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.lint.findings import Finding, View
+    from pinebench.lint.fixes import Guess
 
 EXTENSIONS = (".pine", ".pinescript")
 """File name endings that a folder is searched for; a file named on the command line may have any."""
@@ -106,11 +107,14 @@ def read_scripts(paths: Iterable[str], problems: list[Problem]) -> list[Script]:
 
 
 class FixedScript(NamedTuple):
-    """A script before and after its fixes, and how many were applied."""
+    """A script before and after its fixes, how many were applied and which of them were guesses; `ended` when there was
+    more to try than one run tries."""
 
     before: Script
     after: Script
     fixes: int
+    guesses: tuple[Guess, ...] = ()
+    ended: bool = False
 
 
 def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
@@ -123,18 +127,23 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
     fixed = fix_text(
         script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe, libraries=script.libraries
     )
-    return FixedScript(script, script.with_text(fixed.text), fixed.applied.total())
+    after = script.with_text(fixed.text)
+    return FixedScript(script, after, fixed.applied.total(), fixed.guesses, fixed.ended)
 
 
-def save_script(fixed: FixedScript) -> str | None:
-    """Write the fixed script to its path as it was encoded; answers what a person should be told about the file.
+def save_script(fixed: FixedScript) -> list[str]:
+    """Write the fixed script to its path as it was encoded; answers what a person should be told about the file: where
+    its original is kept if guesses changed it, and what became of its rights.
 
     Raises UsageError when that cannot be done, or the file has changed since it was read.
     """
-    before, after, _ = fixed
+    before, after = fixed.before, fixed.after
     if files.read(before.path) != before.file:
         raise UsageError(f"{before.path}: was changed by someone else meanwhile, so it was left alone", "run again")
-    return files.write_atomically(after.path, after.file.encode(after.text))
+    kept = originals.keep(before.path, before.file.encode(before.text)) if fixed.guesses else None
+    said = files.write_atomically(after.path, after.file.encode(after.text))
+    told = [f"{before.path}: the original is kept as {kept}"] if kept else []
+    return [*told, said] if said else told
 
 
 def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:

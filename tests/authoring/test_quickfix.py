@@ -19,7 +19,7 @@ from pinebench.errors import UsageError
 from pinebench.lint.engine import program_of
 from pinebench.lint.fixes import fix_text, score
 from tests.authoring.mutants import KINDS, has_errors, mutants
-from tests.authoring.support import CLEAN, MISSPELLED, ending
+from tests.authoring.support import CLEAN, UNDECLARED, ending
 
 EACH = 80
 """Mutants of each kind: with all kinds a thousand, save the kinds for which the scripts have fewer places."""
@@ -76,7 +76,7 @@ def test_what_cannot_be_mended_is_left_alone_and_said(tmp_path: Path) -> None:
 
 def test_encoding_and_line_ends_stay(tmp_path: Path) -> None:
     path = tmp_path / "windows.pine"
-    path.write_bytes(b"\xef\xbb\xbf" + MISSPELLED.replace("\n", "\r\n").encode())
+    path.write_bytes(b"\xef\xbb\xbf" + UNDECLARED.replace("\n", "\r\n").encode())
     _, finished = ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context()))
     assert finished.success
     assert path.read_bytes() == b"\xef\xbb\xbf" + CLEAN.replace("\n", "\r\n").encode()
@@ -84,14 +84,14 @@ def test_encoding_and_line_ends_stay(tmp_path: Path) -> None:
 
 def test_an_output_leaves_the_script_alone(tmp_path: Path) -> None:
     path, output = tmp_path / "a.pine", tmp_path / "b.pine"
-    path.write_text(MISSPELLED)
+    path.write_text(UNDECLARED)
     ending(session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context(), output=str(output)))
-    assert (path.read_text(), output.read_text()) == (MISSPELLED, CLEAN)
+    assert (path.read_text(), output.read_text()) == (UNDECLARED, CLEAN)
 
 
 def test_a_script_that_is_edited_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.pine"
-    path.write_text(MISSPELLED)
+    path.write_text(UNDECLARED)
     events = session.fix(str(path), QuickFix(), LocalCompiler(), Budget(), Context())
     with pytest.raises(UsageError, match="changed by someone else"):
         for event in events:

@@ -93,7 +93,7 @@ def test_fix_says_what_it_could_not_mend(tmp_path: Path) -> None:
     (tmp_path / "a.pine").write_text(CLEAN + "plot(qqqqqqqqqq)\n")
     outcome = pinebench("fix", "a.pine", folder=tmp_path)
     assert outcome.code == 1
-    assert "no mechanical fix helps any further" in outcome.err
+    assert "no mechanical fix that is sure helps any further" in outcome.err
     assert pinebench("fix", "missing.pine", folder=tmp_path).code == 2
 
 
@@ -328,3 +328,17 @@ def test_templates_are_listed_searched_shown_and_copied(tmp_path: Path) -> None:
     again = pinebench("template", "new", "ema_ribbon", "-o", "mine.pine", folder=tmp_path)
     assert (again.code, "exists already" in again.err) == (2, True)
     assert pinebench("template", "show", "nothing", folder=tmp_path).code == 2
+
+
+def test_fix_guesses_only_when_it_may_and_keeps_the_original(tmp_path: Path) -> None:
+    text = '//@version=6\nindicator("x")\nplot(close, linewidth = 1.5)\n'
+    script = tmp_path / "my.pine"
+    script.write_text(text)
+    careful = pinebench("fix", "my.pine", folder=tmp_path)
+    assert (careful.code, script.read_text()) == (1, text)
+    bold = pinebench("fix", "my.pine", "--unsafe-fixes", folder=tmp_path)
+    assert bold.code == 0
+    assert "guess in line 3: convert with int()" in bold.err
+    kept = Path(bold.err.rpartition("the original is kept as ")[2].strip())
+    assert kept.read_text() == text
+    assert script.read_text() != text

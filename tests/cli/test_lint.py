@@ -711,3 +711,16 @@ def test_a_finding_is_reported_though_looking_for_its_fix_fails(
     monkeypatch.setattr("pinebench.lint.suggest.with_fixes", fail)
     assert main(["lint"]) == 1
     assert "CE10272" in capsys.readouterr().out
+
+
+def test_guesses_are_listed_with_their_lines_and_the_original_is_kept(tmp_path: Path) -> None:
+    text = '//@version=6\nindicator("x")\nplot(close, linewidth = 1.5)\n'
+    script = tmp_path / "my.pine"
+    script.write_text(text)
+    assert pinebench("lint", "my.pine", "--fix", folder=tmp_path).code == 1
+    assert script.read_text() == text
+    outcome = pinebench("lint", "my.pine", "--fix", "--unsafe-fixes", folder=tmp_path)
+    assert outcome.code == 0
+    assert "my.pine:3: guess: convert with int()" in outcome.err
+    kept = Path(outcome.err.rpartition("the original is kept as ")[2].strip())
+    assert kept.read_text() == text

@@ -103,3 +103,9 @@ def test_faults_in_one_call_do_not_block_each_other(wrong: str, right: str) -> N
 def test_a_statement_is_mended_as_a_whole_or_not_at_all() -> None:
     text = f"{INDICATOR}plot(clsoe, color = nothingLikeThis)\n"
     assert fix_text(text).text == text
+
+
+def test_each_guess_is_told_with_its_line() -> None:
+    fixed = fix_text(f"{INDICATOR}plot(clsoe)\nplot(close, linewidth = 1.5)\n", unsafe=True)
+    assert [guess.line for guess in fixed.guesses] == [4]
+    assert "int()" in fixed.guesses[0].title

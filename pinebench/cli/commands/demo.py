@@ -94,11 +94,13 @@ def _a_repair() -> bool:
     from pinebench.compilers.local import LocalCompiler
     from pinebench.context import Context
 
-    _title("A broken script of real size, repaired round by round, without a key")
+    _title("A broken script of real size, repaired round by round, guesses allowed, without a key")
     shutil.copy(resources.folder("samples") / "broken" / BROKEN, BROKEN)
-    _show_command("fix", BROKEN)
+    _show_command("fix", BROKEN, "--unsafe-fixes")
     # Not through the command, whose story goes to stderr: the demo's goes where the rest of it goes.
-    _, finished = follow(session.fix(BROKEN, QuickFix(), LocalCompiler(), Budget(), Context()), stream=sys.stdout)
+    _, finished = follow(
+        session.fix(BROKEN, QuickFix(unsafe=True), LocalCompiler(), Budget(), Context()), stream=sys.stdout
+    )
     _say("")
     return finished.success and _command("compile", BROKEN) == 0
 

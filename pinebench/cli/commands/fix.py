@@ -16,9 +16,11 @@ _EPILOG = """\
 examples:
   pinebench fix my.pine                       repair it in place; needs no key and no network
   pinebench fix my.pine --diff                show what would change, and change nothing
+  pinebench fix my.pine --unsafe-fixes        guess where nothing is sure; says each guess and keeps the original
   pinebench fix my.pine --author claude       let Claude repair it (needs ANTHROPIC_API_KEY)
 
-Without -o FILE is replaced, in one step and only once the result has fewer errors.
+Applied is only what the script proves: what is not sure is left as it is. Without -o FILE is replaced, in one step and
+only once the result has fewer errors.
 
 exit codes: 0 it compiles, 1 errors are left, 2 wrong usage or an unreadable file, 3 compiler or author cannot be
 reached
@@ -32,6 +34,11 @@ def add_parser(subparsers: Subparsers) -> None:
     add("file", metavar="FILE", help="the script")
     add("--author", choices=("quickfix", "claude"), default="quickfix", help="who repairs (default: quickfix)")
     add("--model", metavar="M", help="Claude's model (default: PINEBENCH_MODEL)")
+    add(
+        "--unsafe-fixes",
+        action="store_true",
+        help="also guesses, which may change what the script does; each is listed, the original kept",
+    )
     add("-o", "--output", metavar="FILE", help="write the result here and leave the script alone")
     add("--diff", action="store_true", help="print the change and write nothing")
     add_compiler_arguments(parser)
@@ -39,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Repair, tell the story on stderr, and return the exit code."""
-    from pinebench import files
+    from pinebench import files, originals
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
     from pinebench.cli.story import exit_code, follow, progress_line
@@ -48,7 +55,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.diff and args.output:
         raise UsageError("--diff writes nothing, so -o has no meaning beside it", "leave one of them out")
-    before = files.read(args.file).text
+    if args.unsafe_fixes and args.author == "claude":
+        raise UsageError("--unsafe-fixes is for mechanical fixes, and Claude has its own", "leave one of them out")
+    read = files.read(args.file)
+    before = read.text
+    in_place = not args.diff and not args.output
+    kept = originals.keep(args.file, read.encode(before)) if args.unsafe_fixes and in_place else None
     author = _author(args)
     events = session.fix(
         args.file,
@@ -67,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
         print_diff(before, finished.source, args.file)
     elif finished.source == before and not finished.success:
         note(f"{args.file}: left as it was")
+    if kept and getattr(author, "guessed", False) and files.read(args.file) != read:
+        note(f"{args.file}: the original is kept as {kept}")
     return exit_code(finished)
 
 
@@ -77,4 +91,4 @@ def _author(args: argparse.Namespace) -> Author:
         return Claude(args.model)
     from pinebench.authoring.quickfix import QuickFix
 
-    return QuickFix()
+    return QuickFix(unsafe=args.unsafe_fixes)

@@ -59,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix or --diff: also fixes that may change what a script does",
+        help="with --fix or --diff: also guesses, which may change what a script does; lists each, keeps the original",
     )
     add("--diff", action="store_true", help="show what --fix would change and change nothing; exit 1 if anything")
     add("--baseline", metavar="FILE", help="leave out the findings listed in FILE")
@@ -226,16 +226,24 @@ def _codes(given: list[str] | None) -> list[str]:
 def _print_diff(fixed: list[FixedScript]) -> bool:
     """Print what fixing changed; answers whether anything did."""
     changed = [script for script in fixed if script.fixes]
-    for before, after, _ in changed:
-        print_diff(before.text, after.text, before.path)
+    for script in changed:
+        print_diff(script.before.text, script.after.text, script.before.path)
+        _tell_guesses(script)
     return bool(changed)
 
 
 def _print_fixed(fixed: list[FixedScript]) -> None:
     """Print standard input as it is after its fixes; the report goes to stderr then."""
     sys.stdout.flush()
-    for _, after, _ in fixed:
-        sys.stdout.buffer.write(after.file.encode(after.text))
+    for script in fixed:
+        sys.stdout.buffer.write(script.after.file.encode(script.after.text))
+        _tell_guesses(script)
+
+
+def _tell_guesses(script: FixedScript) -> None:
+    """Say which of the fixes were guesses, each with its line."""
+    for line, title in script.guesses:
+        note(f"{script.before.path}:{line}: guess: {title}")
 
 
 def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
@@ -244,13 +252,16 @@ def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
 
     saved: list[Script] = []
     for script in fixed:
-        before, after, count = script
+        before, after, count = script.before, script.after, script.fixes
         try:
             if count:
                 said = project.save_script(script)
                 note(f"{after.path}: {count} {'fix' if count == 1 else 'fixes'} applied")
-                if said:
-                    note(said)
+                _tell_guesses(script)
+                for words in said:
+                    note(words)
+            if script.ended:
+                note(f"{before.path}: too much is wrong for one run; run again to go on fixing")
             saved.append(after)
         except UsageError as error:
             problems.append(project.Problem(before.path, error.message, error.hint))

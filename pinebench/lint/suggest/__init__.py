@@ -58,9 +58,9 @@ def with_fixes(
     return found
 
 
-def fixes_for(program: Program, diagnostic: Diagnostic) -> list[Fix]:
-    """Every fix for `diagnostic` that makes the script better, best first."""
-    judge = Judge(program, BY_CODE, advice_budget(program.document.text))
+def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = None) -> list[Fix]:
+    """Every fix for `diagnostic` that makes the script better, best first, as far as `budget` goes."""
+    judge = Judge(program, BY_CODE, budget or advice_budget(program.document.text))
     best = judge.choose([program.diagnostics.index(diagnostic)])
     first = list(best.values())
     others = [candidate for candidate in judge.all_for(diagnostic) if not first or candidate.edits != first[0].edits]

@@ -340,6 +340,25 @@ def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
         yield replacement("count with '+= 1'", first, first + len(line), change, safe=True)
 
 
+def _loop_header(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`for i = 0 until 5` and `for item of items`: another word stands between the two ends, or before the collection.
+
+    Other languages leave the last one out, so it is a guess.
+    """
+    first, last = line_bounds(facts.text, diagnostic.span.start)
+    match = _LOOP.match(facts.text, first, last)
+    if match:
+        place, meant = (match.span("to"), "to") if match["to"] else (match.span("in"), "in")
+        yield replacement(f"write '{meant}'", *place, meant)
+    yield from _unexpected(facts, diagnostic)
+
+
+_LOOP = re.compile(
+    r"[ \t]*for[ \t]+(?:\w+[ \t]+)?\w+[ \t]*"
+    r"(?:=[ \t]*[^ \t\r\n]+[ \t]+(?P<to>(?!to\b)[a-z]+)\b|[ \t](?P<in>(?!in\b)[a-z]+)[ \t])"
+)
+
+
 def _swapped(word: str) -> list[str]:
     """Keywords made of the letters of `word`: short ones are not alike enough for `nearest`."""
     return [keyword for keyword in _KEYWORDS if sorted(keyword) == sorted(word.lower())]
@@ -439,6 +458,6 @@ BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
     "CE10017": _unclosed_string,
     "CE10144": _unexpected,
     "CE10156": _unexpected,
-    "CE10161": _unexpected,
+    "CE10161": _loop_header,
 }
 """What proposes fixes for each code."""

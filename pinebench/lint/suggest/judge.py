@@ -53,8 +53,8 @@ class Budget:
         return True
 
 
-Score = tuple[int, int, int]
-"""Syntax errors, all errors, warnings; smaller is better."""
+Score = tuple[int, int, int, int]
+"""Syntax errors, all errors, warnings, the rest; smaller is better."""
 _Key = tuple[str, int]
 """A finding's code and where it begins in the text before any edit."""
 
@@ -388,7 +388,8 @@ def score(program: Program) -> Score:
     """How bad a checked script is."""
     severities = [finding.severity for finding in program.diagnostics]
     faults = len(program.document.diagnostics)
-    return faults, severities.count(Severity.ERROR), severities.count(Severity.WARNING)
+    errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
+    return faults, errors, warnings, len(severities) - errors - warnings
 
 
 class _Shift:

@@ -26,6 +26,8 @@ _FOREIGN_VALUES = {
     **dict.fromkeys(("None", "null", "NULL", "nil", "NaN", "nan", "NA", "undefined"), "na"),
 }
 """Values as other languages write them."""
+_NEW = frozenset({"range"})
+"""Names with a namespace that no earlier version had without one."""
 _TYPE_WORDS = {
     "integer": "int",
     "double": "float",
@@ -231,7 +233,7 @@ def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = Fa
     if renamed is None:
         return
     # A value without a namespace may as well be a variable that the script forgot.
-    documented = name in DOCUMENTED or renamed in (f"ta.{name}", f"math.{name}")
+    documented = name in DOCUMENTED or (renamed in (f"ta.{name}", f"math.{name}") and name not in _NEW)
     space, dot, _ = name.rpartition(".")
     known = (f"{space}.{member}" for member in reference.members(space)) if dot else facts.own
     alone = not any(spelling.slip(name, other) for other in known if other != renamed)

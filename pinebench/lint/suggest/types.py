@@ -263,11 +263,11 @@ def _converted(facts: Facts, node: nodes.Node, base: int, expected: str, given: 
 
 def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """The same argument twice: the later one goes."""
-    found = facts.call_at(diagnostic.span.start, values_of(diagnostic).get("functionName"))
+    found = facts.call_at(diagnostic.span.start)
     if found is None:
         return
     call, base = found
-    name = values_of(diagnostic).get("name")
+    name = diagnostic.value("argName")
     places = [
         place
         for place, item in enumerate(call.arguments)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from pinebench.diagnostics import Severity
 from pinebench.lint import builtins
 from pinebench.lint.engine import diagnostics_of, program_of
 from pinebench.lint.fixes import apply_edits, fix_text, score
-from pinebench.lint.suggest import BY_CODE, fixes_for
+from pinebench.lint.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.lint.suggest.candidate import values_of
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -201,6 +203,45 @@ def test_a_use_is_not_renamed_where_the_declaration_is_what_is_wrong() -> None:
 
 def test_every_code_that_has_fixes_is_in_the_catalogue() -> None:
     assert set(BY_CODE) <= set(codes.all_codes())
+
+
+OTHER_BAD = {
+    "CE10017": 'note = "first\nplot(close, "x")',
+    "CE10149": "flaot x = 1\nplot(x)",
+    "CE10161": 'for i = 0 until 3\n    alert("")\nplot(close)',
+    "CE10272": "plot(clsoe)",
+    "CE10243": None,
+}
+"""Scripts for the codes whose own bad example no fix can help; None stands for a script without a declaration."""
+
+
+@pytest.mark.parametrize("code", sorted(BY_CODE))
+def test_every_entry_of_the_table_yields_a_fix(code: str) -> None:
+    text = codes.all_codes()[code].bad
+    if code in OTHER_BAD:
+        body = OTHER_BAD[code]
+        text = f"{HEAD}{body}\n" if body is not None else "//@version=6\nplot(close)\n"
+    found = [finding for finding in with_fixes(program_of(text)) if finding.code == code]
+    assert any(finding.fix for finding in found), found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(wrong for wrong, _, _ in CASES),
+        "length1 = 5\nlength2 = 6\nplot(ta.sma(close, length))",
+        "plot(ta.sma(close, lenth = 14))",
+        "plot(close, color = color.gren)",
+        "plot(math.rond(close))",
+        "plot(closing)",
+        "pivotHigh = high\nplot(pivothigh)",
+    ],
+)
+def test_a_hint_and_a_fix_name_the_same(body: str) -> None:
+    for finding in with_fixes(program_of(f"{HEAD}{body}\n")):
+        hinted = re.search(r"Did you mean `([^`]+)`", finding.hint or "")
+        if hinted and finding.fix and finding.fix.title.startswith("write '"):
+            assert finding.fix.edits[0].text.rpartition(".")[2] == hinted[1].rpartition(".")[2]
 
 
 @pytest.mark.parametrize("code", [name for name, code in codes.all_codes().items() if "{" in code.template])
