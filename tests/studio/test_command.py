@@ -109,7 +109,25 @@ def test_headless_says_where_it_is_once_it_answers(state: Path, number: signal.S
     driver.connection.close()
     assert program.end(number) == (0, "", "")
     assert refuses(said["debug_port"])
-    assert list((state / "pinebench").glob("studio-*")) == []
+    assert profiles(state) == []
+
+
+def test_a_studio_that_was_killed_leaves_no_browser_and_the_next_one_no_profile(state: Path) -> None:
+    program = Program(state, "--headless")
+    said = json.loads(program.line())
+    assert program.end(signal.SIGKILL)[0] == -signal.SIGKILL
+    until(lambda: not [line for line in processes() if str(state) in line])
+    assert refuses(said["debug_port"])
+    program = Program(state, "--headless")
+    json.loads(program.line())
+    assert len(profiles(state)) == 1
+    assert program.end()[0] == 0
+    assert profiles(state) == []
+
+
+def profiles(state: Path) -> list[Path]:
+    """The folders of browsers below a state folder."""
+    return [path.parent for path in (state / "pinebench").rglob("open.html")]
 
 
 def test_without_a_browser_it_only_serves(state: Path) -> None:
