@@ -79,9 +79,9 @@ class Studio:
         """Answer one request."""
         return self._routes.answer(request)
 
-    def largest_body(self, request: Request) -> int:
-        """Bytes that the body of `request`, which is not read yet, may have."""
-        return self._routes.largest_body(request)
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        return self._routes.refusal(request, length)
 
     def _make_routes(self) -> Routes:
         """The table of routes; what is open is the page's own code and what TradingView shows to visitors too."""

@@ -37,8 +37,8 @@ class Application(Protocol):
         """Answer one request."""
         ...
 
-    def largest_body(self, request: Request) -> int:
-        """Bytes that the body of `request`, which is not read yet, may have."""
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
         ...
 
 
@@ -62,9 +62,9 @@ class Door:
             return Response(401, _FRAME.format(head="", body=_LOCKED).encode(), _HTML)
         return answer
 
-    def largest_body(self, request: Request) -> int:
-        """Bytes that the body of `request`, which is not read yet, may have."""
-        return self._application.largest_body(self._seen(request))
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        return self._application.refusal(self._seen(request), length)
 
     def _seen(self, request: Request) -> Request:
         """The request with who asks: a visitor where neither the query nor the cookies hold the token."""

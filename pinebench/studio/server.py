@@ -23,6 +23,9 @@ _TOKEN = re.compile(r"token=[^&\s]*")
 _IDLE_SECONDS = 30
 _BODY_SECONDS = 60
 """How long the whole body of a request may take to arrive."""
+_MOST_DISCARDED = 64_000_000
+_DISCARD_SECONDS = 10
+"""How much of a body that is refused, and for how long, is taken so that its sender reads why."""
 _MOST_PARAMETERS = 100
 
 _HEADERS = {
@@ -46,8 +49,8 @@ class Application(Protocol):
         """Answer one request."""
         ...
 
-    def largest_body(self, request: Request) -> int:
-        """Bytes that the body of `request`, which is not read yet, may have."""
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
         ...
 
 
@@ -124,6 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(request, Response):
             self.close_connection = True
             self._send(request)
+            self._discard()
             return
         body = self._body(int(self.headers.get("Content-Length") or 0))
         if body is None:
@@ -141,9 +145,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _head(self) -> Request | Response:
         """The request without its body, or why it is refused."""
-        refusal = self._refusal()
-        if refusal is not None:
-            return refusal
+        malformed = self._refusal()
+        if malformed is not None:
+            return malformed
         try:
             address = urlsplit(self.path)
             query = dict(parse_qsl(address.query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
@@ -151,10 +155,9 @@ class _Handler(BaseHTTPRequestHandler):
             return json_response({"error": "malformed address"}, 400)
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(self.command, unquote(address.path), query, headers)
-        largest = self.server.application.largest_body(request)
-        if int(self.headers.get("Content-Length") or 0) > largest:
-            return json_response({"error": f"at most {largest} bytes"}, 413)
-        return request
+        length = int(self.headers.get("Content-Length") or 0)
+        refusal = self.server.application.refusal(request, length) if length > 0 else None
+        return refusal or request
 
     def _body(self, length: int) -> bytes | None:
         """The body, or None where its sender left or takes too long over it."""
@@ -168,6 +171,22 @@ class _Handler(BaseHTTPRequestHandler):
                 return None
             body += part
         return bytes(body)
+
+    def _discard(self) -> None:
+        """Let a sender who is refused finish: it would see a broken connection instead of the answer."""
+        length = self.headers.get("Content-Length", "0")
+        left = int(length) if length.isascii() and length.isdigit() and len(length) <= 12 else 0
+        if not 0 < left <= _MOST_DISCARDED:
+            return
+        end = time.monotonic() + _DISCARD_SECONDS
+        try:
+            while left > 0 and time.monotonic() < end:
+                part = self.rfile.read1(min(left, 1 << 16))
+                if not part:
+                    return
+                left -= len(part)
+        except (ConnectionError, TimeoutError):
+            return
 
     def _refusal(self) -> Response | None:
         """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""

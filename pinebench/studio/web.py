@@ -110,12 +110,13 @@ class Routes:
         """
         self._routes.append(_Route(method, re.compile(pattern), handler, open, largest))
 
-    def largest_body(self, request: Request) -> int:
-        """Bytes that the body of `request` may have, whose own is not read yet; few where a visitor is refused."""
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
         route, _ = self._find(request.method, request.path)
-        if route is None or (request.visitor and not route.open):
-            return SMALL_BODY
-        return route.largest
+        if route is not None and request.visitor and not route.open:
+            return refusal()
+        largest = route.largest if route is not None else SMALL_BODY
+        return json_response({"error": f"at most {largest} bytes"}, 413) if length > largest else None
 
     def answer(self, request: Request) -> Response:
         """The response of the route that matches: 401 to visitors where it is not open, 405 where only the method

@@ -134,12 +134,12 @@ def test_every_start_has_a_token_and_a_cookie_of_its_own(session: Session, tmp_p
         assert ask(other, "GET", "/pine-facade/list/", Cookie=cookie(session))[0] == 401
 
 
-def test_a_visitor_sends_no_large_body(session: Session) -> None:
+def test_a_visitor_is_refused_before_a_body_is_read(session: Session) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
     connection.putrequest("POST", "/pine-facade/save/new?name=x")
     connection.putheader("Content-Length", "15000000")
     connection.endheaders()
-    assert connection.getresponse().status == 413
+    assert connection.getresponse().status == 401
     connection.close()
 
 
@@ -149,8 +149,8 @@ class Shown:
     def handle(self, request: Request) -> Response:
         return json_response(request.visitor)
 
-    def largest_body(self, request: Request) -> int:
-        return 0 if request.visitor else 1
+    def refusal(self, request: Request, length: int) -> Response | None:
+        return json_response(length, 401) if request.visitor else None
 
 
 @pytest.mark.parametrize(("query", "visitor"), [({}, True), ({"token": "x" * 20}, True), ({"token": "secret"}, False)])
@@ -158,4 +158,4 @@ def test_a_door_says_who_asks(query: dict[str, str], visitor: bool) -> None:
     request = Request("GET", "/x", query)
     door = Door(Shown(), "secret")
     assert json.loads(door.handle(request).body) is visitor
-    assert door.largest_body(request) == (0 if visitor else 1)
+    assert (door.refusal(request, 5) is not None) is visitor

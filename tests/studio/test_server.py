@@ -26,8 +26,8 @@ class Echo:
             raise RuntimeError("on purpose")
         return json_response([request.method, request.path, request.query, request.body.decode("utf-8", "replace")])
 
-    def largest_body(self, request: Request) -> int:
-        return 10 if request.path == "/small" else 1_000_000
+    def refusal(self, request: Request, length: int) -> Response | None:
+        return json_response("too large", 413) if length > (10 if request.path == "/small" else 1_000_000) else None
 
 
 @pytest.fixture
@@ -135,6 +135,14 @@ def test_a_body_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.
     assert ask(server)[0] == 200
 
 
+@pytest.mark.parametrize(("path", "host", "status"), [("/small", None, 413), ("/", "evil.test", 403)])
+def test_who_is_refused_with_a_large_body_still_reads_why(
+    server: Server, path: str, host: str | None, status: int
+) -> None:
+    headers = {} if host is None else {"Host": host}
+    assert ask(server, "POST", path, b"x" * 8_000_000, **headers)[0] == status
+
+
 def test_a_failing_answer_is_a_500_and_the_next_request_works(server: Server) -> None:
     assert ask(server, path="/fail")[0] == 500
     assert ask(server)[0] == 200
@@ -179,8 +187,8 @@ def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFi
             assert closed.wait(LIMIT)
             raise ValueError("the store is closed")
 
-        def largest_body(self, request: Request) -> int:
-            return 0
+        def refusal(self, request: Request, length: int) -> Response | None:
+            return None
 
     server = Server(Cut())
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:

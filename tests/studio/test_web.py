@@ -140,9 +140,15 @@ def test_visitors_are_refused_unless_a_route_is_open() -> None:
 def test_a_body_may_be_as_large_as_its_route_says_and_small_where_nobody_listens() -> None:
     routes = Routes()
     routes.add("PUT", "/big", lambda _request, _groups: json_response(1), largest=1_000_000)
-    assert routes.largest_body(Request("PUT", "/big")) == 1_000_000
-    for request in (Request("PUT", "/big", visitor=True), Request("POST", "/big"), Request("PUT", "/none")):
-        assert routes.largest_body(request) == SMALL_BODY
+
+    def status(request: Request, length: int) -> int | None:
+        refused = routes.refusal(request, length)
+        return refused and refused.status
+
+    assert [status(Request("PUT", "/big"), length) for length in (1_000_000, 1_000_001)] == [None, 413]
+    assert [status(Request("PUT", "/big", visitor=True), length) for length in (0, 10**9)] == [401, 401]
+    for request in (Request("POST", "/big"), Request("PUT", "/none"), Request("PUT", "/none", visitor=True)):
+        assert [status(request, length) for length in (SMALL_BODY, SMALL_BODY + 1)] == [None, 413]
 
 
 def test_a_lone_surrogate_does_not_break_an_answer() -> None:
