@@ -136,6 +136,8 @@ class TreeEdits:
             or any(node is other for other, _ in self._blocks)
         ):
             raise EditError("only a statement that has its lines to itself can become a block, and once")
+        if getattr(node, "exported", False):
+            raise EditError("what is exported stands in no block")
         self._blocks.append((node, header))
 
     def merge(self, other: TreeEdits) -> None:
@@ -218,11 +220,13 @@ class TreeEdits:
                 gone.append(Span(piece.start, piece.end))
                 yield piece
         for node, text in self._replaced.values():
+            start, end = self.span(node)
+            gone.append(Span(start + 1, end))
             yield from self._replacement(node, text)
         for number, (node, before, after) in enumerate(self._wrapped):
             start, end = self.span(node)
             yield _Piece(start, start, (2, start - end, -number), self._apart(start, start, before))
-            yield _Piece(end, end, (0, end - start, number), after)
+            yield _Piece(end, end, (-1, end - start, number), after)
         for number, (node, after, text) in enumerate(self._inserted):
             yield self._insertion(node, after, text, number)
         for node, header in self._blocks:

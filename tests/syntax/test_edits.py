@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.syntax import parse
+from pinebench.syntax import nodes, parse
 from pinebench.syntax.edits import EditError, TreeEdits, apply, inverse
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import walk
@@ -34,6 +34,11 @@ class Script:
                 if source == text or ("\n" in source and source.startswith(text)):
                     return node
         raise AssertionError(f"no node is {text!r}")
+
+    @property
+    def call(self) -> Node:
+        """The first call, which may have the text of its statement."""
+        return next(node for chunk in self.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
 
     def after(self) -> str:
         edits = self.edits.edits()
@@ -96,6 +101,16 @@ CASES: list[tuple[str, Ask, str]] = [
         "buy(a, // one\n  when = b)\nc = 1\n",
         all_of(lambda s: s.edits.wrap_in_block(s["buy("], "if b"), lambda s: s.edits.remove(s["when = b"])),
         "// one\nif b\n    buy(a)\nc = 1\n",
+    ),
+    (
+        "x = f(\n  (a +\n b),\n  c)\n",
+        all_of(lambda s: s.edits.wrap_in_block(s["x = f("], "if y"), lambda s: s.edits.replace(s["(a +"], "d")),
+        "if y\n    x = f(\n      d,\n      c)\n",
+    ),
+    (
+        "f(a)",
+        all_of(lambda s: s.edits.insert_after(s["f(a)"], "b = 2"), lambda s: s.edits.wrap(s.call, "g(", ")")),
+        "g(f(a))\nb = 2",
     ),
     (
         'm = """a\n b"""\n',
