@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from pinebench.check import open_program
 from pinebench.codes import all_codes, message
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Severity, Span, decode, encode
-from pinebench.lint.engine import diagnostics_of, program_of
+from pinebench.lint.engine import diagnostics_of
 
 FULL = Diagnostic(
     "CE10272",
@@ -62,6 +63,6 @@ def test_what_is_no_diagnostic_is_refused(change: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", sorted(all_codes()))
 def test_every_message_is_made_from_the_values_that_are_kept(name: str) -> None:
-    for diagnostic in diagnostics_of(program_of(all_codes()[name].bad)):
+    for diagnostic in diagnostics_of(open_program(all_codes()[name].bad)):
         assert message(diagnostic.code, **dict(diagnostic.values)) == diagnostic.message
         assert decode(json.loads(json.dumps(encode(diagnostic)))) == diagnostic

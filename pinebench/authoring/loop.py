@@ -28,7 +28,7 @@ from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
-from pinebench.compilers.local import check_locally
+from pinebench.compilers.local import LocalCompiler, check_locally
 from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
@@ -117,6 +117,7 @@ class _Loop:
         self.state = state
         self.author = author
         self.compiler = compiler
+        self._libraries = compiler.libraries if isinstance(compiler, LocalCompiler) else ()
         self.journal = journal
         self.save = save
         self.saved = False
@@ -278,7 +279,7 @@ class _Loop:
         source = self.state.source
         assert source is not None
         self.state.mended = True
-        fixed = fix_text(source, lambda finding: finding.severity == Severity.ERROR)
+        fixed = fix_text(source, lambda finding: finding.severity == Severity.ERROR, libraries=self._libraries)
         return (
             Mended(self.state.rounds, fixed.text, tuple(_times(*item) for item in fixed.applied.items()))
             if fixed.text != source
@@ -294,7 +295,7 @@ class _Loop:
         if self.compiler.name == "local":
             # Takes milliseconds, so the last script is judged even when the time is over.
             return self.compiler.compile(source, self.context)
-        local = check_locally(source)
+        local = check_locally(source, self._libraries)
         if local.errors and not self.state.has_seen(source, local):
             return local
         return self.compiler.compile(source, self.limited)
@@ -309,7 +310,7 @@ class _Loop:
         state = self.state
         if state.source is None or state.verdict is not None or state.rounds == 0:
             return state.best
-        attempt = Attempt(state.source, check_locally(state.source))
+        attempt = Attempt(state.source, check_locally(state.source, self._libraries))
         if state.best is not None and attempt.rank >= state.best.rank:
             return state.best
         self._keep(attempt)
@@ -319,7 +320,7 @@ class _Loop:
         """What there is where nothing was compiled: the script that the run began with, or one that was rejected, which
         was paid for and must be kept."""
         if self.state.source is None and self.state.rejected is not None:
-            self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected)))
+            self._keep(Attempt(self.state.rejected, check_locally(self.state.rejected, self._libraries)))
             return self.state.rejected
         return self.state.source
 

@@ -11,8 +11,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.authoring.author import Proposal
+from pinebench.check import open_program
 from pinebench.lint import suggest
-from pinebench.lint.engine import program_of
 from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, apply_edits, fix_text, score
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ class QuickFix:
 
     name = "quickfix"
 
-    def __init__(self, *, unsafe: bool = False) -> None:
-        """`unsafe` allows guesses, which may change what the script means; each is told as one, with its line."""
+    def __init__(self, libraries: tuple[str, ...] = (), *, unsafe: bool = False) -> None:
+        """`libraries` are the folders in which the source of imported libraries may lie; `unsafe` allows guesses, which
+        may change what the script means; each is told as one, with its line."""
+        self._libraries = libraries
         self._unsafe = unsafe
         self.guessed = False
         """Whether a guess was among the fixes so far."""
@@ -51,12 +53,12 @@ class QuickFix:
         # Our own checker's findings carry the fixes, whoever compiled.
         for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
-            fixed = fix_text(source, _is_error, unsafe=unsafe)
+            fixed = fix_text(source, _is_error, unsafe=unsafe, libraries=self._libraries)
             if fixed.text != source:
                 return self._told(fixed)
         if not self._unsafe:
             return Proposal(None, NOTHING_SURE, final=True)
-        other = _other_way(source, context)
+        other = _other_way(source, self._libraries, context)
         if other is None:
             return Proposal(None, NOTHING_LEFT, final=True)
         return self._told(other)
@@ -70,9 +72,9 @@ class QuickFix:
         return Proposal(fixed.text, changes=tuple(told))
 
 
-def _other_way(source: str, context: Context) -> Fixed | None:
+def _other_way(source: str, libraries: tuple[str, ...], context: Context) -> Fixed | None:
     """The fix that helps most among those that are nobody's first choice; None when none helps."""
-    program = program_of(source)
+    program = open_program(source, libraries)
     least, best = score(program), None
     budget = suggest.Budget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):
@@ -80,7 +82,7 @@ def _other_way(source: str, context: Context) -> Fixed | None:
             context.check()
             if not budget.take(len(source)):
                 break
-            after = program_of(apply_edits(source, fix.edits))
+            after = open_program(apply_edits(source, fix.edits), libraries)
             if score(after) < least:
                 line = program.document.lines.position(fix.edits[0].span.start).line
                 least = score(after)

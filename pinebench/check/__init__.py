@@ -12,7 +12,8 @@ from pinebench.check.bound import (
     LibraryCall,
     UserCall,
 )
-from pinebench.check.folders import LibraryFolders
+from pinebench.check.door import open_program
+from pinebench.check.folders import LibraryFolders, known_libraries
 from pinebench.check.program import NamedCall, Program, check
 
 __all__ = [
@@ -28,4 +29,6 @@ __all__ = [
     "Program",
     "UserCall",
     "check",
+    "known_libraries",
+    "open_program",
 ]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import cache
 
 from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.syntax import Snapshot, parse
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 class LibraryFolders:
     """Finds `User/Name/Version` as `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in the given folders."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
         self.folders = tuple(folders)
         self._known: dict[str, Snapshot | None] = {}
 
@@ -32,8 +30,14 @@ class LibraryFolders:
         for folder in self.folders:
             for candidate in (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine"):
                 try:
-                    text = files.read(folder / candidate).text
+                    text = files.read(os.path.join(folder, candidate)).text
                 except UsageError:
                     continue
                 return parse(text).snapshot
         return None
+
+
+@cache
+def known_libraries(libraries: tuple[str, ...]) -> LibraryFolders | None:
+    """The libraries in these folders, each read once a process; None where no folder is named."""
+    return LibraryFolders(libraries) if libraries else None

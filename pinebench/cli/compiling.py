@@ -32,14 +32,19 @@ def add_compiler_arguments(parser: argparse.ArgumentParser, default: str | None 
     )
 
 
-def compiler_of(args: argparse.Namespace, name: str | None = None, **options: Any) -> Compiler:
-    """The compiler that `--with` names (or `name`); raises UnavailableError when it cannot be had.
+def compiler_of(
+    args: argparse.Namespace, name: str | None = None, *, path: str | None = None, **options: Any
+) -> Compiler:
+    """The compiler that `--with` names (or `name`), for the script at `path` (None: for one in this folder).
 
-    `options` are more arguments for the one on a chart page.
+    `options` are more arguments for the one on a chart page. Raises UnavailableError when it cannot be had.
     """
     from pinebench import compilers
+    from pinebench.compilers.local import LocalCompiler
 
     name = str(name or args.compiler or "local")
+    if name == "local":
+        return LocalCompiler().beside(path or ".")
     if name != "chart":
         return compilers.get(name)
     return compilers.get(

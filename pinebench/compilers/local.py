@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from pinebench.check import check
+from pinebench import config
+from pinebench.check import open_program
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.syntax import parse
@@ -18,6 +19,14 @@ class LocalCompiler:
 
     name = "local"
 
+    def __init__(self, libraries: tuple[str, ...] = ()) -> None:
+        """`libraries` are the folders in which the source of imported libraries may lie."""
+        self.libraries = libraries
+
+    def beside(self, path: str) -> LocalCompiler:
+        """The same compiler with the libraries of the script at `path`, as its configuration names them."""
+        return LocalCompiler(config.library_folders(path))
+
     def reach(self, context: Context) -> None:
         """Nothing to reach: it is always here."""
         context.check()
@@ -29,7 +38,7 @@ class LocalCompiler:
         CancelledError or DeadlineError when `context` is already over.
         """
         context.check()
-        verdict = check_locally(source)
+        verdict = check_locally(source, self.libraries)
         version = parse(source).version
         if verdict.ok and version is not None and version < OLDEST_CHECKED:
             raise CompilerUnavailable(
@@ -39,9 +48,9 @@ class LocalCompiler:
         return verdict
 
 
-def check_locally(source: str) -> Verdict:
-    """What the checker says about `source`, whatever its version."""
+def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
+    """What the checker says about `source`, whatever its version; libraries are read anew from their folders."""
     started = time.perf_counter()
-    found = check(parse(source)).diagnostics
+    found = open_program(source, libraries, fresh=True).diagnostics
     verdict = Verdict(True, tuple(found), "local", 0.0)
     return Verdict(not verdict.errors, verdict.diagnostics, "local", time.perf_counter() - started)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from pinebench.lint.findings import EVERYTHING, Finding, View
@@ -10,7 +9,7 @@ from pinebench.lint.findings import EVERYTHING, Finding, View
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pinebench.check import LibraryFolders, Program
+    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Position
     from pinebench.lint.suggest import Budget
 
@@ -33,34 +32,20 @@ def check_text(
 ) -> list[Finding]:
     """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports, and
     `opinions` asks the rules too."""
-    return findings_of(program_of(text, libraries), path, libraries, opinions=opinions)
+    from pinebench.check import open_program  # here, because a run answered from the cache needs no checker
 
-
-def program_of(text: str, libraries: tuple[str, ...] = ()) -> Program:
-    """The checked script `text`; `libraries` are the folders in which the source of imported libraries may lie."""
-    from pinebench.check import check  # here, because a run answered from the cache needs no checker
-    from pinebench.syntax import parse
-
-    return check(parse(text), _library_folders(libraries) if libraries else None)
-
-
-@cache
-def _library_folders(folders: tuple[str, ...]) -> LibraryFolders:
-    from pathlib import Path
-
-    from pinebench.check import LibraryFolders
-
-    return LibraryFolders([Path(folder) for folder in folders])
+    return findings_of(open_program(text, libraries), path, libraries, opinions=opinions)
 
 
 def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Budget | None = None) -> list[Diagnostic]:
     """The findings of `program`, each with the best fix that is known for it; finding them spends `budget`."""
     if not program.diagnostics:
         return []
+    from pinebench.check import known_libraries
     from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
 
     try:
-        return with_fixes(program, _library_folders(libraries) if libraries else None, budget)
+        return with_fixes(program, known_libraries(libraries), budget)
     except Exception as error:  # a finding is true without its fix
         import logging
 

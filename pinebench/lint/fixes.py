@@ -7,7 +7,8 @@ from bisect import bisect_left, insort
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.lint.engine import diagnostics_of, program_of
+from pinebench.check import open_program
+from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.suggest import Budget
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def fix_text(
     """
     budget = Budget(CHARACTERS_TRIED)
     trials = _Trials(libraries, budget)
-    program = program_of(text, libraries)
+    program = open_program(text, libraries)
     best = Fixed(text, Counter())
     least = score(program)
     applied: Counter[str] = Counter()
@@ -131,7 +132,7 @@ class _Trials:
         if not offers or not self._budget.take(len(program.document.text)):
             return None
         edits = [edit for offer in offers for edit in offer.fix.edits]
-        after = program_of(apply_edits(program.document.text, edits), self._libraries)
+        after = open_program(apply_edits(program.document.text, edits), self._libraries)
         helped = _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers))
         return after if helped or _leads_on(after, program, offers) else None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from pinebench import files
 from pinebench.compilers import Compiler, Verdict
+from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.watching import snapshot
@@ -202,13 +203,16 @@ class Watcher:
             return
         self._compiled[path] = source
         try:
-            verdict = self._compiler.compile(source, Context.within(COMPILE_SECONDS))
+            verdict = self._compiler_for(path).compile(source, Context.within(COMPILE_SECONDS))
         except PinebenchError as error:
             # The same text may be compiled by the next save: the page or the network may be there by then.
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
             return
         yield self._pushed(Compiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
+
+    def _compiler_for(self, path: str) -> Compiler:
+        return self._compiler.beside(path) if isinstance(self._compiler, LocalCompiler) else self._compiler
 
     def _pushed(self, compiled: Compiled) -> Compiled:
         if self._push is None or not compiled.verdict.ok or self._is_outdated(compiled):

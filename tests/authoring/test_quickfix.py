@@ -13,10 +13,10 @@ from pinebench.authoring import session
 from pinebench.authoring.author import Budget
 from pinebench.authoring.events import Compiled, Revised
 from pinebench.authoring.quickfix import QuickFix
+from pinebench.check import open_program
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.lint.engine import program_of
 from pinebench.lint.fixes import fix_text, score
 from tests.authoring.mutants import KINDS, has_errors, mutants
 from tests.authoring.support import CLEAN, UNDECLARED, ending
@@ -33,7 +33,7 @@ def test_fixes_repair_most_mutants_and_harm_none(kind: str) -> None:
     repaired = 0
     for mutant in found:
         fixed = fix_text(mutant.text, unsafe=True).text
-        assert score(program_of(fixed)) <= score(program_of(mutant.text)), mutant.text
+        assert score(open_program(fixed)) <= score(open_program(mutant.text)), mutant.text
         repaired += not has_errors(fixed)
     assert found
     assert repaired >= LEAST * len(found), f"{repaired} of {len(found)}"

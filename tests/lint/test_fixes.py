@@ -63,7 +63,7 @@ class FakeProgram:
 
 def fixed(monkeypatch: pytest.MonkeyPatch, rule: Rule, text: str, *, unsafe: bool = False) -> str:
     """`text` after the fixes that `rule` offers."""
-    monkeypatch.setattr(fixes, "program_of", rule)
+    monkeypatch.setattr(fixes, "open_program", rule)
     return fixes.fix_text(text, unsafe=unsafe).text
 
 
@@ -96,7 +96,7 @@ def test_unsafe_fixes_need_to_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_only_wanted_findings_are_fixed_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixes, "program_of", Rule(aa="b", cc="d"))
+    monkeypatch.setattr(fixes, "open_program", Rule(aa="b", cc="d"))
     done = fixes.fix_text("aa cc aa", lambda diagnostic: diagnostic.code == "PB-aa")
     assert done.text == "b cc b"
     assert done.applied == {"write b": 2}

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from pinebench import codes
+from pinebench.check import open_program
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.lint import check_text, rules
-from pinebench.lint.engine import program_of
 from pinebench.lint.findings import EVERYTHING, View, is_opinion
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -33,7 +33,7 @@ def examples(rule: type[rules.Rule]) -> tuple[str, str]:
 
 def told(text: str) -> list[tuple[str, str]]:
     """Code and marked text of each opinion on `text`, which must have no error."""
-    program = program_of(text)
+    program = open_program(text)
     assert not [finding for finding in program.diagnostics if finding.severity is Severity.ERROR], text
     return [(found.code, text[found.span.start : found.span.end]) for found in rules.opinions_on(program)]
 
@@ -120,14 +120,14 @@ def test_what_a_rule_says(body: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_nothing_is_said_of_a_script_with_errors() -> None:
-    assert rules.opinions_on(program_of(f"{HEAD}x = 1\nplot(clsoe)\n")) == []
+    assert rules.opinions_on(open_program(f"{HEAD}x = 1\nplot(clsoe)\n")) == []
 
 
 def test_what_is_reported_keeps_its_values_and_may_carry_a_fix() -> None:
-    (found,) = rules.opinions_on(program_of(f"{HEAD}var x = 1\nx := x\nplot(x)\n"))
+    (found,) = rules.opinions_on(open_program(f"{HEAD}var x = 1\nx := x\nplot(x)\n"))
     assert found.values == (("name", "x"),)
     fix = Fix("remove it", (Edit(Span(0, 1), ""),), True)
-    look = rules.Look(program_of(HEAD))
+    look = rules.Look(open_program(HEAD))
     assert look.report("PB1002", Span(0, 1), fix, name="x").fix == fix
 
 
@@ -145,7 +145,7 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         def visit(self, node: nodes.Node, look: rules.Look) -> list[Diagnostic]:  # type: ignore[override]
             return []
 
-    program = program_of(f"{HEAD}plot(close)\n")
+    program = open_program(f"{HEAD}plot(close)\n")
     monkeypatch.setattr(rules, "walk", counted)
     rules.opinions_on(program)
     before = len(walks)

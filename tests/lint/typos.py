@@ -8,9 +8,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pinebench.check import Program
+from pinebench.check import Program, open_program
 from pinebench.diagnostics import Severity
-from pinebench.lint.engine import program_of
 from pinebench.syntax import parse
 from pinebench.syntax.nodes import Member, Name, Node
 from pinebench.syntax.walk import form
@@ -74,7 +73,7 @@ def _slip(text: str, place: int, chance: random.Random) -> tuple[str, str]:
 
 def has_errors(text: str) -> bool:
     """Whether the checker finds an error in `text`."""
-    return any(finding.severity is Severity.ERROR for finding in program_of(text).diagnostics)
+    return any(finding.severity is Severity.ERROR for finding in open_program(text).diagnostics)
 
 
 def outcome(sound: str, mended: str, broken: str) -> str:
@@ -90,7 +89,7 @@ def outcome(sound: str, mended: str, broken: str) -> str:
 def compare(sound: str, mended: str) -> str:
     """`restored` where both texts have the same tree, `renamed` where names that the script chooses differ, each in all
     its places, else `other`."""
-    one, other = program_of(sound), program_of(mended)
+    one, other = open_program(sound), open_program(mended)
     if form(one.document) == form(other.document):
         return "restored"
     return "renamed" if _shape(one) == _shape(other) else "other"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.lint.engine import program_of
+from pinebench.check import open_program
 from pinebench.lint.fixes import fix_text
 from tests.authoring.mutants import sound_scripts
 from tests.lint.typos import has_errors, outcome, typos
@@ -28,7 +28,7 @@ def _scripts() -> list[str]:
     return [
         text
         for text in texts
-        if len(text) < LONGEST and program_of(text).document.version == 6 and not has_errors(text)
+        if len(text) < LONGEST and open_program(text).document.version == 6 and not has_errors(text)
     ]
 
 

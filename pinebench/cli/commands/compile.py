@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     name = "<stdin>" if args.file == "-" else args.file
     file = read_stdin(name) if args.file == "-" else files.read(args.file)
-    verdict = compiler_of(args).compile(file.text, Context())
+    verdict = compiler_of(args, path=args.file).compile(file.text, Context())
     found = locate(verdict.diagnostics, parse(file.text).lines, name)
     report = Run([Result(Script(name, file), found)])
     if args.format == "json":

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     events = session.fix(
         args.file,
         author,
-        compiler_of(args),
+        compiler_of(args, path=args.file),
         Budget(),
         Context(progress=progress_line()),
         output=args.output,
@@ -89,6 +89,7 @@ def _author(args: argparse.Namespace) -> Author:
         from pinebench.authoring.claude import Claude
 
         return Claude(args.model)
+    from pinebench import config
     from pinebench.authoring.quickfix import QuickFix
 
-    return QuickFix(unsafe=args.unsafe_fixes)
+    return QuickFix(config.library_folders(args.file), unsafe=args.unsafe_fixes)

@@ -107,7 +107,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     return session.write(
         args.request,
         author,
-        compiler_of(args),
+        compiler_of(args, path=args.output or args.base),
         _budget(args, Budget()),
         context,
         base=args.base,
@@ -126,7 +126,7 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     if args.request is not None and args.request != started.task.request:
         raise UsageError("the last run had another request", f'resume it without one, or with "{started.task.request}"')
     author = Claude(args.model or started.model)
-    compiler = compiler_of(args, args.compiler or started.compiler)
+    compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
     going_on = replace(

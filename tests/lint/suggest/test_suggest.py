@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinebench import codes
+from pinebench.check import open_program
 from pinebench.diagnostics import Severity
 from pinebench.lint import builtins
-from pinebench.lint.engine import diagnostics_of, program_of
+from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.fixes import apply_edits, fix_text, score
 from pinebench.lint.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.lint.suggest.candidate import values_of
@@ -141,7 +142,7 @@ CASES = [
 @pytest.mark.parametrize(("wrong", "right", "safe"), CASES, ids=[case[0].replace("\n", " / ") for case in CASES])
 def test_the_first_fix_is_the_right_one(wrong: str, right: str, safe: bool) -> None:
     text = f"{HEAD}{wrong}\n"
-    program = program_of(text)
+    program = open_program(text)
     found = [fix for finding in program.diagnostics for fix in fixes_for(program, finding)[:1]]
     assert found
     assert apply_edits(text, found[0].edits) == f"{HEAD}{right}\n"
@@ -164,13 +165,13 @@ def test_the_first_lines_are_mended(wrong: str, right: str) -> None:
 
 
 def test_a_name_that_resembles_nothing_gets_no_fix() -> None:
-    program = program_of(f"{HEAD}plot(qqqqqqqqqq)\n")
+    program = open_program(f"{HEAD}plot(qqqqqqqqqq)\n")
     assert [fixes_for(program, finding) for finding in program.diagnostics] == [[]]
 
 
 def test_two_equally_good_names_are_a_choice_for_a_person() -> None:
     text = f"{HEAD}lengthA = 1\nlengthB = 2\nplot(lengthC + lengthA + lengthB)\n"
-    program = program_of(text)
+    program = open_program(text)
     (finding,) = program.diagnostics
     fixes = fixes_for(program, finding)
     assert {fix.edits[0].text for fix in fixes} == {"lengthA", "lengthB"}
@@ -187,12 +188,12 @@ def test_two_equally_good_names_are_a_choice_for_a_person() -> None:
     ],
 )
 def test_what_would_mean_something_else_is_not_offered(wrong: str) -> None:
-    assert not [finding for finding in diagnostics_of(program_of(f"{HEAD}{wrong}\n")) if finding.fix]
+    assert not [finding for finding in diagnostics_of(open_program(f"{HEAD}{wrong}\n")) if finding.fix]
 
 
 def test_names_are_not_settled_while_a_syntax_error_hides_what_declares_them() -> None:
     text = f"{HEAD}f(src length) =>\n    lngth = 3\n    src + length\nplot(f(close, 1))\n"
-    assert any(finding.fix and not finding.fix.safe for finding in diagnostics_of(program_of(text)))
+    assert any(finding.fix and not finding.fix.safe for finding in diagnostics_of(open_program(text)))
     assert fix_text(text).text == text
 
 
@@ -221,7 +222,7 @@ def test_every_entry_of_the_table_yields_a_fix(code: str) -> None:
     if code in OTHER_BAD:
         body = OTHER_BAD[code]
         text = f"{HEAD}{body}\n" if body is not None else "//@version=6\nplot(close)\n"
-    found = [finding for finding in with_fixes(program_of(text)) if finding.code == code]
+    found = [finding for finding in with_fixes(open_program(text)) if finding.code == code]
     assert any(finding.fix for finding in found), found
 
 
@@ -238,7 +239,7 @@ def test_every_entry_of_the_table_yields_a_fix(code: str) -> None:
     ],
 )
 def test_a_hint_and_a_fix_name_the_same(body: str) -> None:
-    for finding in with_fixes(program_of(f"{HEAD}{body}\n")):
+    for finding in with_fixes(open_program(f"{HEAD}{body}\n")):
         hinted = re.search(r"Did you mean `([^`]+)`", finding.hint or "")
         if hinted and finding.fix and finding.fix.title.startswith("write '"):
             assert finding.fix.edits[0].text.rpartition(".")[2] == hinted[1].rpartition(".")[2]
@@ -246,7 +247,7 @@ def test_a_hint_and_a_fix_name_the_same(body: str) -> None:
 
 @pytest.mark.parametrize("code", [name for name, code in codes.all_codes().items() if "{" in code.template])
 def test_the_values_of_a_message_are_found_again(code: str) -> None:
-    for finding in program_of(codes.all_codes()[code].bad).diagnostics:
+    for finding in open_program(codes.all_codes()[code].bad).diagnostics:
         if finding.code == code:
             assert values_of(finding), finding
 
@@ -263,12 +264,12 @@ _PIECES = st.sampled_from(
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_PIECES, max_size=60).map("".join))
 def test_any_text_can_be_fixed_without_harm(text: str) -> None:
-    program = program_of(HEAD + text)
+    program = open_program(HEAD + text)
     for finding in diagnostics_of(program):
         if finding.fix is not None:
-            after = program_of(apply_edits(program.document.text, finding.fix.edits))
+            after = open_program(apply_edits(program.document.text, finding.fix.edits))
             assert after.document.text != program.document.text
-    assert score(program_of(fix_text(HEAD + text, unsafe=True).text)) <= score(program)
+    assert score(open_program(fix_text(HEAD + text, unsafe=True).text)) <= score(program)
 
 
 # advice about built-ins
@@ -300,12 +301,12 @@ def test_examples_compile() -> None:
         if name.startswith(("ta.", "math.", "str.", "request.", "color.", "input")) and example:
             total += 1
             names = {2: "[a, b]", 3: "[a, b, c]"}.get(_results(name), "x")
-            program = program_of(f"{HEAD}{names} = {example}\nplot(close)\n")
+            program = open_program(f"{HEAD}{names} = {example}\nplot(close)\n")
             sound += not any(finding.severity is Severity.ERROR for finding in program.diagnostics)
     assert sound >= 0.98 * total, f"{sound} of {total}"
 
 
 def test_warnings_that_a_mended_error_uncovers_do_not_take_the_fix_back() -> None:
     text = '//@version=6\nstudy("x", shorttitle = "far too long for it")\nplot(close)\n'
-    assert [finding.code for finding in program_of(text).diagnostics] == ["CE10271"]
+    assert [finding.code for finding in open_program(text).diagnostics] == ["CE10271"]
     assert fix_text(text).text == text.replace("study", "indicator")
