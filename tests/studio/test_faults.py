@@ -160,6 +160,8 @@ def test_a_pending_question_is_reported_and_nothing_is_added_behind_it(live: Dri
         live.editor.compile()
     assert "external data" in str(refused.value).lower() or "asks" in str(refused.value).lower()
     assert live.js(f"{CHART}.getAllStudies()") == []
+    # The question is the person's to answer.
+    live.click('[data-name="confirm-dialog"] [name="cancel"]')
     live.set(pendingDialog=False)
     assert live.editor.compile().outcome == "added"
 
