@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check import open_program
+from pinebench.lint.edits import apply_edits
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.suggest import Budget
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from pinebench.check import Program
-    from pinebench.diagnostics import Diagnostic, Edit, Fix, Span
+    from pinebench.diagnostics import Diagnostic, Fix, Span
 
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
@@ -90,16 +91,6 @@ def fix_text(
             least = score(program)
             best = Fixed(program.document.text, applied.copy(), tuple(guesses))
     return best._replace(ended=budget.ended)
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """`text` with `edits` made; they must not overlap, and their spans count in `text` as it is given."""
-    parts: list[str] = []
-    position = 0
-    for (start, end), replacement in sorted(edits):
-        parts += (text[position:start], replacement)
-        position = end
-    return "".join(parts) + text[position:]
 
 
 def score(program: Program) -> Score:

@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.lint import fixes
+from pinebench.lint.edits import apply_edits
 from pinebench.syntax.lines import LineIndex
 
 
@@ -16,11 +17,11 @@ def edit(start: int, end: int, text: str) -> Edit:
 
 def test_edits_count_in_the_text_as_given_in_any_order() -> None:
     edits = [edit(8, 8, "!"), edit(0, 3, "one"), edit(4, 4, "and ")]
-    assert fixes.apply_edits("ein zwei", edits) == "one and zwei!"
+    assert apply_edits("ein zwei", edits) == "one and zwei!"
 
 
 def test_no_edit_changes_nothing() -> None:
-    assert fixes.apply_edits("text", []) == "text"
+    assert apply_edits("text", []) == "text"
 
 
 class Rule:

@@ -431,7 +431,7 @@ def _change(text: str, edits: Iterable[Edit]) -> Edit:
 
 
 def _applied(text: str, edits: Iterable[Edit]) -> str:
-    from pinebench.lint.fixes import apply_edits
+    from pinebench.lint.edits import apply_edits
 
     return apply_edits(text, edits)
 

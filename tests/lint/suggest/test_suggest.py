@@ -12,8 +12,9 @@ from pinebench import codes
 from pinebench.check import open_program
 from pinebench.diagnostics import Severity
 from pinebench.lint import builtins
+from pinebench.lint.edits import apply_edits
 from pinebench.lint.engine import diagnostics_of
-from pinebench.lint.fixes import apply_edits, fix_text, score
+from pinebench.lint.fixes import fix_text, score
 from pinebench.lint.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.lint.suggest.candidate import values_of
 
