@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 from pinebench import config, files
 from pinebench.compilers.online import read_answer
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
-from pinebench.context import CancelledError, DeadlineError
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.syntax import parse
 
 if TYPE_CHECKING:
-    from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor, Written
@@ -92,8 +91,9 @@ class ChartCompiler:
         """
         started = time.perf_counter()
         with _told_as_unavailable(), self._connection.exclusive(context):
+            self.reach(context)
+            origin = self._connection.origin  # now, since the page may be gone once it has given its verdict
             written, compiled = self._write_and_compile(source, context)
-            origin = self._connection.origin
             picture = self._keep_picture(source) if compiled.ok else None
         evidence = {
             **_evidence(compiled),
@@ -137,7 +137,9 @@ class ChartCompiler:
     def _keep_picture(self, source: str) -> str | None:
         """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
         try:
-            picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, tab=self._connection.tab())
+            limit = Context.within(PICTURE_SECONDS)  # looking whether the page is still there included
+            tab = self._connection.tab(limit)
+            picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, context=limit, tab=tab)
             folder = Path(config.private_state_folder("screenshots"))
             path = folder / f"{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}.png"
             files.write_atomically(path, picture, private=True)

@@ -13,7 +13,7 @@ from pinebench.compilers.chart import ChartCompiler, to_diagnostics
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Severity
 from pinebench.tradingview.verdict import Marker
-from tests.tradingview.support import Stage
+from tests.tradingview.support import LIMIT, Stage, until
 
 GOOD = '//@version=6\nindicator("Good")\nplot(close)\n'
 
@@ -94,3 +94,32 @@ def test_a_code_behind_the_words_is_read() -> None:
     found = to_diagnostics((marker, Marker(1, 1, 1, 2, "just a hint", "hint")), "abc\n")
     assert [(finding.code, finding.message) for finding in found] == [("CE10272", 'Undeclared identifier "abc"')]
     assert found[0].span == (0, 3)
+
+
+def test_a_tab_that_goes_after_the_verdict_costs_no_time(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture is evidence, so nobody waits for a page that has gone; no pause is ever begun for it."""
+    tab = stage.open()
+    pauses: list[float] = []
+    reached = stage.connect(tab, sleep=pauses.append)
+    chart = ChartCompiler(connection=reached)
+    real = chart.editor.compile
+
+    ours = reached.tab()
+
+    def close_after(*arguments: Any, **options: Any) -> Any:
+        compiled = real(*arguments, **options)
+        tab.request("Page.close", {}, LIMIT)
+        until(lambda: ours.lost)
+        return compiled
+
+    monkeypatch.setattr(chart.editor, "compile", close_after)
+    verdict = chart.compile(GOOD, Context())
+    assert verdict.ok and verdict.evidence["screenshot"] is None
+    assert pauses == []
+
+
+def test_a_code_is_found_in_no_more_than_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page's message may be anything; blanks and brackets must not make the search for a code run for ever."""
+    for message in (" " * 200_000 + "x", "(" * 200_000, "(CE1" * 50_000, "x (CE10272)" + " " * 200_000 + "("):
+        [found] = to_diagnostics((Marker(1, 1, 1, 2, message, "error"),), "a\n")
+        assert found.message == message

@@ -1,0 +1,119 @@
+"""Answers of the page and the browser in shapes that make no sense become one error that says so."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.errors import PinebenchError
+from pinebench.tradingview import page as pages
+from pinebench.tradingview.editor import Editor
+from pinebench.tradingview.errors import UnexpectedAnswer
+from pinebench.tradingview.page import Page
+from pinebench.tradingview.results import RESULTS, checked
+from tests.tradingview.support import Stage
+
+WRONG: list[Any] = [None, 5, "text", [], [1], {}, {"open": "yes"}, {"a": {"b": [[]]}}, True, math.nan, [None], [[]]]
+"""Values of other shapes than any page function returns, but for some."""
+
+
+def test_every_page_function_has_a_type() -> None:
+    folder = Path(pages.__file__).parent / "js"
+    assert {path.stem for path in folder.glob("*.js")} - {"toolkit"} == set(RESULTS)
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS))
+def test_no_shape_passes_for_another(name: str) -> None:
+    passed = 0
+    for value in WRONG:
+        try:
+            checked(name, value)
+            passed += 1
+        except UnexpectedAnswer as error:
+            assert error.exit_code == 3 and name in error.message and error.hint
+    assert passed <= 3, f"{name} takes nearly anything"
+
+
+def test_the_place_is_named() -> None:
+    answer = {"loading": False, "symbol": None, "resolution": None, "legend": "", "bar_nodes": 1, "count": 1}
+    with pytest.raises(UnexpectedAnswer, match=r"last_index is missing"):
+        checked("chart_state", answer)
+    with pytest.raises(UnexpectedAnswer, match=r"times\[1\] is str, expected float"):
+        checked("chart_state", {**answer, "last_index": 1, "last_time": 2.5, "times": [1, "2"]})
+
+
+STEPS: dict[str, Callable[[Editor], Any]] = {
+    "find_editor": lambda editor: editor.find(),
+    "read_source": lambda editor: editor.read(),
+    "write_source": lambda editor: editor.write("x"),
+    "compile_start": lambda editor: editor.compile(timeout=1),
+    "compile_state": lambda editor: editor.compile(timeout=1),
+    "markers": lambda editor: editor.markers(),
+    "console": lambda editor: editor.console(),
+    "list_scripts": lambda editor: editor.scripts(),
+    "script_name": lambda editor: editor.script_name(),
+    "editor_api": lambda editor: editor.new(),
+}
+
+
+@pytest.mark.parametrize("name", sorted(STEPS))
+def test_a_page_that_answers_nonsense_is_one_error(stage: Stage, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor = stage.editor(stage.open(api=1))
+    editor.open()
+    real = pages.source
+    for wrong in (5, "text", [1], {}, {"status": [], "data": 1, "text": 2}, {"open": True}):
+        nonsense = f"function () {{ return {json.dumps(wrong)}; }}"
+        monkeypatch.setattr(pages, "source", lambda asked, text=nonsense: text if asked == name else real(asked))
+        with pytest.raises(PinebenchError) as caught:
+            STEPS[name](editor)
+        assert isinstance(caught.value, UnexpectedAnswer)
+
+
+CDP: list[tuple[str, Any]] = [
+    ("Runtime.evaluate", {}),
+    ("Runtime.evaluate", {"result": []}),
+    ("Runtime.evaluate", {"result": {"type": "object"}}),
+    ("Runtime.evaluate", {"result": {"unserializableValue": "seven"}}),
+    ("Runtime.evaluate", {"result": {"unserializableValue": {"a": 1}}}),
+    ("Runtime.evaluate", {"result": {"unserializableValue": "9" * 5000 + "n"}}),
+    ("Runtime.evaluate", {"exceptionDetails": 5}),
+    ("Runtime.evaluate", {"exceptionDetails": {"exception": [], "text": None}}),
+    ("Runtime.callFunctionOn", {}),
+    ("Runtime.callFunctionOn", {"result": "x"}),
+    ("Runtime.callFunctionOn", {"result": {"objectId": 5}}),
+    ("Runtime.callFunctionOn", {"exceptionDetails": []}),
+    ("Page.captureScreenshot", {}),
+    ("Page.captureScreenshot", {"data": 7}),
+    ("Page.captureScreenshot", {"data": "a"}),
+]
+
+
+@pytest.mark.parametrize(("method", "answer"), CDP, ids=str)
+def test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours(stage: Stage, method: str, answer: Any) -> None:
+    reached = stage.connect(stage.open(), wait=False)
+    page = Page(reached)
+    tab = reached.tab()
+    real, wrong = tab.request, method
+
+    def request(method: str, params: dict[str, Any], timeout: float, probe: bool = False) -> dict[str, Any]:
+        return answer if method == wrong and not probe else real(method, params, timeout, probe)
+
+    tab.request = request
+    steps: list[Callable[[], object]] = [
+        lambda: page.call("find_editor"),
+        lambda: page.call("chart_state"),
+        lambda: page.screenshot(),
+        lambda: Editor(page).write("x"),
+    ]
+    failures = 0
+    for step in steps:
+        try:
+            step()
+        except PinebenchError:
+            failures += 1
+    assert failures
