@@ -16,16 +16,22 @@ class ConnectionFailed(UnavailableError):
 class ConnectionLost(UnavailableError):
     """The page or the browser went away during a call, which was not repeated because it may have acted."""
 
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message, hint or "look whether the page is still open in the browser, then try again")
+
 
 class CallTimeout(PinebenchError):
     """The page did not answer a call within its limit."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message, hint or "look at the page in the browser: it may be busy, or ask something")
 
 
 class ProtocolError(PinebenchError):
     """The browser refused a DevTools command."""
 
     def __init__(self, method: str, reason: str) -> None:
-        super().__init__(f"the browser refused {method}: {reason}")
+        super().__init__(f"the browser refused {method}: {reason}", "reload the page, then try again")
         self.method = method
         self.reason = reason
 
