@@ -35,8 +35,10 @@ _OPERANDS: dict[type[Node], tuple[str, ...]] = {
     nodes.Member: ("object",),
     nodes.History: ("object",),
     nodes.Call: ("callee",),
+    nodes.Once: ("condition",),
 }
-"""Where an expression stands beside an operator, which may bind closer than its own does."""
+"""Where an expression stands beside an operator, which may bind closer than its own does, or behind `once`, which is a
+word like others before a sign."""
 _CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.History, nodes.Parenthesized, nodes.TupleExpression)
 """The expressions that no operator beside them can take apart."""
 

@@ -64,6 +64,7 @@ CASES: list[tuple[str, Ask, str]] = [
     ("x = a * b\n", lambda s: s.edits.replace(s["a"], "c + d"), "x = (c + d) * b\n"),
     ("x = a * b\n", lambda s: s.edits.replace(s["a * b"], "c + d"), "x = c + d\n"),
     ("x = close[1]\n", lambda s: s.edits.replace(s["close"], "5"), "x = (5)[1]\n"),
+    ("once a\n    b = 1\n", lambda s: s.edits.replace(s["a"], "-1"), "once (-1)\n    b = 1\n"),
     ("x = not(a)\n", lambda s: s.edits.replace(s["(a)"], "b"), "x = not b\n"),
     ("x = a and(b)or c\n", lambda s: s.edits.replace(s["(b)"], "d"), "x = a and d or c\n"),
     ("f(a, // one\n  b) // two\n", lambda s: s.edits.remove(s["a"]), "// one\nf(b) // two\n"),
