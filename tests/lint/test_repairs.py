@@ -9,6 +9,7 @@ import pytest
 
 from pinebench.lint.fixes import fix_text
 from tests.authoring.mutants import sound_scripts
+from tests.lint import broken_by_readers
 from tests.lint.broken_scripts import INDICATOR, SCRIPTS, STRATEGY, Broken
 from tests.lint.typos import Typo, has_errors, outcome, typos
 
@@ -18,7 +19,10 @@ RESTORED = 0.45
 """The share of slips that is undone at least (half of them are, with this seed)."""
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[script.name for script in SCRIPTS])
+EVERY = [*SCRIPTS, *broken_by_readers.SCRIPTS]
+
+
+@pytest.mark.parametrize("script", EVERY, ids=[script.name for script in EVERY])
 def test_what_was_meant_is_restored_or_the_script_is_left(script: Broken) -> None:
     assert has_errors(script.text)
     assert not has_errors(script.meant)
