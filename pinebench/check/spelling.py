@@ -6,17 +6,15 @@ Hints and fixes both ask here, so that they never name different things.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from difflib import SequenceMatcher
 
 LIKENESS = 0.72
 """Names less alike than this (by difflib's ratio) are not offered as what was meant."""
 LIKENESS_WITHIN = 0.65
 """The same within a namespace, where there are fewer names to choose from."""
+COMPARED = 100
+"""So many names that share most letters with a written one are compared with it letter by letter at most."""
 LENGTHS_APART = 4
 """Names whose lengths differ by more letters are not compared."""
 
@@ -119,19 +117,55 @@ def _rivals(written: str, other: str) -> bool:
 
 
 def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
-    """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`."""
+    """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`.
+
+    Names one slip away come before all that are like it only, of which COMPARED are looked at.
+    """
+    letters = set(written.lower())
+    slipped: list[tuple[float, str]] = []
+    alike: list[tuple[int, str]] = []
+    for candidate in candidates:
+        apart = abs(len(candidate) - len(written))
+        if candidate == written or apart > LENGTHS_APART:
+            continue
+        lower = candidate.lower()
+        # What is not in both cannot match: most names are done with after this bound.
+        shared = min(len(written) - len(letters.difference(lower)), len(candidate) - len(set(lower) - letters))
+        whole = len(written) + len(candidate)
+        if 2 * shared >= whole - 3 or lower.replace("_", "") == _folded(written):
+            score = _slipped(written, candidate)
+            if score:
+                slipped.append((score, candidate))
+                continue
+        if 2 * shared >= least * whole:
+            alike.append((whole - 2 * shared, candidate))
+    scored = slipped if len(slipped) >= count else [*slipped, *_alike(written, alike, least)]
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [candidate for _, candidate in scored[:count]]
+
+
+def _slipped(written: str, candidate: str) -> float:
+    """How sure it is that the names differ by a slip only, or by the order of their letters; 0 when they do not."""
+    first = 0.5 if candidate[:1] == written[:1] else 0.0
+    kind = slip(written, candidate)
+    if kind is not None:
+        return first + (_SAME if kind is Slip.CASE else _SLIPPED)
+    shuffled = first and len(written) == len(candidate) and sorted(written) == sorted(candidate)
+    return _SHUFFLED if shuffled else 0.0
+
+
+def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Iterator[tuple[float, str]]:
+    """The candidates whose likeness is at least `least`, with it; each comes with how much of it cannot match."""
+    if not candidates:
+        return
     from difflib import SequenceMatcher  # here, because a clean script needs no advice
 
     matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
     matcher.set_seq2(written.lower())
-    letters = set(written.lower())
-    scored: list[tuple[float, str]] = []
-    for candidate in candidates:
-        score = _likeness(matcher, letters, written, candidate, least)
-        if score:
-            scored.append((score, candidate))
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [candidate for _, candidate in scored[:count]]
+    for _, candidate in sorted(candidates)[:COMPARED]:
+        matcher.set_seq1(candidate.lower())
+        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+            yield ratio + (0.05 if candidate[:1] == written[:1] else 0.0), candidate
 
 
 def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> str | None:
@@ -145,34 +179,8 @@ def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> 
 
 _SHORTEST_PART = 3
 """The letters a name must have to be taken for the beginning or the end of another."""
-_SAME, _SLIPPED, _SHUFFLED = 3.0, 2.0, 1.5
+_SAME, _SLIPPED, _SHUFFLED = 4.0, 3.0, 2.0
 """What counts more than likeness: other case only, one slip, the same letters in another order."""
-
-
-def _likeness(matcher: SequenceMatcher[str], letters: set[str], written: str, candidate: str, least: float) -> float:
-    """How much `candidate` is like `written`, or 0; `matcher` holds the written name in small letters, `letters` its
-    letters."""
-    if candidate == written or abs(len(candidate) - len(written)) > LENGTHS_APART:
-        return 0.0
-    lower = candidate.lower()
-    first = 0.05 if candidate[:1] == written[:1] else 0.0
-    # What is not in both cannot match: most names are done with after this bound.
-    shared = min(len(written) - len(letters.difference(lower)), len(candidate) - len(set(lower) - letters))
-    whole = len(written) + len(candidate)
-    ratio = 0.0
-    if 2 * shared >= least * whole:
-        matcher.set_seq1(lower)
-        ratio = matcher.ratio() if matcher.quick_ratio() >= least else 0.0
-    if abs(len(candidate) - len(written)) <= _UNDERSCORES and _folded(written) == _folded(candidate):
-        return _SAME + ratio + first
-    if len(written) > 1 and 2 * shared >= whole - 3 and slip(written, candidate) is not None:
-        return _SLIPPED + ratio + first
-    if first and len(written) == len(candidate) and sorted(written) == sorted(candidate):
-        return _SHUFFLED + ratio
-    return ratio + first if ratio >= least else 0.0
-
-
-_UNDERSCORES = 4
 
 
 def _folded(name: str) -> str:

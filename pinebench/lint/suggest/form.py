@@ -47,6 +47,7 @@ _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """How a line ends that goes on below."""
 _OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
 """How a line begins that goes on from above; a lone `>` may be what is left of the arrow of a switch."""
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _OPERAND_END = re.compile(r"\s*(?:,|[-+*/%<>=!?:]+|\b(?:and|or)\b)")
 _HEADER = re.compile(
     r"[ \t]*(?:export[ \t]+)?(?:method[ \t]+)?[A-Za-z_]\w*[ \t]*"
@@ -116,7 +117,7 @@ def _ends_of_operands(text: str, start: int, end: int) -> list[int]:
 
 def _blanked(line: str) -> str:
     """`line` with its strings blanked out, as long as before."""
-    return re.sub(r"\"[^\"]*\"|'[^']*'", lambda match: "x" * len(match[0]), line)
+    return _STRING.sub(lambda match: "x" * len(match[0]), line)
 
 
 def _open_string(text: str, bounds: tuple[int, int]) -> int | None:
@@ -221,6 +222,8 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _unclosed(facts, diagnostic)
     if token in (")", "]"):
         extra = not text[end:last].partition("//")[0].strip() and _is_finished_call(text[first:start])
+        # The mark of a string before it may have been meant to stand behind it.
+        extra = extra and all(part.count("(") <= part.count(")") for part in _STRING.findall(text[first:last]))
         yield replacement(f"remove the extra '{token}'", start, end, "", safe=extra)
     yield from _wrong_operator(text, start, end, first)
     if at_line_start:
@@ -449,15 +452,32 @@ def _indent(text: str, bounds: tuple[int, int]) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
+LONGEST_LINE = 2_000
+"""Characters; what is wrong on a longer line is not looked for, whose length no pattern here must be made to feel."""
+
+
+def _in_short_lines(
+    propose: Callable[[Facts, Diagnostic], Iterable[Candidate]],
+) -> Callable[[Facts, Diagnostic], Iterable[Candidate]]:
+    """`propose`, but nothing where the line of the finding, or the one before, is too long."""
+
+    def proposed(facts: Facts, diagnostic: Diagnostic) -> Iterable[Candidate]:
+        first, last = line_bounds(facts.text, diagnostic.span.start)
+        before = line_bounds(facts.text, first - 1)[0] if first else 0
+        return propose(facts, diagnostic) if last - before <= LONGEST_LINE else ()
+
+    return proposed
+
+
 BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {
-    "CE10004": _unclosed_string,
-    "CE10005": _stray_character,
-    "CE10013": _unexpected,
-    "CE10015": _unclosed,
-    "CE10016": _unexpected,
-    "CE10017": _unclosed_string,
-    "CE10144": _unexpected,
-    "CE10156": _unexpected,
-    "CE10161": _loop_header,
+    "CE10004": _in_short_lines(_unclosed_string),
+    "CE10005": _in_short_lines(_stray_character),
+    "CE10013": _in_short_lines(_unexpected),
+    "CE10015": _in_short_lines(_unclosed),
+    "CE10016": _in_short_lines(_unexpected),
+    "CE10017": _in_short_lines(_unclosed_string),
+    "CE10144": _in_short_lines(_unexpected),
+    "CE10156": _in_short_lines(_unexpected),
+    "CE10161": _in_short_lines(_loop_header),
 }
 """What proposes fixes for each code."""

@@ -34,6 +34,10 @@ CHAINED = 3
 """So many findings in one statement are mended one behind the other, each uncovered by the fix of the one before."""
 NAMES_COMPARED = 500
 """What looking for candidates costs, in characters checked: some hundred names are compared with each unknown one."""
+EACH_NAME = 8
+"""What each name of the script adds to that."""
+EACH_FINDING = 100
+"""What reporting a finding costs, in characters checked."""
 
 
 class Budget:
@@ -90,6 +94,7 @@ class Judge:
         self._libraries = libraries
         self._chained = chained
         self._text = program.document.text
+        self._cost = len(self._text) + EACH_FINDING * len(program.diagnostics)
         self._faults = len(program.document.diagnostics)
         self._syntax = frozenset(program.document.diagnostics)
         self._before = score(program)
@@ -136,7 +141,7 @@ class Judge:
         if propose is None:
             return []
         chunk = self._program.document.chunk_at(finding.span.start)
-        if not self._budget.take(NAMES_COMPARED + len(chunk.text) // 8):
+        if not self._budget.take(NAMES_COMPARED + EACH_NAME * len(self._facts.own) + len(chunk.text) // 4):
             return []
         found: dict[tuple[Edit, ...], Candidate] = {}
         for candidate in propose(self._facts, finding):
@@ -171,7 +176,8 @@ class Judge:
         """Whether a syntax error less is left, `finding` not among them; the script is parsed only where it changes."""
         changed = _change(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(changed.span.start)
-        if not self._budget.take(len(chunk.text) + changed.span.end - changed.span.start):
+        cost = len(chunk.text) + changed.span.end - changed.span.start + EACH_FINDING * self._faults
+        if not self._budget.take(cost):
             return False
         scratch = self._changed(changed)
         faults = scratch.diagnostics
@@ -339,7 +345,7 @@ class Judge:
         """What is left after `candidates`, or None when nothing is left to spend."""
         from pinebench.check import check
 
-        if not self._budget.take(len(self._text)):
+        if not self._budget.take(self._cost):
             return None
         edits = [edit for candidate in candidates for edit in candidate.edits]
         changed = _change(self._text, edits)

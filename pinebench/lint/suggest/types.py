@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pinebench.lint.suggest.facts import Facts
 
 VERSION_LINE = "//@version=6"
+_VERSION_WRITTEN = re.compile(
+    r"^[ \t]*+/*+[ \t]*+@?+[ \t]*+version[ \t]*+[=:]?+[ \t]*+6[ \t]*+$", re.MULTILINE | re.IGNORECASE
+)
 
 # What the text assigned later says about the type of a variable that begins as na, likeliest first.
 _TYPE_SIGNS = (
@@ -42,7 +45,8 @@ _CONVERSIONS = (
 def _no_version(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:  # noqa: ARG001
     """A script without a version line."""
     text = facts.text
-    written = re.search(r"^[ \t]*/*[ \t]*@?[ \t]*version[ \t]*[=:]?[ \t]*6[ \t]*$", text, re.MULTILINE | re.IGNORECASE)
+    # Possessive, so that no run of blanks is tried in more than one way.
+    written = _VERSION_WRITTEN.search(text)
     if written:
         yield replacement("write the version line as TradingView reads it", *written.span(), VERSION_LINE, safe=True)
     # Above everything, but behind a byte order mark.

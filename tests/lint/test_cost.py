@@ -1,0 +1,79 @@
+"""What one small bad file may cost: work counted in calls, not in seconds, so that any machine tells the same."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+import pytest
+
+from pinebench.lint.engine import lint_text, program_of
+from pinebench.lint.fixes import fix_text
+from pinebench.lint.suggest import Budget, with_fixes
+from tests.lint.shapes import HEAD, shapes
+
+SMALL = 1_500
+MOST_GROWTH = 2.5
+"""So many times the work may be done for twice the text."""
+LITTLE = 2_000_000
+"""Calls, less than a second; so few are no cost, however they grow."""
+SHAPES = sorted(shapes())[::25]
+
+
+class Calls:
+    """Counts the calls of Python and C functions in a block."""
+
+    count = 0
+
+    def __enter__(self) -> Calls:
+        sys.setprofile(self._called)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _called(self, _frame: FrameType, event: str, _argument: object) -> None:
+        self.count += event in ("call", "c_call")
+
+
+def calls_of(text: str) -> int:
+    """What linting `text` costs."""
+    with Calls() as calls:
+        lint_text(text)
+    return calls.count
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_twice_the_text_costs_little_more_than_twice(name: str) -> None:
+    make = shapes()[name]
+    calls_of(make(500))
+    once, twice = calls_of(make(SMALL)), calls_of(make(2 * SMALL))
+    assert twice <= max(LITTLE, MOST_GROWTH * once), (once, twice)
+
+
+def test_advice_ends_with_its_budget_and_says_so() -> None:
+    program = program_of(HEAD + "".join(f"plot(clsoe{number})\n" for number in range(50)))
+    budget = Budget(2_000)
+    found = with_fixes(program, budget=budget)
+    assert budget.ended
+    told = [finding for finding in found if finding.hint and "mend what can be mended" in finding.hint]
+    assert len(told) == 1
+
+
+def test_fixing_ends_with_its_budget_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD + "".join(f"plot(nothing{number} + clsoe)\n" for number in range(50))
+    monkeypatch.setattr("pinebench.lint.fixes.CHARACTERS_TRIED", 5_000)
+    assert fix_text(text).ended
+    assert not fix_text(HEAD + "plot(clsoe)\n").ended
+
+
+def test_hundreds_of_faults_are_fixed_in_one_run() -> None:
+    text = HEAD + "plot(clsoe, colour = color.red)\n" * 60
+    fixed = fix_text(text)
+    assert fixed.text == HEAD + "plot(close, color = color.red)\n" * 60
+    assert not fixed.ended
+
+
+@pytest.mark.parametrize("line", ["//" + " " * 20_000 + "@", " \t" * 10_000 + "version", "/" * 20_000])
+def test_no_blanks_are_tried_in_more_than_one_way(line: str) -> None:
+    assert [finding.code for finding in lint_text(f"{line}\nplot(close)\n")][:1] == ["version-missing"]
