@@ -7,7 +7,8 @@ from types import FrameType
 
 import pytest
 
-from pinebench.lint.engine import lint_text, program_of
+from pinebench.check import open_program
+from pinebench.lint.engine import lint_text
 from pinebench.lint.fixes import fix_text
 from pinebench.lint.suggest import Budget, with_fixes
 from tests.lint.shapes import HEAD, shapes
@@ -52,7 +53,7 @@ def test_twice_the_text_costs_little_more_than_twice(name: str) -> None:
 
 
 def test_advice_ends_with_its_budget_and_says_so() -> None:
-    program = program_of(HEAD + "".join(f"plot(clsoe{number})\n" for number in range(50)))
+    program = open_program(HEAD + "".join(f"plot(clsoe{number})\n" for number in range(50)))
     budget = Budget(2_000)
     found = with_fixes(program, budget=budget)
     assert budget.ended
