@@ -1,4 +1,4 @@
-"""What long work is given: until when it may run, whether it was called off, and where it reports progress."""
+"""What long work is given: until when it may run, whether it was cancelled, and where it reports progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class CancelledError(PinebenchError):
-    """The work was called off before it was done."""
+    """The work was cancelled before it was done."""
 
     exit_code = 130
 
@@ -26,7 +26,7 @@ class Context:
     """The limits of one piece of work; safe to share between threads.
 
     `deadline` is a reading of `time.monotonic()` in seconds, or None for no limit; `cancelled` answers whether the work
-    was called off; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
+    was cancelled; `progress` is told a text and a fraction from 0 to 1 (None where the end is not known).
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class Context:
         return Context(deadline, self._cancelled, self._progress)
 
     def check(self) -> None:
-        """Raise CancelledError when the work was called off, DeadlineError when its time is over."""
+        """Raise CancelledError when the work was cancelled, DeadlineError when its time is over."""
         if self._cancelled is not None and self._cancelled():
-            raise CancelledError("the work was called off")
+            raise CancelledError("the work was cancelled")
         if self.remaining() <= 0:
             raise DeadlineError("the time allowed for this is over", "allow more time and try again")
 

@@ -172,7 +172,7 @@ class Claude:
         self._connections = Connections(_http())
         try:
             # The address comes from the real environment alone, and no answer can name another. Retries are ours,
-            # because the SDK's waits can be neither bounded nor called off.
+            # because the SDK's waits can be neither bounded nor cancelled.
             self._client = anthropic.Anthropic(
                 api_key=_sendable(key),
                 base_url=os.environ.get("ANTHROPIC_BASE_URL") or None,

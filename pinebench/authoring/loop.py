@@ -50,7 +50,7 @@ def run(
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
     Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
-    before its event is yielded. Raises CancelledError when `context` is called off, CompilerUnavailable before anything
+    before its event is yielded. Raises CancelledError when `context` is cancelled, CompilerUnavailable before anything
     is asked of the author when the compiler cannot be reached, and AuthorUnavailable or CompilerUnavailable when there
     is no script yet that a Finished could hold.
     """

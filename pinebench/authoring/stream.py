@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 LOOK_SECONDS = 0.1
-"""So often the reader looks whether its time is over or it was called off."""
+"""So often the reader looks whether its time is over or it was cancelled."""
 Opened = contextlib.AbstractContextManager[Iterator[Any]]
 
 
@@ -68,7 +68,7 @@ class Connections:
 def read(opened: Callable[[], Opened], connections: Connections, context: Context) -> Iterator[Any]:
     """The events of the stream that `opened` opens, as they arrive, after a None that says that it is open.
 
-    Raises what `context` raises when the time is over or the work called off, at once and whatever the service does,
+    Raises what `context` raises when the time is over or the work cancelled, at once and whatever the service does,
     and Broken when reading fails.
     """
     arrived: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()

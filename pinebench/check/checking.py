@@ -17,7 +17,7 @@ from pinebench.check.script import CHECKED_VERSION, check_script, version_findin
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Chunk, Snapshot
 from pinebench.syntax.faults import NOT_INDENTED, Fault
-from pinebench.syntax.garbage import Uncollected
+from pinebench.syntax.garbage import CollectionPaused
 
 _RECURSION = 20_000
 """Deepest Python recursion a check may need: nesting is bounded by the parser, calls by the checker."""
@@ -72,7 +72,7 @@ def run(snapshot: Snapshot, libraries: LibrarySource | None) -> tuple[Checker, l
     """The state in which a check of `snapshot` ends, and every finding; never raises."""
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
-    with Uncollected():
+    with CollectionPaused():
         return _run(snapshot, _Imports(libraries) if libraries is not None else None)
 
 

@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = lambda
     except OSError as error:
         silence(sys.stdout)
         name = f"{error.filename}: " if error.filename else ""
-        note(f"{name}{error.strerror or error}", "the computer refused it")
+        note(f"{name}{error.strerror or error}", "operating-system error")
         return NOT_DONE
     except Exception as error:  # a person is shown no traceback unless asked for
         return _internal_error(error)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
     from pinebench.tradingview.connection import Connection
     from pinebench.tradingview.editor import Editor, Written
-    from pinebench.tradingview.verdict import Compiled, Marker
+    from pinebench.tradingview.verdict import CompileOutcome, Marker
 
 
 PICTURE_SECONDS = 5.0
@@ -106,7 +106,7 @@ class ChartCompiler:
         verdict = "studio" if origin == "studio" else "tradingview"
         return Verdict(compiled.ok, tuple(diagnostics), verdict, time.perf_counter() - started, evidence)
 
-    def _write_and_compile(self, source: str, context: Context) -> tuple[Written, Compiled]:
+    def _write_and_compile(self, source: str, context: Context) -> tuple[Written, CompileOutcome]:
         """Both steps, again where the page put a text of its own in the place of ours, as one does that starts."""
         from pinebench.tradingview.editor import OVERTAKEN_PAUSE
         from pinebench.tradingview.errors import TextOvertaken
@@ -196,7 +196,7 @@ def _without_code(message: str) -> tuple[str, str | None]:
     return stripped[:start].rstrip(), stripped[start + 1 : -1]
 
 
-def _evidence(compiled: Compiled) -> dict[str, Any]:
+def _evidence(compiled: CompileOutcome) -> dict[str, Any]:
     return {
         "outcome": compiled.outcome,
         "button": compiled.button,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__, decoding, files
 from pinebench.codes.reading import read
-from pinebench.compilers.exchange import ExchangeError, Reply, post
+from pinebench.compilers.http import HttpError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.errors import UsageError
@@ -251,7 +251,7 @@ def _post(url: str, source: str, context: Context) -> Reply:
     headers = {"Accept": "application/json", "Referer": REFERER, "User-Agent": f"pinebench/{__version__}"}
     try:
         return post(_endpoint(url), "source", source, headers, REQUEST_SECONDS, context)
-    except ExchangeError as error:
+    except HttpError as error:
         raise CompilerUnavailable(
             f"TradingView's check cannot be reached at {url}: {error}", "check the network, or compile --with local"
         ) from None

@@ -101,7 +101,7 @@ def kind(mode: int) -> str:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """Why the computer refused, in its words."""
+    """The operating-system error in its own words."""
     return error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
 
 

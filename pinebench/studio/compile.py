@@ -32,7 +32,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CheckedScript:
     """One source, checked."""
 
     document: Document
@@ -46,13 +46,13 @@ class Compiled:
 
 
 @lru_cache(maxsize=8)
-def compile_source(source: str) -> Compiled:
+def compile_source(source: str) -> CheckedScript:
     """Check `source`; never raises for what a script contains. Kept, as compiling follows the check while typing."""
     document = parse(source)
-    return Compiled(document, list(check(document).diagnostics), declaration(document))
+    return CheckedScript(document, list(check(document).diagnostics), declaration(document))
 
 
-def markers(compiled: Compiled) -> list[dict[str, object]]:
+def markers(compiled: CheckedScript) -> list[dict[str, object]]:
     """The findings as Monaco markers; as on TradingView's page the message ends with the code."""
     lines = compiled.document.lines
     found: list[dict[str, object]] = []
@@ -73,7 +73,7 @@ def markers(compiled: Compiled) -> list[dict[str, object]]:
     return found
 
 
-def translate_light(compiled: Compiled, version: str) -> dict[str, object]:
+def translate_light(compiled: CheckedScript, version: str) -> dict[str, object]:
     """The answer of TradingView's `translate_light`: `errors` for version 3 of the interface, `errors2` for older ones.
 
     As there, `success` is true for a script with errors, the end column is inclusive, and an error of syntax leaves no
@@ -143,7 +143,7 @@ def _unquoted(text: str) -> str:
     return text
 
 
-def _finding(compiled: Compiled, finding: Diagnostic) -> dict[str, object]:
+def _finding(compiled: CheckedScript, finding: Diagnostic) -> dict[str, object]:
     lines = compiled.document.lines
     start, end = lines.position(finding.span.start), lines.position(max(finding.span.start, finding.span.end - 1))
     if finding.tv_position is not None:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, Compiled, compile_source, meta_info, translate_light
+from pinebench.studio.compile import (
+    LARGEST_BODY,
+    LONGEST_SOURCE,
+    CheckedScript,
+    compile_source,
+    meta_info,
+    translate_light,
+)
 from pinebench.studio.scripts import NameTaken, Script, ScriptStore
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
@@ -132,7 +139,7 @@ def _listed(script: Script) -> dict[str, object]:
     }
 
 
-def _saved(script: Script | None, compiled: Compiled) -> Response:
+def _saved(script: Script | None, compiled: CheckedScript) -> Response:
     if script is None:
         return json_response({"success": False, "reason": "There is no such script"}, 404)
     info = {**meta_info(compiled.declaration), **_listed(script)}

@@ -10,7 +10,7 @@ from operator import attrgetter
 from pinebench.diagnostics import Diagnostic, Position, Span
 from pinebench.syntax import nesting
 from pinebench.syntax.faults import Fault
-from pinebench.syntax.garbage import Uncollected
+from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.nodes import Statement
 from pinebench.syntax.parser import parse_chunk
@@ -165,7 +165,7 @@ class _Chunks:
         size = len(source)
         unclosed: dict[str, int] = {}
         chunks: list[Chunk] = []
-        with Uncollected():
+        with CollectionPaused():
             while position < size and not (chunks and position in boundaries):
                 scanned = scan(source, position, self.dialect, unclosed)
                 text = source[position : min(scanned.end, size - 1)]

@@ -6,7 +6,7 @@ import gc
 from types import TracebackType
 
 
-class Uncollected:
+class CollectionPaused:
     """A region without cyclic collection, on again afterwards if it was on before; regions may be nested."""
 
     __slots__ = ("_was_on",)

@@ -44,7 +44,7 @@ _EXPECTED_GROUPS = (
 )
 
 
-class Stop:
+class StuckParser:
     """One error: the parser's stacks and tokens, which recovery changes, and the token that does not fit."""
 
     __slots__ = ("actions", "error", "faults", "first", "index", "scan", "states", "tokens", "types", "values")
@@ -88,40 +88,40 @@ def recover(
 
     Every call takes at least one token of the script out of the tokens or off the stack, so the parse ends.
     """
-    stop = Stop(actions, states, values, types, tokens, index, scan, faults, error)
+    stuck = StuckParser(actions, states, values, types, tokens, index, scan, faults, error)
     kind = types[index]
     if kind == "ELSE" and types[index - 1] == "DEDENT":
-        _insert_newline(stop)
+        _insert_newline(stuck)
         return
-    _report(stop)
+    _report(stuck)
     if kind == "INDENT" and error is None:
-        _adopt_block(stop)
-    elif stop.first == index and not _fits(stop, "BAD"):
-        _end_header_without_block(stop)
+        _adopt_block(stuck)
+    elif stuck.first == index and not _fits(stuck, "BAD"):
+        _end_header_without_block(stuck)
     else:
-        _replace_line(stop)
+        _replace_line(stuck)
 
 
 # repairs
 
 
-def _insert_newline(stop: Stop) -> None:
+def _insert_newline(stuck: StuckParser) -> None:
     """End the line before an `else` that belongs to no `if`."""
-    place = stop.tokens[stop.index][0]
-    stop.types.insert(stop.index, "NEWLINE")
-    stop.tokens.insert(stop.index, (place, place, ""))
+    place = stuck.tokens[stuck.index][0]
+    stuck.types.insert(stuck.index, "NEWLINE")
+    stuck.tokens.insert(stuck.index, (place, place, ""))
 
 
-def _adopt_block(stop: Stop) -> None:
+def _adopt_block(stuck: StuckParser) -> None:
     """Put a bad header before a block that nothing opens, one that fits what the block holds."""
-    types, index = stop.types, stop.index
-    header = next((header for header in _headers(types, index + 1) if _fits(stop, header)), "")
+    types, index = stuck.types, stuck.index
+    header = next((header for header in _headers(types, index + 1) if _fits(stuck, header)), "")
     if not header:
-        _drop_block(types, stop.tokens, index)
+        _drop_block(types, stuck.tokens, index)
         return
-    place = stop.tokens[index][0]
+    place = stuck.tokens[index][0]
     types[index:index] = [header, "NEWLINE"]
-    stop.tokens[index:index] = [(place, place, []), (place, place, "")]
+    stuck.tokens[index:index] = [(place, place, []), (place, place, "")]
 
 
 def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
@@ -142,26 +142,26 @@ def _drop_block(types: list[str], tokens: list[Any], index: int) -> None:
     del types[index], tokens[index]
 
 
-def _end_header_without_block(stop: Stop) -> None:
+def _end_header_without_block(stuck: StuckParser) -> None:
     """Make a bad statement of the header before this line, which has no block."""
-    start, salvaged = _unwind(stop, "BAD")
-    end = stop.tokens[stop.index][0]
-    stop.types[stop.index : stop.index] = ["BAD", "NEWLINE"]
-    stop.tokens[stop.index : stop.index] = [(start, end, salvaged), (end, end, "")]
+    start, salvaged = _unwind(stuck, "BAD")
+    end = stuck.tokens[stuck.index][0]
+    stuck.types[stuck.index : stuck.index] = ["BAD", "NEWLINE"]
+    stuck.tokens[stuck.index : stuck.index] = [(start, end, salvaged), (end, end, "")]
 
 
-def _replace_line(stop: Stop) -> None:
+def _replace_line(stuck: StuckParser) -> None:
     """Replace the rest of the line, and what the parser holds of it, by one BAD token; a block behind it stays."""
-    types, tokens, index = stop.types, stop.tokens, stop.index
+    types, tokens, index = stuck.types, stuck.tokens, stuck.index
     end = index
     while types[end] not in _LAYOUT:
         end += 1
     has_block = types[end] == "NEWLINE" and types[end + 1] == "INDENT"
-    replacement = _replacement(stop, end) if has_block else "BAD"
+    replacement = _replacement(stuck, end) if has_block else "BAD"
     if has_block and replacement == "BAD":
         _drop_block(types, tokens, end + 1)
-    start, salvaged = _unwind(stop, replacement)
-    salvaged += _names(stop, end)
+    start, salvaged = _unwind(stuck, replacement)
+    salvaged += _names(stuck, end)
     place = tokens[end][0]
     types[index:end] = [replacement]
     tokens[index:end] = [(start, max(start, place), salvaged)]
@@ -170,13 +170,13 @@ def _replace_line(stop: Stop) -> None:
         tokens.insert(index + 1, (place, place, ""))
 
 
-def _replacement(stop: Stop, end: int) -> str:
+def _replacement(stuck: StuckParser, end: int) -> str:
     """What stands for a broken line that has a block: the token that leaves most of what is before it in place."""
-    words = (stop.types[place] for place in range(end - 1, stop.first - 1, -1))
+    words = (stuck.types[place] for place in range(end - 1, stuck.first - 1, -1))
     keyword = next((word for word in words if word in _BLOCK_KEYWORDS), "")
-    closest = _unwinding(stop, "BAD")
-    candidates = _headers(stop.types, end + 2, keyword)
-    return next((candidate for candidate in candidates if _unwinding(stop, candidate) == closest), "BAD")
+    closest = _unwinding(stuck, "BAD")
+    candidates = _headers(stuck.types, end + 2, keyword)
+    return next((candidate for candidate in candidates if _unwinding(stuck, candidate) == closest), "BAD")
 
 
 def _headers(types: list[str], index: int, keyword: str = "") -> Iterator[str]:
@@ -197,32 +197,32 @@ def _holds_cases(types: list[str], index: int) -> bool:
     return False
 
 
-def _unwinding(stop: Stop, replacement: str) -> int:
+def _unwinding(stuck: StuckParser, replacement: str) -> int:
     """How many values must be popped before `replacement` can come next."""
     # The values of a shape error lie on the stack without states: they go, whatever fits below them.
-    if stop.error is None and stop.first == stop.index and _fits(stop, replacement):
+    if stuck.error is None and stuck.first == stuck.index and _fits(stuck, replacement):
         return 0
     count = 0
-    for state in reversed(stop.states):
-        if _accepts_shift(stop, state, replacement):
+    for state in reversed(stuck.states):
+        if _accepts_shift(stuck, state, replacement):
             break
         count += 1
     return count
 
 
-def _accepts_shift(stop: Stop, state: int, kind: str) -> bool:
-    return state >= 0 and isinstance(stop.actions[state].get(kind), int)
+def _accepts_shift(stuck: StuckParser, state: int, kind: str) -> bool:
+    return state >= 0 and isinstance(stuck.actions[state].get(kind), int)
 
 
-def _unwind(stop: Stop, replacement: str) -> tuple[int, list[Node]]:
+def _unwind(stuck: StuckParser, replacement: str) -> tuple[int, list[Node]]:
     """Pop until `replacement` can be shifted; returns where the broken part begins and the sound nodes in it."""
-    count = _unwinding(stop, replacement)
-    start = stop.tokens[stop.index][0]
+    count = _unwinding(stuck, replacement)
+    start = stuck.tokens[stuck.index][0]
     if not count:
         return start, []
-    broken = stop.values[-count:]
-    del stop.values[-count:]
-    del stop.states[-count:]
+    broken = stuck.values[-count:]
+    del stuck.values[-count:]
+    del stuck.states[-count:]
     salvaged: list[Node] = []
     for value in broken:
         start = min(start, _salvage(value, salvaged))
@@ -267,12 +267,12 @@ def _salvage_node(node: Node, salvaged: list[Node]) -> None:
         salvaged.append(node)
 
 
-def _names(stop: Stop, end: int) -> list[Node]:
+def _names(stuck: StuckParser, end: int) -> list[Node]:
     """The names used in the part of a broken line that was never parsed."""
-    types, tokens = stop.types, stop.tokens
+    types, tokens = stuck.types, stuck.tokens
     return [
         Name(*tokens[place])
-        for place in range(stop.index, end)
+        for place in range(stuck.index, end)
         if types[place] == "NAME" and types[place - 1] != "DOT" and types[place + 1] != "ASSIGN"
     ]
 
@@ -288,18 +288,18 @@ def _line_start(types: list[str], index: int) -> int:
     return first
 
 
-def _report(stop: Stop) -> None:
+def _report(stuck: StuckParser) -> None:
     """Add the fault of this error, unless its line has one already."""
-    types, tokens = stop.types, stop.tokens
-    end = stop.index
+    types, tokens = stuck.types, stuck.tokens
+    end = stuck.index
     while types[end] not in _LAYOUT:
         end += 1
-    lines = stop.scan.lines
-    first, last = bisect_right(lines, tokens[stop.first][0]), bisect_right(lines, tokens[end][0])
-    if stop.index == stop.first and (types[stop.index] in ("INDENT", "ELSE") or not _fits(stop, "BAD")):
+    lines = stuck.scan.lines
+    first, last = bisect_right(lines, tokens[stuck.first][0]), bisect_right(lines, tokens[end][0])
+    if stuck.index == stuck.first and (types[stuck.index] in ("INDENT", "ELSE") or not _fits(stuck, "BAD")):
         first -= 1  # an indentation, an `else` or no block behind a broken line only echoes its fault
-    if not any(first <= bisect_right(lines, fault.start) <= last for fault in (*stop.scan.faults, *stop.faults)):
-        stop.faults.append(_fault(stop)._replace(hint=_hint(stop)))
+    if not any(first <= bisect_right(lines, fault.start) <= last for fault in (*stuck.scan.faults, *stuck.faults)):
+        stuck.faults.append(_fault(stuck)._replace(hint=_hint(stuck)))
 
 
 def _loop(types: list[str], header: int, end: int) -> int:
@@ -310,31 +310,31 @@ def _loop(types: list[str], header: int, end: int) -> int:
     return -1
 
 
-def _fault(stop: Stop) -> Fault:
+def _fault(stuck: StuckParser) -> Fault:
     """TradingView's report for this error."""
-    types, tokens, index, first = stop.types, stop.tokens, stop.index, stop.first
+    types, tokens, index, first = stuck.types, stuck.tokens, stuck.index, stuck.first
     kind = types[index]
     start, end, text = tokens[index]
-    if stop.error is not None and stop.error.text:
-        return _misshapen(stop, stop.error)
+    if stuck.error is not None and stuck.error.text:
+        return _misshapen(stuck, stuck.error)
     if kind == "INDENT":
         start, end, text = tokens[index + 1]
         return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
-    header = _previous_line_start(stop) if index == first else first
+    header = _previous_line_start(stuck) if index == first else first
     loop = _loop(types, header, index)
-    if loop >= 0 and (kind == "NEWLINE" or not _accepts(stop, ("NAME",)) or index == first):
+    if loop >= 0 and (kind == "NEWLINE" or not _accepts(stuck, ("NAME",)) or index == first):
         place = tokens[loop]
         return Fault("CE10161", place[0], place[1], {})
     if kind == "RPAR" and _is_extra(types[:index]):
         return Fault("CE10016", start, end, {})
-    if index == first and not _fits(stop, "BAD"):
-        return _missing_block(stop)
+    if index == first and not _fits(stuck, "BAD"):
+        return _missing_block(stuck)
     if index == first:
         return _at(text, start, end) if kind == "ELSE" else Fault("CE10156", start, end, _NEW_LINE, at_line_start=True)
     if kind == "NEWLINE":
         return Fault("CE10156", start, end, {"value": END_OF_LINE})
-    is_mismatch = kind not in ("ARROW", "ELSE") and types[first] not in _NO_MISMATCH and not _within_block(stop)
-    if is_mismatch and _fits(stop, "NEWLINE"):
+    is_mismatch = kind not in ("ARROW", "ELSE") and types[first] not in _NO_MISMATCH and not _within_block(stuck)
+    if is_mismatch and _fits(stuck, "NEWLINE"):
         return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": END_OF_LINE})
     return _at(text, start, end)
 
@@ -353,22 +353,22 @@ def _at(text: str, start: int, end: int) -> Fault:
     return Fault("CE10156", start, end, {"value": f'"{text}"'})
 
 
-def _misshapen(stop: Stop, error: ShapeError) -> Fault:
+def _misshapen(stuck: StuckParser, error: ShapeError) -> Fault:
     """The report for parts that do not fit: a bracket or a call that is reassigned, an exported tuple."""
-    if _within_block(stop) or error.text == "[":
+    if _within_block(stuck) or error.text == "[":
         return _at(error.text, error.start, error.end)
     values = {"unexpectedToken": f'"{error.text}"', "expecting": '"="'}
     return Fault("CE10013", error.start, error.end, values)
 
 
-def _missing_block(stop: Stop) -> Fault:
+def _missing_block(stuck: StuckParser) -> Fault:
     """The line before this one is a header, and this one is not indented below it."""
-    at_end = stop.types[stop.index] == "$END"
-    start, end, text = stop.scan.following() if at_end else stop.tokens[stop.index]
+    at_end = stuck.types[stuck.index] == "$END"
+    start, end, text = stuck.scan.following() if at_end else stuck.tokens[stuck.index]
     if not text:
-        start, end, _ = stop.tokens[stop.index - 1]
+        start, end, _ = stuck.tokens[stuck.index - 1]
         return Fault("CE10156", start, end, {"value": END_OF_LINE})
-    if _FIELDS.isdisjoint(stop.types[_previous_line_start(stop) : stop.index]):
+    if _FIELDS.isdisjoint(stuck.types[_previous_line_start(stuck) : stuck.index]):
         return Fault("CE10144", start, end, {})
     return Fault("CE10013", start, end, {"unexpectedToken": f'"{text}"', "expecting": '"indent"'})
 
@@ -377,27 +377,27 @@ _FIELDS = frozenset(("TYPE", "ENUM"))
 """What opens a block of fields, which is no block of code."""
 
 
-def _previous_line_start(stop: Stop) -> int:
+def _previous_line_start(stuck: StuckParser) -> int:
     """The index of the first token of the line before the one that begins at `index`."""
-    index = stop.index
-    while index and stop.types[index - 1] in _LAYOUT:
+    index = stuck.index
+    while index and stuck.types[index - 1] in _LAYOUT:
         index -= 1
-    return _line_start(stop.types, index)
+    return _line_start(stuck.types, index)
 
 
-def _within_block(stop: Stop) -> bool:
-    return stop.types[: stop.index].count("INDENT") > stop.types[: stop.index].count("DEDENT")
+def _within_block(stuck: StuckParser) -> bool:
+    return stuck.types[: stuck.index].count("INDENT") > stuck.types[: stuck.index].count("DEDENT")
 
 
-def _accepts(stop: Stop, kinds: tuple[str, ...]) -> bool:
-    return any(_fits(stop, kind) for kind in kinds)
+def _accepts(stuck: StuckParser, kinds: tuple[str, ...]) -> bool:
+    return any(_fits(stuck, kind) for kind in kinds)
 
 
-def _fits(stop: Stop, kind: str) -> bool:
+def _fits(stuck: StuckParser, kind: str) -> bool:
     """Whether `kind` could have followed: the reductions that it would cause are simulated."""
-    states = [state for state in stop.states if state >= 0]
+    states = [state for state in stuck.states if state >= 0]
     while True:
-        action = stop.actions[states[-1]].get(kind)
+        action = stuck.actions[states[-1]].get(kind)
         if action is None:
             return False
         if isinstance(action, int):
@@ -408,11 +408,11 @@ def _fits(stop: Stop, kind: str) -> bool:
         states.append(gotos[states[-1]])
 
 
-def _hint(stop: Stop) -> str | None:
+def _hint(stuck: StuckParser) -> str | None:
     """What could have stood here, in groups a person thinks in."""
-    if stop.error is not None:
+    if stuck.error is not None:
         return None
-    expected = [label for label, kinds in _EXPECTED_GROUPS if _accepts(stop, tuple(kinds))]
+    expected = [label for label, kinds in _EXPECTED_GROUPS if _accepts(stuck, tuple(kinds))]
     if "a value" in expected and "a name" in expected:
         expected.remove("a name")
     if not expected:

@@ -32,7 +32,7 @@ from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import (
     ERRORS_SETTLE_MS,
     SUCCESS,
-    Compiled,
+    CompileOutcome,
     Marker,
     blocking,
     judge,
@@ -336,7 +336,7 @@ class Editor:
         *,
         text: str | None = None,
         confirm_external_data: bool = False,
-    ) -> Compiled:
+    ) -> CompileOutcome:
         """Add the script to the chart, or update it there, and wait for the page's verdict; never presses Save.
 
         The verdict belongs to `text`, which was written before (None: what stands in the editor now): each look at the
@@ -375,7 +375,7 @@ class Editor:
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [marker for marker in markers if marker.severity != "error"]  # left over from an earlier compile
         study = (state["added"] or state["updated"] or [None])[0]
-        return Compiled(
+        return CompileOutcome(
             outcome,
             outcome in SUCCESS,
             tuple(markers),

@@ -41,7 +41,7 @@ def to_markers(entries: Iterable[MarkerEntry]) -> list[Marker]:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompileOutcome:
     """What happened after the script was added to the chart or updated on it.
 
     `outcome` is `added`, `updated`, `compiled` (only the console says so), `errors`, or `linted` (the page had marked

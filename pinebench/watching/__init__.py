@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pinebench.watching.watcher import Compiled, Event, Failed, Removed, Watcher, Watching
+from pinebench.watching.watcher import Failed, Removed, ScriptCompiled, Watcher, WatchEvent, Watching
 
-__all__ = ["Compiled", "Event", "Failed", "Removed", "Watcher", "Watching"]
+__all__ = ["Failed", "Removed", "ScriptCompiled", "WatchEvent", "Watcher", "Watching"]

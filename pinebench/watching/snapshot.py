@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class Signature(NamedTuple):
+class FileState(NamedTuple):
     """What changes when a file is written or replaced."""
 
     modified: int
@@ -15,23 +15,23 @@ class Signature(NamedTuple):
     file: int
 
 
-Snapshot = dict[str, Signature]
+Snapshot = dict[str, FileState]
 """Every script by its name."""
 
 
 def take(scripts: Iterable[str]) -> Snapshot:
     """The state of every one of `scripts` now; what is missing is left out."""
-    found = ((path, signature(path)) for path in scripts)
+    found = ((path, file_state(path)) for path in scripts)
     return {path: state for path, state in found if state is not None}
 
 
-def signature(path: str) -> Signature | None:
+def file_state(path: str) -> FileState | None:
     """The state of one file; None when there is no such file."""
     try:
         state = os.stat(path)
     except (OSError, ValueError):
         return None
-    return Signature(state.st_mtime_ns, state.st_size, state.st_ino)
+    return FileState(state.st_mtime_ns, state.st_size, state.st_ino)
 
 
 def changed(before: Snapshot, after: Snapshot) -> set[str]:

@@ -38,7 +38,7 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class ScriptCompiled:
     """A script was saved and compiled.
 
     `pushed` says whether it went to the editor: None where nobody asked or the script is not clean, else True,
@@ -70,7 +70,7 @@ class Removed:
     path: str
 
 
-Event = Watching | Compiled | Failed | Removed
+WatchEvent = Watching | ScriptCompiled | Failed | Removed
 
 
 class Watcher:
@@ -112,7 +112,7 @@ class Watcher:
         self._stopped = True
         self._woken.set()
 
-    def run(self) -> Iterator[Event]:
+    def run(self) -> Iterator[WatchEvent]:
         """Watch until stopped and yield what happens.
 
         Raises UnavailableError when watchdog is missing or the system refuses to watch.
@@ -133,7 +133,7 @@ class Watcher:
             if observer is not None:
                 observer.close()
 
-    def _loop(self, observer: FolderObserver | None, known: snapshot.Snapshot) -> Iterator[Event]:
+    def _loop(self, observer: FolderObserver | None, known: snapshot.Snapshot) -> Iterator[WatchEvent]:
         interval = POLL_SECONDS if observer is None else SAFETY_SECONDS
         next_look = time.monotonic() + interval
         while not self._stopped:
@@ -187,7 +187,7 @@ class Watcher:
         if idle:
             self._woken.set()
 
-    def _compile(self, path: str) -> Iterator[Event]:
+    def _compile(self, path: str) -> Iterator[WatchEvent]:
         try:
             source = files.read(path).text
         except UsageError as error:
@@ -209,12 +209,12 @@ class Watcher:
             self._compiled.pop(path, None)
             yield Failed(path, error.message, error.hint)
             return
-        yield self._pushed(Compiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
+        yield self._pushed(ScriptCompiled(path, source, verdict, replaced=verdict.evidence.get("replaced")))
 
     def _compiler_for(self, path: str) -> Compiler:
         return self._compiler.beside(path) if isinstance(self._compiler, LocalCompiler) else self._compiler
 
-    def _pushed(self, compiled: Compiled) -> Compiled:
+    def _pushed(self, compiled: ScriptCompiled) -> ScriptCompiled:
         if self._push is None or not compiled.verdict.ok or self._is_outdated(compiled):
             return compiled
         try:
@@ -225,7 +225,7 @@ class Watcher:
             return replace(compiled, pushed=False, push_problem=error.message)
         return replace(compiled, pushed=True, replaced=compiled.replaced or kept)
 
-    def _is_outdated(self, compiled: Compiled) -> bool:
+    def _is_outdated(self, compiled: ScriptCompiled) -> bool:
         """Whether the file was saved again meanwhile; its next state is pushed then."""
         try:
             return files.read(compiled.path).text != compiled.source

@@ -159,4 +159,4 @@ def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "clean.pine").write_text(CLEAN)
     done = shell("$P parse clean.pine >/dev/full", tmp_path)
     assert done.returncode == 3
-    assert done.stderr == "pinebench: No space left on device (the computer refused it)\n"
+    assert done.stderr == "pinebench: No space left on device (operating-system error)\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.compilers import CompilerUnavailable, Verdict, online
-from pinebench.compilers.exchange import LARGEST_ANSWER
+from pinebench.compilers.http import LARGEST_ANSWER
 from pinebench.compilers.online import UNCODED, URL_VARIABLE, OnlineCompiler, fill
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.diagnostics import Position, Severity

@@ -8,20 +8,20 @@ import pytest
 
 from pinebench.check import check
 from pinebench.syntax import parse
-from pinebench.syntax.garbage import Uncollected
+from pinebench.syntax.garbage import CollectionPaused
 
 
 def test_it_rests_inside_and_goes_on_afterwards() -> None:
-    with Uncollected():
+    with CollectionPaused():
         assert not gc.isenabled()
-        with Uncollected():
+        with CollectionPaused():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
 
 
 def test_it_goes_on_after_an_exception() -> None:
-    with pytest.raises(ValueError, match="inside"), Uncollected():
+    with pytest.raises(ValueError, match="inside"), CollectionPaused():
         raise ValueError("inside")
     assert gc.isenabled()
 

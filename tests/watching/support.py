@@ -10,7 +10,7 @@ from typing import Any
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
-from pinebench.watching import Compiled, Event, Watcher, Watching
+from pinebench.watching import ScriptCompiled, Watcher, WatchEvent, Watching
 
 LIMIT = 120.0
 """Seconds a condition may take on a busy machine; only a failing test ever waits so long."""
@@ -54,7 +54,7 @@ class Running:
     """A watcher in a thread, with the events it has yielded."""
 
     def __init__(self, paths: Sequence[str], compiler: Any = None, **options: Any) -> None:
-        self.events: list[Event] = []
+        self.events: list[WatchEvent] = []
         self.failure: BaseException | None = None
         self.processor_seconds = 0.0
         self._watcher = Watcher(paths, compiler or Counting(), **options)
@@ -81,15 +81,15 @@ class Running:
         finally:
             self.processor_seconds = time.thread_time()
 
-    def last(self, name: str) -> Event | None:
+    def last(self, name: str) -> WatchEvent | None:
         """The last event about the file called `name`."""
         about = [event for event in self.events if not isinstance(event, Watching) and event.path.endswith(name)]
         return about[-1] if about else None
 
-    def wait_for(self, name: str, source: str | None = None, kind: type[Event] = Compiled) -> Any:  # type: ignore[valid-type]
+    def wait_for(self, name: str, source: str | None = None, kind: type[WatchEvent] = ScriptCompiled) -> Any:  # type: ignore[valid-type]
         """Wait until the last event about `name` is a `kind`, of `source` if given."""
 
-        def there() -> Event | None:
+        def there() -> WatchEvent | None:
             event = self.last(name)
             fits = isinstance(event, kind) and (source is None or getattr(event, "source", None) == source)  # type: ignore[arg-type]
             return event if fits else None

@@ -40,7 +40,7 @@ def everybody(path: Path) -> dict[str, Errors]:
     found["compile"] = LocalCompiler().beside(str(path)).compile(text, Context()).diagnostics
     looking = watcher.Watcher([str(path)], LocalCompiler())
     (seen,) = looking._compile(str(path))
-    assert isinstance(seen, watcher.Compiled)
+    assert isinstance(seen, watcher.ScriptCompiled)
     found["watch"] = seen.verdict.diagnostics
     events = session.fix(
         str(path), QuickFix(libraries), LocalCompiler().beside(str(path)), Budget(rounds=1), Context(), keep=False

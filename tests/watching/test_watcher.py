@@ -15,7 +15,7 @@ import pytest
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UnavailableError, UsageError
-from pinebench.watching import Compiled, Failed, Removed, Watcher, Watching, snapshot, watcher
+from pinebench.watching import Failed, Removed, ScriptCompiled, Watcher, Watching, snapshot, watcher
 from pinebench.watching.debounce import QUIET
 from tests.watching.support import CLEAN, LIMIT, WRONG, Counting, Running, until
 
@@ -165,7 +165,7 @@ def test_500_scripts_saved_at_once_are_all_compiled(tmp_path: Path, poll: bool) 
 
 def last_compiled(running: Running) -> dict[str, str]:
     """The source that was compiled last, by path; a file may also have been met half written."""
-    return {event.path: event.source for event in list(running.events) if isinstance(event, Compiled)}
+    return {event.path: event.source for event in list(running.events) if isinstance(event, ScriptCompiled)}
 
 
 def test_a_save_during_a_compile_is_compiled_after_it(tmp_path: Path, poll: bool) -> None:
@@ -213,7 +213,7 @@ def test_hidden_folders_and_other_files_are_left_alone(tmp_path: Path, poll: boo
             (tmp_path / name).write_text(CLEAN.format(0))
         replace(tmp_path / "e.pine", CLEAN.format(0))
         running.wait_for("e.pine")
-    assert [event.path for event in running.events if isinstance(event, Compiled)] == [f"{tmp_path}/e.pine"]
+    assert [event.path for event in running.events if isinstance(event, ScriptCompiled)] == [f"{tmp_path}/e.pine"]
 
 
 def test_the_same_text_is_not_compiled_twice(tmp_path: Path, poll: bool) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
-    from pinebench.watching import Event
+    from pinebench.watching import WatchEvent
 
 _MOST_SCRIPTS = 8
 _MOST_FINDINGS = 10
@@ -95,18 +95,18 @@ def _pusher(
     return push
 
 
-def _json_lines(event: Event) -> None:
+def _json_lines(event: WatchEvent) -> None:
     print_report(in_json(json.dumps(_as_object(event), ensure_ascii=False)) + "\n")
 
 
-def _as_object(event: Event) -> dict[str, Any]:
-    from pinebench.watching import Compiled, Failed, Watching
+def _as_object(event: WatchEvent) -> dict[str, Any]:
+    from pinebench.watching import Failed, ScriptCompiled, Watching
 
     if isinstance(event, Watching):
         return {"event": "watching", "scripts": event.scripts}
     if isinstance(event, Failed):
         return {"event": "failed", "path": event.path, "error": event.message, "hint": event.hint}
-    if not isinstance(event, Compiled):
+    if not isinstance(event, ScriptCompiled):
         return {"event": "removed", "path": event.path}
     from pinebench.lint.report import Run
     from pinebench.lint.report import json as report
@@ -135,12 +135,12 @@ def _result(event: Any) -> Any:
     return Result(Script(event.path, files.Text(event.source)), findings)
 
 
-def _drawn(board: Board) -> Callable[[Event], None]:
+def _drawn(board: Board) -> Callable[[WatchEvent], None]:
     from pinebench.cli.live import LiveView
 
     view = LiveView(sys.stdout)
 
-    def show(event: Event) -> None:
+    def show(event: WatchEvent) -> None:
         board.note(event, time.strftime("%H:%M:%S"))
         view.draw(board.lines())
 
@@ -162,16 +162,16 @@ class Board:
         """Take in a line for the person, which is shown with the next event."""
         self._told = [*self._told, line][-_MOST_TOLD:]
 
-    def note(self, event: Event, clock: str) -> None:
+    def note(self, event: WatchEvent, clock: str) -> None:
         """Take in one event that happened at `clock`."""
-        from pinebench.watching import Compiled, Failed, Watching
+        from pinebench.watching import Failed, ScriptCompiled, Watching
 
         if isinstance(event, Watching):
             self._scripts = event.scripts
             return
         self._rows.pop(event.path, None)
         self._findings = []
-        if isinstance(event, Compiled):
+        if isinstance(event, ScriptCompiled):
             findings = _result(event).findings
             self._rows[event.path] = self._verdict(event, clock)
             self._findings = [self._finding(finding) for finding in findings[:_MOST_FINDINGS]]

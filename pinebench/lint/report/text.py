@@ -50,7 +50,7 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
         rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {_one_line(finding.hint)}")
     if finding.fix:
         flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
-        rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: {flag} mends this")
+        rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: fixable with {flag}")
     return "\n".join(rows) + "\n"
 
 

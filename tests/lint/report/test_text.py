@@ -15,7 +15,7 @@ script.pine:2:6: error CE10272: Undeclared identifier "clsoe"
 2 | plot(clsoe)
   |      ^^^^^
   = hint: did you mean 'close'?
-  = fix: --fix mends this
+  = fix: fixable with --fix
 """
 
 REPORT = """\
@@ -31,7 +31,7 @@ a/first.pine:2:1: warning CW10003: 100% <odd>
 b, c/last.pine:1:1: hint PB001: A message.
 1 | x = 1
   | ^
-  = fix: --fix mends this
+  = fix: fixable with --fix
 
 b, c/last.pine:2:5: info PB002: A message.
 2 | y = [
@@ -135,4 +135,4 @@ def test_nothing_in_a_report_can_steer_the_terminal() -> None:
 
 def test_an_unsafe_fix_names_its_flag() -> None:
     block = text.finding_block(finding(1, 1, 2, fix="unsafe", severity=Severity.HINT), LineIndex("x"))
-    assert "= fix: --fix --unsafe-fixes mends this" in block
+    assert "= fix: fixable with --fix --unsafe-fixes" in block

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 LARGEST_ANSWER = 16 * 1024 * 1024
 """Bytes; nothing that a longer answer could hold is wanted."""
 _LOOK_SECONDS = 0.1
-"""So often a waiting request looks whether it was called off."""
+"""So often a waiting request looks whether it was cancelled."""
 
 
-class ExchangeError(Exception):
+class HttpError(Exception):
     """There was no complete answer; the words say why."""
 
 
@@ -37,7 +37,7 @@ class Reply(NamedTuple):
 def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: float, context: Context) -> Reply:
     """Send `value` as the form field `name` to `url` and to no other address, and wait for the answer.
 
-    Raises ExchangeError when none has come whole after `seconds`, and CancelledError or DeadlineError as soon as
+    Raises HttpError when none has come whole after `seconds`, and CancelledError or DeadlineError as soon as
     `context` is over.
     """
     seconds = min(seconds, context.remaining())
@@ -45,15 +45,15 @@ def post(url: str, name: str, value: str, headers: Mapping[str, str], seconds: f
     try:
         request = _form(url, name, value, headers)
     except ValueError as error:
-        raise ExchangeError(str(error)) from None
-    work = _Work(lambda: _exchange(request, end))
+        raise HttpError(str(error)) from None
+    work = _Work(lambda: _send(request, end))
     while not work.done.wait(max(0.0, min(_LOOK_SECONDS, end - time.monotonic()))):
         context.check()
         if time.monotonic() >= end:
-            raise ExchangeError(f"no complete answer within {seconds:.0f} s")
+            raise HttpError(f"no complete answer within {seconds:.0f} s")
     if work.error is not None:
         context.check()
-        raise ExchangeError(_reason(work.error)) from None
+        raise HttpError(_reason(work.error)) from None
     assert work.reply is not None
     return work.reply
 
@@ -62,9 +62,9 @@ class _Work(threading.Thread):
     """A request in a thread of its own, which is left behind when it takes too long: name look-up, handshake and
     headers have no limit that could be set."""
 
-    def __init__(self, exchange: Callable[[], Reply]) -> None:
-        super().__init__(daemon=True, name="pinebench exchange")
-        self._exchange = exchange
+    def __init__(self, send: Callable[[], Reply]) -> None:
+        super().__init__(daemon=True, name="pinebench http")
+        self._send = send
         self.done = threading.Event()
         self.reply: Reply | None = None
         self.error: Exception | None = None
@@ -73,7 +73,7 @@ class _Work(threading.Thread):
     def run(self) -> None:
         """Exchange, and say so."""
         try:
-            self.reply = self._exchange()
+            self.reply = self._send()
         except Exception as error:  # whatever it is, the waiting thread tells it
             self.error = error
         finally:
@@ -91,7 +91,7 @@ def _form(url: str, name: str, value: str, headers: Mapping[str, str]) -> urllib
     return urllib.request.Request(url, data=body, headers={**headers, **kind}, method="POST")
 
 
-def _exchange(request: urllib.request.Request, end: float) -> Reply:
+def _send(request: urllib.request.Request, end: float) -> Reply:
     opener = urllib.request.build_opener(_AsItComes)
     with opener.open(request, timeout=max(end - time.monotonic(), 0.1)) as response:
         body = _read(response, end)
@@ -109,7 +109,7 @@ def _read(response: http.client.HTTPResponse, end: float) -> bytes:
         parts.append(part)
         size += len(part)
         if size > LARGEST_ANSWER:
-            raise ExchangeError(f"the answer is longer than {LARGEST_ANSWER // 1024 // 1024} MB")
+            raise HttpError(f"the answer is longer than {LARGEST_ANSWER // 1024 // 1024} MB")
         if time.monotonic() > end:
             raise TimeoutError("the answer is too slow")
     if response.length:
