@@ -42,10 +42,10 @@ def look(**changes: Any) -> CompileLook:
         ({"added": ["a"], "errors": 1, "marker_events": 1}, "errors"),
         ({"dialogs": [{"kind": "unknown"}], "added": ["a"]}, "dialog"),
         ({"dialogs": [{"kind": "settings"}], "added": ["a"]}, "added"),
-        ({"console": [{"type": "compile", "message": "CompileOutcome."}]}, "compiled"),
-        ({"console": [{"type": "compile", "message": "CompileOutcome."}], "console_quiet_ms": 10}, None),
+        ({"console": [{"type": "compile", "message": "Compiled."}]}, "compiled"),
+        ({"console": [{"type": "compile", "message": "Compiled."}], "console_quiet_ms": 10}, None),
         ({"console": [{"type": "compile", "message": "Compiling..."}]}, None),
-        ({"console": [{"type": "compile", "message": "CompileOutcome."}, {"type": "error", "message": "x"}]}, None),
+        ({"console": [{"type": "compile", "message": "Compiled."}, {"type": "error", "message": "x"}]}, None),
     ],
 )
 def test_what_counts_as_a_verdict(changes: dict[str, Any], outcome: str | None) -> None:
