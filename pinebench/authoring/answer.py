@@ -10,6 +10,8 @@ from pinebench.authoring.author import Usage
 
 _LARGEST_COUNT = 1_000_000_000
 """No answer has so many tokens: a larger count is none."""
+_LARGEST_NUMBER = 2**53
+"""Up to here every whole number is one that all programs read alike."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
 """The kinds of blocks that a conversation goes on with."""
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
@@ -82,7 +84,7 @@ class Answer:
         are no object."""
         arguments = {call.identifier: _shallow(call.arguments or {}) for call in self.calls}
         return [
-            {**_shallow(block), "input": arguments[str(block.get("id"))]} if block.get("type") == "tool_use" else block
+            {**_shallow(block), **({"input": arguments[str(block.get("id"))]} if block["type"] == "tool_use" else {})}
             for _, block in sorted(self._blocks.items())
             if block.get("type") in _SENT_BACK and (block["type"] != "text" or str(block.get("text") or "").strip())
         ]
@@ -126,8 +128,13 @@ class Answer:
 
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:
-    """`values` without what is nested: that could be nested deeper than anybody can send."""
-    return {name: value for name, value in values.items() if value is None or isinstance(value, str | int | float)}
+    """`values` without what is nested, which could be nested deeper than anybody can send, and without numbers that no
+    JSON can hold."""
+    return {name: value for name, value in values.items() if value is None or isinstance(value, str) or _counts(value)}
+
+
+def _counts(value: object) -> bool:
+    return isinstance(value, int | float) and abs(value) <= _LARGEST_NUMBER
 
 
 def _field(thing: Any, name: str) -> Any:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from pinebench.authoring.dialogue import Dialogue
 
 LANGUAGE_VERSION = 6
 """The version of Pine that scripts are written in; an older one is converted."""
@@ -88,7 +91,8 @@ class Proposal:
 
     `source` is a whole script, or None with `reason` saying why there is none; `changes` names what was changed, one
     line each; `words` is what the author says about it; `final` means that asking again is pointless, `exhausted` that
-    the budget has no room for it.
+    the budget has no room for it. With a `dialogue` it is not the answer yet: a Conversing author wants to go on with
+    that, and `reason` says why.
     """
 
     source: str | None
@@ -98,6 +102,7 @@ class Proposal:
     final: bool = False
     exhausted: bool = False
     words: str = ""
+    dialogue: Dialogue | None = None
 
 
 class AuthorUnavailable(UnavailableError):
@@ -131,4 +136,13 @@ class Author(Protocol):
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context, /) -> Proposal:
         """A fresh script for `task` by another approach; `failed` are the errors that the first approach did not get
         rid of."""
+        ...
+
+
+@runtime_checkable
+class Conversing(Author, Protocol):
+    """An author that may need several exchanges for one proposal, and hands out the dialogue after each of them."""
+
+    def go_on(self, dialogue: Dialogue, left: Budget, context: Context, /) -> Proposal:
+        """What comes of the next exchange in `dialogue`, which stays as it is."""
         ...

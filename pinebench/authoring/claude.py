@@ -1,20 +1,22 @@
 """Claude as an author, through the Anthropic SDK: streamed, interruptible, paid for within a budget.
 
-Every request stands on its own: the stable part (rules, templates) and the task come first and are cached by the
-service, then the current script and what the compiler said. So a resumed run asks exactly what an uninterrupted one
-would have asked.
+Every round stands on its own: the stable part (rules, templates) and the task come first and are cached by the
+service, then the current script and what the compiler said. Within a round an answer may be sent back; after each one
+that was paid for, the dialogue so far is handed out. So a resumed run asks exactly what an uninterrupted one would have
+asked.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.authoring.answer import Answer, Call
 from pinebench.authoring.author import LANGUAGE_VERSION, AuthorUnavailable, Budget, Proposal, Task, Usage
+from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
@@ -34,8 +36,6 @@ if TYPE_CHECKING:
     from pinebench.context import Context
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
-ANSWER_TOKENS = 16_000
-"""Room for one answer; a cut answer is asked for once more with twice as much."""
 SMALLEST_ANSWER_TOKENS = 1_000
 """With less left in the budget no useful answer fits."""
 EXCHANGES = 3
@@ -110,38 +110,6 @@ class _Purse:
         return room if room >= SMALLEST_ANSWER_TOKENS or (self._first and room > 0 and not self.spent.tokens) else 0
 
 
-@dataclass(slots=True)
-class _Script:
-    """The script that a proposal changes, with line feeds only; `text` is None until there is one."""
-
-    begun: str | None
-    text: str | None
-    windows: bool
-    changes: list[str]
-    words: str = ""
-
-    @classmethod
-    def of(cls, source: str | None) -> _Script:
-        """The script that edits refer to; models write plain line feeds, so other ones would never match."""
-        text = plain(source) if source is not None else None
-        return cls(text, text, source is not None and "\r\n" in source, [])
-
-    @property
-    def changed(self) -> bool:
-        return self.text is not None and self.text != self.begun
-
-    def replaced(self, text: str) -> None:
-        """Another script altogether takes its place."""
-        self.text = text
-        self.changes.append("rewrote the script")
-
-    def proposal(self, reason: str, usage: Usage) -> Proposal:
-        """It as it stands now."""
-        assert self.text is not None
-        text = self.text.replace("\n", "\r\n") if self.windows else self.text
-        return Proposal(text, reason, tuple(self.changes), usage, words=self.words)
-
-
 class Claude:
     """An Author that asks a Claude model.
 
@@ -203,78 +171,98 @@ class Claude:
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
         return self._propose(task, [*_brought(task), asked, _noted(note)], task.base, left, context)
 
+    def go_on(self, dialogue: Dialogue, left: Budget, context: Context) -> Proposal:
+        """The next answer in a `dialogue` that a proposal left open."""
+        return self._exchange(dialogue.copied, _Purse(self.model, left, first=False), context)
+
     def _propose(
         self, task: Task, parts: list[str], source: str | None, left: Budget, context: Context, *, first: bool = False
     ) -> Proposal:
-        """Ask once, and again where edits fail to apply; `source` is the script that edits refer to."""
-        messages: list[Any] = [{"role": "user", "content": _content(task, parts)}]
-        script, purse = _Script.of(source), _Purse(self.model, left, first=first)
+        """Ask for the first time in a round; `source` is the script that edits refer to."""
+        dialogue = Dialogue.about(_content(task, parts), source)
+        return self._exchange(dialogue, _Purse(self.model, left, first=first), context)
+
+    def _exchange(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Proposal:
+        """One more answer, of which nothing that it cost is lost."""
         try:
-            return self._converse(messages, script, purse, context)
+            answer = self._ask(dialogue, purse, context)
+            if answer is None:
+                no_room = "the budget has no room for another answer"
+                return dialogue.kept(purse.spent) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
+            if answer.stop is None:
+                return Proposal(None, dialogue.trouble, usage=purse.spent, dialogue=dialogue)
+            return self._taken(answer, dialogue, purse.spent)
         except DeadlineError:
             # The loop sees for itself that the time is over; what was spent until then must not be lost.
-            return _kept(script, purse) or Proposal(None, "the time was over before its end", usage=purse.spent)
+            over = "the time was over before its end"
+            return dialogue.kept(purse.spent) or Proposal(None, over, usage=purse.spent)
         except AuthorUnavailable as error:
-            if kept := _kept(script, purse):
+            if kept := dialogue.kept(purse.spent):
                 return kept
             raise AuthorUnavailable(error.message, error.hint, purse.spent) from None
 
-    def _converse(self, messages: list[Any], script: _Script, purse: _Purse, context: Context) -> Proposal:
-        reason, begun, wanted = "", "", ANSWER_TOKENS
-        for _ in range(EXCHANGES):
-            tools = _TOOLS if script.text is not None else []
-            answer = self._ask(messages, tools, wanted, purse, context)
-            if answer is None:
-                no_room = "the budget has no room for another answer"
-                return _kept(script, purse) or Proposal(None, no_room, usage=purse.spent, exhausted=True)
-            if answer.stop == "refusal":
-                return Proposal(None, "the model declined to write this script", usage=purse.spent, final=True)
-            text = begun + self._foreign.script(answer.text, script.text or "")
-            if answer.stop == "pause_turn":
-                # The service wants to be asked to go on; the answer goes on where it was.
-                begun = text
-                messages += [{"role": "assistant", "content": answer.content}] if answer.content else []
-                continue
-            script.words = words_in(text)
-            cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
-            written = script_in(text, script.text, cut=cut)
-            if cut and written is None:
-                # Half a script must not be compiled, and half an edit must not be applied.
-                tokens = answer.usage.output_tokens
-                reason, wanted = f"it was cut after {tokens} tokens; be briefer", ANSWER_TOKENS * 2
-                continue
-            results = [] if cut else [self._perform(script, call) for call in answer.calls]
-            failed = [text for _, text, ok in results if not ok]
-            if written is not None and len(failed) == len(results):
-                script.replaced(written)
-                return script.proposal("", purse.spent)
-            if not failed:
-                reason = reason if results else reason or _no_script(text)
-                break
-            reason = f"an edit did not apply: {failed[0]}"
-            messages += [
-                {"role": "assistant", "content": answer.content},
-                {"role": "user", "content": [_tool_result(*result) for result in results]},
-            ]
-        return _kept(script, purse) or Proposal(None, reason or "the edits change nothing", usage=purse.spent)
+    def _taken(self, answer: Answer, dialogue: Dialogue, spent: Usage) -> Proposal:
+        """What `answer` makes of the script of `dialogue`; open where the service is to be asked again."""
+        dialogue.exchanges += 1
+        if answer.stop == "refusal":
+            return Proposal(None, "the model declined to write this script", usage=spent, final=True)
+        text = dialogue.paused + self._foreign.script(answer.text, dialogue.text or "")
+        if answer.stop == "pause_turn":
+            # The service wants to be asked to go on; the answer goes on where it was.
+            dialogue.paused = text
+            self._say(dialogue, "assistant", answer.content)
+            return _open(dialogue, "the answer pauses", spent)
+        dialogue.words = words_in(text)
+        cut = answer.stop in ("max_tokens", "model_context_window_exceeded")
+        written = script_in(text, dialogue.text, cut=cut)
+        if cut and written is None:
+            # Half a script must not be compiled, and half an edit must not be applied.
+            dialogue.reason = f"it was cut after {answer.usage.output_tokens} tokens; be briefer"
+            dialogue.wanted = ANSWER_TOKENS * 2
+            return _open(dialogue, dialogue.reason, spent)
+        results = [] if cut else [self._perform(dialogue, call) for call in answer.calls]
+        failed = [text for _, text, ok in results if not ok]
+        if written is not None and len(failed) == len(results):
+            dialogue.replaced(written)
+            return dialogue.proposal(spent)
+        if not failed:
+            return _closed(dialogue, dialogue.reason or ("" if results else _no_script(text)), spent)
+        dialogue.reason = f"an edit did not apply: {failed[0]}"
+        self._say(dialogue, "assistant", answer.content)
+        self._say(dialogue, "user", [_tool_result(*result) for result in results])
+        return _open(dialogue, dialogue.reason, spent)
 
-    def _ask(
-        self, messages: list[Any], tools: list[Any], wanted: int, purse: _Purse, context: Context
-    ) -> Answer | None:
-        """One complete reply, with patience for a busy service and a cut stream; None when there is no room for it."""
-        trouble: Exception | None = None
-        for wait in (0.0, *self._back_off):
-            pause = max(wait, self._asked_wait(trouble))
+    def _say(self, dialogue: Dialogue, role: str, content: list[dict[str, Any]]) -> None:
+        """Add a message to `dialogue`, clean of what no journal may hold: that is where it goes."""
+        cleaned = [self._clean(block, dialogue.text or "") for block in content]
+        kept = [block for block in cleaned if block["type"] != "text" or block["text"].strip()]
+        dialogue.messages += [{"role": role, "content": kept}] if kept else []
+
+    def _clean(self, values: dict[str, Any], known: str) -> dict[str, Any]:
+        cleaned: dict[str, Any] = {}
+        for name, value in values.items():
+            if isinstance(value, dict):
+                value = self._clean(cast("dict[str, Any]", value), known)
+            cleaned[self._foreign.line(name)] = self._foreign.script(value, known) if isinstance(value, str) else value
+        return cleaned
+
+    def _ask(self, dialogue: Dialogue, purse: _Purse, context: Context) -> Answer | None:
+        """The reply to `dialogue`, with patience for a busy service: None when there is no room for it, one without a
+        `stop` when it was cut and `dialogue` says what it takes to try again."""
+        trouble: Exception | None = ConnectionError(dialogue.trouble) if dialogue.trouble else None
+        tries, asked = (0.0, *self._back_off), dialogue.wait
+        for number in range(dialogue.tries, len(tries)):
+            pause = max(tries[number], asked)
             if trouble is not None and pause >= context.remaining():
                 # The outage outlives the time for this run.
                 break
             context.sleep(pause)
-            room = purse.room(wanted)
+            room = purse.room(dialogue.wanted)
             if not room:
                 return None
             answer = Answer()
             try:
-                self._stream(messages, tools, room, answer, context)
+                self._stream(dialogue, room, answer, context)
             except DeadlineError:
                 if answer.characters or (answer.begun and trouble is None):
                     raise
@@ -291,15 +279,20 @@ class Claude:
                 # What was sent and received until a cut is charged all the same.
                 purse.pay(answer.usage)
             if answer.stop is not None:
+                dialogue.failed(0, "", 0.0)
                 return answer
             context.progress(f"Claude: {self._brief(trouble)}; trying again", None)
+            asked = self._asked_wait(trouble)
+            if answer.usage.tokens and number + 1 < len(tries):
+                dialogue.failed(number + 1, self._brief(trouble), asked)
+                return answer
         assert trouble is not None
         raise self._unavailable(trouble)
 
-    def _stream(self, messages: list[Any], tools: list[Any], room: int, answer: Answer, context: Context) -> None:
+    def _stream(self, dialogue: Dialogue, room: int, answer: Answer, context: Context) -> None:
         """Put `answer` together from one request; it ends where `room`, in tokens, ends."""
 
-        offered: dict[str, Any] = {"tools": tools} if tools else {}
+        offered: dict[str, Any] = {"tools": _TOOLS} if dialogue.text is not None else {}
 
         def opened() -> Any:
             return self._client.messages.create(
@@ -307,7 +300,7 @@ class Claude:
                 max_tokens=room,
                 system=[{"type": "text", "text": self._system, "cache_control": {"type": "ephemeral"}}],
                 **offered,
-                messages=messages,
+                messages=cast("Any", dialogue.messages),
                 stream=True,
                 timeout=SILENCE_SECONDS,
             )
@@ -323,10 +316,10 @@ class Claude:
                 context.progress(f"Claude is writing: {answer.characters:,} characters", None)
                 told = time.monotonic()
 
-    def _asked_wait(self, trouble: Exception | None) -> float:
+    def _asked_wait(self, trouble: Exception) -> float:
         """Seconds that the service asked to wait; raises AuthorUnavailable when that is beyond patience."""
         headers = getattr(getattr(trouble, "response", None), "headers", None)
-        if trouble is None or headers is None:
+        if headers is None:
             return 0.0
         seconds = _wanted_wait(headers)
         if seconds > LONGEST_BACK_OFF_SECONDS:
@@ -360,15 +353,15 @@ class Claude:
         status = getattr(error, "status_code", None)
         return f"{f'HTTP {status}: ' if status else ''}{line[:200]}"
 
-    def _perform(self, script: _Script, call: Call) -> tuple[str, str, bool]:
+    def _perform(self, dialogue: Dialogue, call: Call) -> tuple[str, str, bool]:
         """Do what `call` asks for; its id, words for the model, and whether it was done."""
         try:
-            self._edit(script, call)
+            self._edit(dialogue, call)
         except PinebenchError as error:
             return call.identifier, self._foreign.line(error.message), False
         return call.identifier, "Replaced.", True
 
-    def _edit(self, script: _Script, call: Call) -> None:
+    def _edit(self, dialogue: Dialogue, call: Call) -> None:
         if call.name != _EDIT:
             raise PinebenchError(f"There is no tool '{call.name[:60]}', only {_EDIT}.")
         values = call.arguments
@@ -378,16 +371,16 @@ class Claude:
             whole = next((found for value in given if (found := _whole(value))), None)
             if whole is None:
                 raise PinebenchError("The arguments must be a JSON object with the texts old_text and new_text.")
-            return script.replaced(whole)
-        old, new = plain(old), plain(self._foreign.script(new, script.text or ""))
-        if (not old or script.text is None or old not in script.text) and (whole := _whole(new)):
+            return dialogue.replaced(whole)
+        old, new = plain(old), plain(self._foreign.script(new, dialogue.text or ""))
+        if (not old or dialogue.text is None or old not in dialogue.text) and (whole := _whole(new)):
             # A whole script, though not where one belongs.
-            return script.replaced(whole)
-        if script.text is None:
+            return dialogue.replaced(whole)
+        if dialogue.text is None:
             raise PinebenchError("There is no script yet. Hand in a complete one.")
-        script.text = replace_once(script.text, old, new)
+        dialogue.text = replace_once(dialogue.text, old, new)
         if old != new:
-            script.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
+            dialogue.changes.append(self._foreign.line(f"{_first_line(old)} -> {_first_line(new)}"))
         return None
 
 
@@ -481,9 +474,15 @@ def _ended(source: str) -> str:
     return source if source.endswith("\n") else source + "\n"
 
 
-def _kept(script: _Script, purse: _Purse) -> Proposal | None:
-    """What edits have made of the script so far, if they changed anything."""
-    return script.proposal("", purse.spent) if script.changed else None
+def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
+    """`dialogue` to be gone on with, for `reason`; what it led to where it has been long enough."""
+    if dialogue.exchanges < EXCHANGES:
+        return Proposal(None, reason, usage=spent, dialogue=dialogue)
+    return _closed(dialogue, dialogue.reason, spent)
+
+
+def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
+    return dialogue.kept(spent) or Proposal(None, reason or "the edits change nothing", usage=spent)
 
 
 def _wanted_wait(headers: Mapping[str, str]) -> float:

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from pinebench import decoding, diagnostics
 from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
 
@@ -72,6 +73,17 @@ class Mended:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchanged:
+    """An answer was paid for, and for `reason` the author is asked again within the same round: `dialogue` is what goes
+    on, `usage` what this answer cost."""
+
+    round: int
+    reason: str
+    usage: Usage
+    dialogue: Dialogue
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered:
     """The author's answer held nothing usable; `final` when asking again is pointless, `exhausted` when the budget has
     no room for it. `source` is a script that it held all the same, such as one of an older version."""
@@ -125,10 +137,11 @@ class Finished:
     words: str = ""
 
 
-Event = Started | Drafted | Revised | Mended | Unanswered | Compiled | ApproachChanged | Finished
+Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | ApproachChanged | Finished
 
 _KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (Started, Drafted, Revised, Mended, Unanswered, Compiled, ApproachChanged, Finished)
+    kind.__name__: kind
+    for kind in (Started, Drafted, Revised, Mended, Exchanged, Unanswered, Compiled, ApproachChanged, Finished)
 }
 
 
@@ -144,7 +157,7 @@ def decode(record: dict[str, Any]) -> Event:
     decoding.check(record, _shape(kind))
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
-    readers |= {"verdict": _verdict, "changes": tuple, "failed": tuple}
+    readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
     for name, reader in readers.items():
         if name in values:
             values[name] = reader(values[name])
@@ -159,7 +172,7 @@ def _shape(kind: type[Event]) -> Any:
 def _plain(value: object) -> Any:
     if isinstance(value, Diagnostic):
         return diagnostics.encode(value)
-    if isinstance(value, Task | Budget | Usage | Verdict):
+    if isinstance(value, Task | Budget | Usage | Dialogue | Verdict):
         return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in cast("tuple[object, ...]", value)]

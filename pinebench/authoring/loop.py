@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthorUnavailable, Proposal, Task
+from pinebench.authoring.author import LANGUAGE_VERSION, Author, AuthorUnavailable, Conversing, Proposal, Task
 from pinebench.authoring.events import (
     ApproachChanged,
     Compiled,
     Drafted,
     Event,
+    Exchanged,
     Finished,
     Mended,
     Outcome,
@@ -81,6 +82,7 @@ def resume(
     state = State(started or first)
     for event, _ in recorded[1:]:
         state.apply(event)
+    state.dialogue = state.dialogue.rested if state.dialogue else None
     loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
     loop.restore()
     compiler.reach(context)
@@ -169,7 +171,7 @@ class _Loop:
                 event = self._succeed() if self.state.passed else self._exhausted(over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
-                    yield self.record(Unanswered(self.state.rounds + 1, error.message, error.usage))
+                    yield self.record(Unanswered(self.state.round, error.message, error.usage))
                 if not self._has_script:
                     raise
                 unreached = self._finish("unavailable", error.message, error.hint)
@@ -205,6 +207,9 @@ class _Loop:
 
     def _ask(self, step: Step) -> Event:
         state, budget = self.state, self.state.started.budget
+        answer = self._go_on()
+        if answer is not None:
+            return self._answer(step, answer)
         reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
         if reached:
             return self._exhausted(reached)
@@ -218,8 +223,19 @@ class _Loop:
             answer = self.author.revise(task, state.source, state.verdict, state.note, left, self.limited)
         return self._answer(step, answer)
 
+    def _go_on(self) -> Proposal | None:
+        """What comes of the round under way; None where none is, or with an author who cannot go on with it."""
+        state = self.state
+        if state.dialogue is None or not isinstance(self.author, Conversing):
+            state.dialogue = None
+            return None
+        left = state.started.budget.left(state.rounds, self.elapsed, state.usage)
+        return self.author.go_on(state.dialogue, left, self.limited)
+
     def _answer(self, step: Step, answer: Proposal) -> Event:
-        number = self.state.rounds + 1
+        number = self.state.round
+        if answer.dialogue is not None:
+            return Exchanged(number, answer.reason, answer.usage, answer.dialogue)
         if answer.exhausted and not answer.usage.tokens:
             # Nothing was asked.
             return self._exhausted(answer.reason)
@@ -259,16 +275,18 @@ class _Loop:
         task = state.started.task
         remarks = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
         remarks += shortfalls(task, state.source)
-        if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):
-            state.advised = True
-            return None
-        verdict = replace(state.verdict, diagnostics=tuple(remarks))
-        left = budget.left(state.rounds, self.elapsed, state.usage)
-        answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
-        if answer.source is None:
+        answer = self._go_on()
+        if answer is None:
+            if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):
+                state.advised = True
+                return None
+            verdict = replace(state.verdict, diagnostics=tuple(remarks))
+            left = budget.left(state.rounds, self.elapsed, state.usage)
+            answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
+        if answer.source is None and answer.dialogue is None:
             said = answer.words.partition("\n")[0][:200]
             reason = f"the script stays as it is{f': {said}' if said else ''}"
-            return Unanswered(state.rounds + 1, reason, answer.usage)
+            return Unanswered(state.round, reason, answer.usage)
         return self._answer("revise", answer)
 
     def _mend(self) -> Mended | None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pinebench.authoring.author import Usage
+from pinebench.authoring.dialogue import Dialogue
 from pinebench.authoring.events import (
     ApproachChanged,
     Compiled,
     Drafted,
     Event,
+    Exchanged,
     Finished,
     Mended,
     Revised,
@@ -76,6 +78,8 @@ class State:
         """What was wrong with the last answer, told to the author once."""
         self.rejected: str | None = None
         """The last script that was not even compiled, such as one of an older version: better than none at all."""
+        self.dialogue: Dialogue | None = None
+        """What the author is asked next within the round under way; None between rounds."""
         self._silent = 0
         self._final = False
         self._exhausted = False
@@ -87,6 +91,9 @@ class State:
 
     def apply(self, event: Event) -> None:
         """Take `event` into account."""
+        if not isinstance(event, Finished):
+            # Whatever else happens ends the round under way.
+            self.dialogue = event.dialogue if isinstance(event, Exchanged) else None
         match event:
             case Drafted() | Revised():
                 self.advised = self.advised or self._passes
@@ -98,6 +105,8 @@ class State:
                 self.mended = self.started.model is None
             case Mended():
                 self.source, self.verdict, self.mended = event.source, None, True
+            case Exchanged():
+                self._answered(event.round, event.usage)
             case Unanswered():
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
@@ -142,6 +151,11 @@ class State:
         if self._repeated:
             return "stuck" if self.changed_approach else "change-approach"
         return "revise"
+
+    @property
+    def round(self) -> int:
+        """The number of the round that an answer belongs to: the one under way, else the next."""
+        return self.rounds if self.dialogue else self.rounds + 1
 
     @property
     def passed(self) -> bool:

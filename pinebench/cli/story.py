@@ -90,6 +90,9 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             lines += changes if before is None else _difference(before, event.source)
         case events.Mended():
             lines = ["  mended without asking:", *(f"  - {printable(change)}" for change in event.changes)]
+        case events.Exchanged():
+            price = _price(event.usage.dollars)
+            lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]
         case events.Unanswered():
             lines = (
                 []

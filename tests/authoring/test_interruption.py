@@ -19,14 +19,15 @@ import pytest
 from pinebench import files
 from pinebench.authoring import session
 from pinebench.authoring.author import Budget, Proposal, Task, Usage
-from pinebench.authoring.events import Drafted, Event, Finished, Revised, Started
+from pinebench.authoring.events import Drafted, Event, Exchanged, Finished, Revised, Started
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
 from pinebench.locks import Locked
-from tests.authoring.support import CLEAN, ending, isolate
+from tests.authoring.fake_anthropic import Reply, Step, busy, edits, script, text
+from tests.authoring.support import CLEAN, MISSPELLED, REQUEST, TWO_ERRORS, claude, ending, isolate, service
 
 OURS = tuple(str(Path(str(module.__file__)).parent) for module in (session, files))
 """Where the code lies between whose lines a run is killed: all that writes, and all that decides what is written."""
@@ -400,3 +401,80 @@ def test_a_raised_limit_lets_a_stopped_run_go_on(tmp_path: Path, monkeypatch: py
     )
     _, finished = ending(more)
     assert (finished.success, finished.attempts) == (True, STEPS + 1)
+
+
+# kills between the requests of one round
+
+NOWHERE = edits(("nowhere", "x"))
+MENDED = edits(("ta.smaa", "ta.sma"))
+LOST = CLEAN + "plot(qwertyuiop)\n"
+REMARKED = CLEAN + "if close > open\n    alert(str.tostring(ta.sma(close, 3)))\n"
+
+
+@pytest.mark.parametrize(
+    ("answers", "rounds"),
+    [
+        ((script(MISSPELLED), NOWHERE, MENDED), 2),
+        ((script(MISSPELLED), NOWHERE, edits(("l", "ll")), MENDED), 8),
+        ((script(MISSPELLED), NOWHERE, NOWHERE, NOWHERE, MENDED), 8),
+        ((script(TWO_ERRORS), edits(("ta.smaa", "ta.sma"), ("nowhere", "x")), edits(("clsoe", "close"))), 2),
+        (
+            (
+                script(TWO_ERRORS.replace("\n", "\r\n")),
+                edits(("ta.smaa", "ta.sma"), ("n", "")),
+                edits(("clsoe", "close")),
+            ),
+            2,
+        ),
+        ((script(MISSPELLED), edits(("ta.smaa", "ta.sma"), ("nowhere", "x")), busy(400)), 8),
+        ((text(f"```pine\n{CLEAN[:40]}", stop_reason="pause_turn"), text(f"{CLEAN[40:]}```")), 1),
+        ((script(CLEAN[:60], stop_reason="max_tokens"), script(CLEAN)), 1),
+        ((script(CLEAN, cut_after=4), script(CLEAN, stream_error="overloaded_error"), script(CLEAN)), 1),
+        ((script(MISSPELLED), NOWHERE, edits(("ta.smaa", "ta.sma"), cut_after=3), MENDED), 2),
+        ((script(REMARKED), NOWHERE, edits(("plot(", "plot( "))), 2),
+        ((script(LOST), script(LOST), script(MISSPELLED, cut_after=3), script(CLEAN)), 8),
+    ],
+)
+def test_a_run_killed_before_any_answer_pays_for_no_other_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: tuple[Reply, ...], rounds: int
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    kept: list[bytes] = []
+
+    def asked(answer: Reply) -> Step:
+        def reply(_body: dict[str, Any]) -> Reply:
+            # What a kill would leave while this request is under way.
+            [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+            kept.append(path.read_bytes())
+            return answer
+
+        return reply
+
+    with service(monkeypatch, *map(asked, answers)) as whole:
+        events = session.write(
+            REQUEST,
+            claude(),
+            LocalCompiler(),
+            Budget(rounds=rounds),
+            Context(),
+            template="none",
+            output=OUTPUT,
+            model="claude-x",
+        )
+        every, finished = ending(events)
+    assert len(kept) == len(answers)
+    assert sum(isinstance(event, Exchanged) for event in every) == len(answers) - finished.attempts
+    [path] = (tmp_path / ".state" / "runs").glob("*.jsonl")
+    for number, left in enumerate(kept):
+        path.write_bytes(left)
+        (tmp_path / OUTPUT).unlink(missing_ok=True)
+        with service(monkeypatch, *answers[number:]) as fake:
+            _, resumed = ending(session.resume(OUTPUT, lambda started: (started, claude(), LocalCompiler()), Context()))
+        assert [request.body for request in fake.requests] == [request.body for request in whole.requests[number:]]
+        assert (resumed.outcome, resumed.source, resumed.attempts) == (
+            finished.outcome,
+            finished.source,
+            finished.attempts,
+        )
+        assert resumed.usage.tokens == finished.usage.tokens
+        assert resumed.usage.dollars == pytest.approx(finished.usage.dollars)

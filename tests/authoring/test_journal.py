@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinebench.authoring.author import Budget, Task, Usage
-from pinebench.authoring.events import Compiled, Drafted, Finished, Started, encode
+from pinebench.authoring.dialogue import Dialogue
+from pinebench.authoring.events import Compiled, Drafted, Exchanged, Finished, Started, encode
 from pinebench.authoring.journal import Journal
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic, Severity, Span
@@ -20,6 +21,7 @@ FINDING = Diagnostic("CE10272", Severity.ERROR, "words", Span(0, 1), None, "hint
 EVENTS = (
     START,
     Drafted(1, "plot(x)", Usage(1, 2, 3, 4, 0.5)),
+    Exchanged(2, "words", Usage(1), Dialogue.about([{"type": "text", "text": "words"}], "plot(x)\r\n")),
     Compiled(1, Verdict(False, (FINDING,), "local", 0.1, {"cached": False}), True),
     Finished("compiled", True, "done", "plot(1)", 0, 0, "local", 1, Usage()),
 )

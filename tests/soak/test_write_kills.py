@@ -20,6 +20,8 @@ pytestmark = pytest.mark.soak
 
 KILLS = 60
 STEPS = 3
+ANSWERS = 1 + 2 * STEPS
+"""A draft, and two for each name: one that is sent back, and one that mends it."""
 NAMES = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 MINE = CLEAN + "plot(open)\n"
 OUTPUT = "r.pine"
@@ -31,12 +33,15 @@ def stage(mended: int) -> str:
 
 
 def reply(body: dict[str, Any]) -> Reply:
-    """A draft, or the next name mended: what a model says depends on what it is asked and on nothing else."""
+    """A draft, or the next name mended after an edit that does not apply: what a model says depends on what it is asked
+    and on nothing else."""
     time.sleep(0.05)
     wanted = str(body["messages"])
     left = [name for name in NAMES if f"plot({name})" in wanted]
     if not left:
         return script(stage(0))
+    if len(body["messages"]) == 1:
+        return edits(("nowhere", "plot(close)"))
     return edits((f"plot({left[0]})", "plot(close)"))
 
 
@@ -100,6 +105,6 @@ def test_a_run_that_was_killed_goes_on(tmp_path: Path, service: Counted, seed: i
         starts = 0
     assert outcome.code == 0, outcome.err
     assert (tmp_path / OUTPUT).read_text() == stage(STEPS)
-    # Each start pays for a draft and the rounds after it, each kill for one request in flight at most.
+    # Each start pays for its answers, each kill for one request in flight at most.
     begun = len({path.name for path in (tmp_path / ".state").rglob("*.jsonl")}) - (start == "on an earlier run")
-    assert len(service.requests) - paid <= max(begun, starts) * (STEPS + 1) + kills
+    assert len(service.requests) - paid <= max(begun, starts) * ANSWERS + kills
