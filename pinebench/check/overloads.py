@@ -24,6 +24,20 @@ from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE,
 from pinebench.check.variadic import LOGS, check_log, check_variadic
 from pinebench.syntax import nodes
 
+_Key = tuple[Signature, tuple[str | None, ...], tuple[Type, ...]]
+_CHOICES: dict[_Key, Choice] = {}
+"""The overloads chosen for arguments of built-in types, which are the same for every script."""
+_MOST_CHOICES = 20_000
+_EVERYWHERE = frozenset(("scalar", "na", "object", "special", "handle"))
+"""Kinds of types that belong to no script."""
+
+
+def _remember(checker: Checker, key: _Key, arguments: list[Argument], choice: Choice) -> None:
+    """Keep a choice, for this script alone where a type of its own is among the arguments."""
+    is_shared = all(argument.type.base.kind in _EVERYWHERE for argument in arguments)
+    choices = _CHOICES if is_shared and len(_CHOICES) < _MOST_CHOICES else checker.choices
+    choices[key] = choice
+
 
 def check_builtin(
     checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument], is_method: bool
@@ -31,13 +45,13 @@ def check_builtin(
     """Bind and check the arguments of a built-in call; record the resolved call; give its type."""
     # Only the names and types of the arguments decide, and most calls of a script look alike.
     key = (builtin, tuple([argument.name for argument in arguments]), tuple([argument.type for argument in arguments]))
-    choice = checker.choices.get(key) if node.template is None else None
+    choice = checker.choices.get(key) or _CHOICES.get(key) if node.template is None else None
     if choice is None:
         choice = _first_choice(checker, node, builtin, arguments)
         if not isinstance(choice, Choice):
             return choice
         if node.template is None:
-            checker.choices[key] = choice
+            _remember(checker, key, arguments, choice)
     overload, names, result, misused = choice
     bound = dict(zip(names, arguments, strict=True))
     for parameter in misused:
