@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
 
-CHARACTERS_TRIED = 4_000_000
+CHARACTERS_TRIED = 2_000_000
 """How much text is parsed and checked at most to find fixes and try them, so that a script full of faults is fixed in
 seconds."""
 

@@ -177,7 +177,7 @@ class Judge:
         changed = _change(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(changed.span.start)
         cost = len(chunk.text) + changed.span.end - changed.span.start + EACH_FINDING * self._faults
-        if not self._budget.take(cost):
+        if not self._budget.take(2 * cost):  # there and back
             return False
         scratch = self._changed(changed)
         faults = scratch.diagnostics
@@ -241,7 +241,7 @@ class Judge:
         if len(group) == 1:
             (number, candidate), *_ = group
             return list(group) if self._helps(trial, candidate, findings[number]) else []
-        if not self._worse(trial):
+        if not self._worse(trial) or self._only_uncovers(trial, [candidate for _, candidate in group]):
             gone = self._known - trial.findings
             return [(number, c) for number, c in group if gone[findings[number].code, findings[number].span.start]]
         half = len(group) // 2
@@ -263,7 +263,15 @@ class Judge:
             return True
         if trial.score[:2] > self._before[:2] or not self._errors:
             return False
-        here = {trial.lines[place] for place in _places((candidate,), (finding,))}
+        return self._only_uncovers(trial, (candidate,), (finding,))
+
+    def _only_uncovers(
+        self, trial: _Trial, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] = ()
+    ) -> bool:
+        """Whether every new error stands in a statement that `candidates` change, and there are no more than before."""
+        if trial.score[:2] > self._before[:2] or not self._errors:
+            return False
+        here = {trial.lines[place] for place in _places(candidates, findings)}
         new = trial.findings - self._known
         return all(line in here for line, keys in trial.errors.items() if any(key in new for key in keys))
 

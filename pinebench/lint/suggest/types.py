@@ -236,7 +236,7 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
         return
     proven = len(placed) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
     for other in placed:
-        if other is not wrong:
+        if other is not wrong and not (isinstance(other, nodes.Name) and other.id == "na"):
             one, two = Span(base + wrong.start, base + wrong.end), Span(base + other.start, base + other.end)
             edits = Edit(one, facts.text[slice(*two)]), Edit(two, facts.text[slice(*one)])
             yield Candidate("swap the two arguments", tuple(sorted(edits)), safe=proven)
