@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
+from pinebench.codes import calls
 from pinebench.diagnostics import Severity
 from pinebench.lint import builtins
 from pinebench.reference.successors import successor
@@ -34,6 +35,8 @@ _LOOK_BACK = 4_000
 """Characters before a finding in which the call around it is looked for."""
 _UNKNOWN_NAME = ("CE10271", "CE10272")
 """Findings whose message names something that does not exist: what was meant is worth showing."""
+_CALLEES = ("funId", "funName", "functionName", "signature")
+"""What the values of a finding call the function, or the operator, that is at fault."""
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
@@ -63,22 +66,26 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
-    """The built-ins that `finding` is about, likeliest first: named in its message, under its span, or called around
-    it."""
-    marked = source[finding.span.start : finding.span.end].split("\n")[0]
+    """The built-ins that `finding` is about, likeliest first: named in its message, or the call around it where that is
+    at fault and the message does not say which it is."""
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
-    called = list(_calls_around(source, finding.span.start))
     found = [name for name in quoted if builtins.is_builtin(name)]
     if finding.code in _UNKNOWN_NAME:
         is_method = finding.value("kind").startswith("method")
         unknown = [name for name in quoted if not builtins.is_builtin(name)]
         found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]
-    if finding.code not in _UNKNOWN_NAME or found:
-        # Where a name alone is wrong, the calls around it are not at fault.
-        around = () if finding.code in _UNKNOWN_NAME else called
-        found += [name for name in (*around[:1], *_NAME.findall(marked), *around[1:]) if reference.function(name)]
+    if _blames_a_call(finding):
+        called = next(iter(_calls_around(source, finding.span.start)), "")
+        found += [called] if reference.function(called) else []
     return list(dict.fromkeys(found))
+
+
+def _blames_a_call(finding: Diagnostic) -> bool:
+    """Whether some call is at fault and `finding` does not name it; of codes that nobody knows anything may be true."""
+    if any(finding.value(key) for key in _CALLEES):
+        return False
+    return codes.find(finding.code) is None or any(code.name == finding.code for code in calls.CODES)
 
 
 def _meant(name: str) -> list[str]:

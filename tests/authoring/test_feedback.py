@@ -76,3 +76,26 @@ def test_other_lines_with_an_unknown_name_are_named_and_calls_around_it_are_not_
     assert "clsoe also stands in line 5, 6" in told
     assert "4 | b = 1" in told
     assert "ta.ema(" not in told.replace("a = ta.ema(clsoe, 3)", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ('plot(ta.sma(close > "x", 3))', ()),
+        ("plot(ta.sma(close := 1, 3))", ()),
+        ("plot(ta.sma(close 3))", ()),
+        ("plot(ta.sma(close, 3)", ()),
+        ("plot(ta.sma(close == na ? 1 : 2, 3))", ()),
+        ('plot(ta.sma(close, "3"))', ("ta.sma(",)),
+        ("plot(ta.sma(close))", ("ta.sma(",)),
+        ("plot(ta.sma(source = close, 3))", ("ta.sma(",)),
+        ("plot(ta.sma(close, length = 3, length = 4))", ("ta.sma(",)),
+        ("plot(ta.sma(close, lenght = 3))", ("ta.sma(",)),
+    ],
+)
+def test_a_signature_is_shown_where_the_call_is_at_fault_and_nowhere_else(line: str, shown: tuple[str, ...]) -> None:
+    text = f'//@version=6\nindicator("x")\n{line}\n'
+    told = feedback(text, check_locally(text))
+    assert "error" in told
+    rows = told.partition("Built-ins involved:")[2].splitlines()
+    assert [start for start in ("plot(", "ta.sma(") if any(row.startswith(f"  {start}") for row in rows)] == [*shown]
