@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from functools import cached_property
 
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import (
@@ -38,11 +37,6 @@ class Bindings:
         self.global_scope = Scope("global", None)
         self.lost: set[str] = set()
         """The names declared in the blocks of broken headers: whose scope they were meant for is not known."""
-
-    @cached_property
-    def declared_words(self) -> frozenset[str]:
-        """Every name that means something but a variable, or something that is not known."""
-        return frozenset((*self.functions, *self.types, *self.enums, *self.imports, *self.lost))
 
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:

@@ -12,7 +12,6 @@ from pinebench.check.consistency import warn
 from pinebench.check.echoes import without_echoes
 from pinebench.check.functions import check_uncalled
 from pinebench.check.handlers import HANDLERS
-from pinebench.check.recall import type_chunk
 from pinebench.check.report import Reporter
 from pinebench.check.script import CHECKED_VERSION, check_script, version_finding
 from pinebench.diagnostics import Diagnostic, Severity
@@ -91,7 +90,7 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
     }
     for chunk in document.chunks:
         with checker.at(chunk.start):
-            type_chunk(checker, chunk)
+            checker.block(chunk.body)
     check_uncalled(checker)
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):

@@ -15,7 +15,6 @@ from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
-from pinebench.check.recall import facts_of
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.check.types import SERIES
 from pinebench.syntax import nodes
@@ -31,8 +30,6 @@ def warn(checker: Checker) -> None:
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
-        if checker.document.revision and not facts_of(chunk).is_gated:
-            continue  # nothing in it can be left out
         with checker.at(chunk.start):
             walker.block(chunk.body, None)
     for function in _called(checker):

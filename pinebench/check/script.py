@@ -6,12 +6,12 @@ from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.constants import Unfolded, fold
 from pinebench.check.frames import ResolvedCall, frames_from
-from pinebench.check.recall import facts_of
 from pinebench.check.symbols import ImportSymbol
 from pinebench.check.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Chunk, Snapshot, nodes
+from pinebench.syntax.walk import walk
 
 CHECKED_VERSION = 6
 _MOST_PLOTS = 64
@@ -106,7 +106,7 @@ def _check_plots(checker: Checker) -> None:
         return
     count = 0
     for chunk in checker.document.chunks:
-        for node in facts_of(chunk).calls:
+        for node in walk(chunk.body):
             count += counts.get(node, 0)
             if count > _MOST_PLOTS:
                 with checker.at(chunk.start):

@@ -20,11 +20,10 @@ class Chunk:
 
     `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
     an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
-    it becomes by moving. `lines` holds where its logical lines begin. `notes` is what others remember of the chunk, by
-    their own keys, for as long as its text stays; what is noted is never changed, only replaced.
+    it becomes by moving. `lines` holds where its logical lines begin.
     """
 
-    __slots__ = ("body", "comments", "faults", "lines", "notes", "open_ended", "start", "text")
+    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "start", "text")
 
     def __init__(
         self,
@@ -35,7 +34,6 @@ class Chunk:
         faults: list[Fault],
         lines: list[int],
         open_ended: bool,
-        notes: dict[str, object] | None = None,
     ) -> None:
         self.start = start
         self.text = text
@@ -44,7 +42,6 @@ class Chunk:
         self.faults = faults
         self.lines = lines
         self.open_ended = open_ended
-        self.notes: dict[str, object] = {} if notes is None else notes
 
     @property
     def end(self) -> int:
@@ -53,7 +50,7 @@ class Chunk:
 
     def moved(self, start: int) -> Chunk:
         """The same chunk at another place."""
-        return Chunk(start, self.text, self.body, self.comments, self.faults, self.lines, self.open_ended, self.notes)
+        return Chunk(start, self.text, self.body, self.comments, self.faults, self.lines, self.open_ended)
 
 
 class Source:
