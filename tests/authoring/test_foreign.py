@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from pinebench.authoring import session
 from pinebench.authoring.author import AuthorUnavailable, Budget
 from pinebench.authoring.claude import Claude
-from pinebench.authoring.events import encode
+from pinebench.authoring.events import Exchanged, encode
 from pinebench.authoring.foreign import MASK, Foreign
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
@@ -135,3 +136,24 @@ def test_a_service_that_echoes_the_key_gets_it_nowhere(
     assert KEY.upper() not in everything
     assert KEY[:20] not in everything
     assert not {"\x1b", "\x07", "\x00", "\u202e"} & set(everything)
+
+
+def test_what_is_sent_back_holds_no_key_and_no_order_and_still_fits_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    tool = {"type": "tool_use", "id": f"\x1b{KEY}", "name": "replace_text", "input": {"old_text": HOSTILE, KEY: KEY}}
+    hostile = Reply(({"type": "text", "text": "\x00"}, {"type": "text", "text": HOSTILE}, tool), stop_reason="tool_use")
+    with service(monkeypatch, script(MISSPELLED), hostile, script(CLEAN)) as fake:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+        author = Claude(back_off=NO_WAIT)
+        events = list(session.write(REQUEST, author, LocalCompiler(), Budget(), Context(), template="none"))
+        sent, results = fake.requests[2].body["messages"][1:]
+    [exchanged] = [event for event in events if isinstance(event, Exchanged)]
+    assert exchanged.dialogue.messages[1:] == [sent, results]
+    said = json.dumps([sent, results], ensure_ascii=False)
+    assert KEY not in said
+    assert KEY.upper() not in said
+    assert not any(order in said for order in ("\\u001b", "\\u0007", "\\u0000", "\u202e"))
+    assert all(block["type"] != "text" or block["text"].strip() for block in sent["content"])
+    assert sent["content"][-1]["id"] == results["content"][0]["tool_use_id"]
