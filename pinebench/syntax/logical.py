@@ -4,17 +4,50 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from pinebench.syntax.lines import utf16_length
-from pinebench.syntax.strings import STRINGS
+from pinebench.syntax.strings import closed_end
 
 _BREAK = r"(?:\r\n?|\n)"
-_PIECES = rf"""(?P<string>{"|".join(STRINGS.values())})
+_next_piece = re.compile(
+    rf"""(?P<quote>["'])
     | (?P<comment>//[^\r\n]*)
     | (?P<newline>{_BREAK}(?:[ \t\f\xa0]*+(?://[^\r\n]*)?{_BREAK})*[ \t]*)
     | (?P<code>[^"'/\r\n]++|.)
-    """
+    """,
+    re.VERBOSE,
+).match
 _WRAP = rf"{_BREAK}[ \t]*"
+
+
+class _Piece(NamedTuple):
+    """A part of a logical line: a string, a comment, a wrap (`newline`), or anything else (`code`)."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[_Piece]:
+    source = text[start:end]
+    unclosed: dict[str, int] = {}
+    place = 0
+    while match := _next_piece(source, place):
+        kind, stop = match.lastgroup or "code", match.end()
+        if kind == "quote":
+            closed = _string_end(source, place, unclosed)
+            kind, stop = ("string", closed) if closed >= 0 else ("code", stop)
+        yield _Piece(kind, start + place, start + stop)
+        place = stop
+
+
+def _string_end(source: str, start: int, unclosed: dict[str, int]) -> int:
+    """The end of the string that opens at `start`, or -1; searches that failed are not made again."""
+    quote = source[start]
+    end = closed_end(source, quote * 3, start, unclosed) if source.startswith(quote * 3, start) else -1
+    return end if end >= 0 else closed_end(source, quote, start, unclosed)
 
 
 class LogicalLine:
@@ -24,16 +57,16 @@ class LogicalLine:
 
     def __init__(self, text: str, start: int, end: int) -> None:
         self._text = text
-        self._pieces = list(re.compile(_PIECES, re.VERBOSE).finditer(text, start, end))
-        self._starts = [piece.start() for piece in self._pieces]
+        self._pieces = list(_pieces(text, start, end))
+        self._starts = [piece.start for piece in self._pieces]
         self._columns: list[int] = []
         self._depths: list[int] = []
         column, depth = 1, 0
         for piece in self._pieces:
             self._columns.append(column)
             self._depths.append(depth)
-            column += self._width(piece, piece.end())
-            depth += self._opened(piece, piece.end())
+            column += self._width(piece, piece.end)
+            depth += self._opened(piece, piece.end)
 
     def column(self, offset: int) -> int:
         """The 1-based column (UTF-16 units) of `offset`.
@@ -45,7 +78,7 @@ class LogicalLine:
         if index < 0:
             return 1
         piece = self._pieces[index]
-        return self._columns[index] + self._width(piece, min(piece.end(), offset))
+        return self._columns[index] + self._width(piece, min(piece.end, offset))
 
     def depth(self, offset: int) -> int:
         """How many brackets are open at `offset`; those in strings and comments do not count."""
@@ -53,22 +86,22 @@ class LogicalLine:
         if index < 0:
             return 0
         piece = self._pieces[index]
-        return self._depths[index] + self._opened(piece, min(piece.end(), offset))
+        return self._depths[index] + self._opened(piece, min(piece.end, offset))
 
-    def _opened(self, piece: re.Match[str], end: int) -> int:
+    def _opened(self, piece: _Piece, end: int) -> int:
         """How many more brackets `piece` opens than it closes when it is read up to `end`."""
-        if piece.lastgroup != "code":
+        if piece.kind != "code":
             return 0
-        count, start = self._text.count, piece.start()
+        count, start = self._text.count, piece.start
         opened = count("(", start, end) + count("[", start, end)
         return opened - count(")", start, end) - count("]", start, end)
 
-    def _width(self, piece: re.Match[str], end: int) -> int:
+    def _width(self, piece: _Piece, end: int) -> int:
         """How far `piece` reaches on the logical line when it is read up to `end`."""
-        kind = piece.lastgroup
+        kind = piece.kind
         if kind == "newline":
-            return int(end == piece.end())
+            return int(end == piece.end)
         if kind == "comment":
             return 0
-        text = self._text[piece.start() : end]
+        text = self._text[piece.start : end]
         return utf16_length(re.sub(_WRAP, " ", text) if kind == "string" else text)

@@ -14,6 +14,8 @@ STRINGS = {
 not possessive: Python before 3.11.5, such as Debian 12's, matches possessive groups wrongly."""
 _PATTERNS = {delimiter: re.compile(pattern) for delimiter, pattern in STRINGS.items()}
 _UNCLOSED_END = re.compile(r"[\r\n][^ \t\r\n]")
+_SEARCH_END = re.compile(r"[\r\n][^ \t\r\n]|\\[\r\n]")
+"""Behind which a later search may end otherwise: a line in column one, a backslash that ends its line."""
 _LINE_END = re.compile(r"[^\r\n]*")
 _CODE = re.compile(r"[A-Za-z_][\w.]*[ \t]*(?:[:+*/%-]?=|\(|//)").match
 
@@ -33,7 +35,8 @@ def closed_end(source: str, delimiter: str, start: int, unclosed: dict[str, int]
     match = _PATTERNS[delimiter].match(source, start)
     if match:
         return match.end()
-    unclosed[delimiter] = len(source) if len(delimiter) == 3 else _given_up(source, start)
+    failed = _SEARCH_END.search(source, start) if len(delimiter) == 1 else None
+    unclosed[delimiter] = failed.start() + 1 if failed else len(source)
     return -1
 
 

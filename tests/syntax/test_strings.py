@@ -32,3 +32,10 @@ def test_a_search_that_failed_is_not_made_again() -> None:
     assert closed_end(text + '"' * 3, '"""', 5, unclosed) > 0
     assert closed_end(text[:5], '"""', 0, unclosed) == -1
     assert closed_end('"""a"""', '"""', 0, unclosed) == -1
+
+
+@pytest.mark.parametrize("text", ["'a\n'b'", "'a\\\n'b'", "'a\\\n  + 'b'"])
+def test_a_search_that_failed_says_nothing_of_what_begins_behind_it(text: str) -> None:
+    unclosed: dict[str, int] = {}
+    assert closed_end(text, "'", 0, unclosed) == -1
+    assert closed_end(text, "'", text.index("'", 1), unclosed) == len(text)
