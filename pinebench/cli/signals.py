@@ -50,11 +50,20 @@ def heed_lost_interrupts() -> None:
     def hook(lost: sys.UnraisableHookArgs) -> None:
         if issubclass(lost.exc_type, KeyboardInterrupt):
             # Not here, where it would be lost again.
-            threading.Timer(0.01, signal.raise_signal, [signal.SIGINT]).start()
+            threading.Timer(0.01, _interrupt_main_thread).start()
         else:
             before(lost)
 
     sys.unraisablehook = hook
+
+
+def _interrupt_main_thread() -> None:
+    """Send Ctrl-C to the main thread itself: one that another thread is sent would not end what it waits for."""
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
 
 
 class _Stopped(BaseException):

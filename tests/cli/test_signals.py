@@ -70,12 +70,14 @@ class Thing: pass
 heed_lost_interrupts()
 thing = Thing()
 reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+begun = time.monotonic()
 try:
     del thing
     time.sleep(60)
     print("lost")
 except KeyboardInterrupt:
-    print("counted")
+    # One that is noticed only when the wait is over anyway came too late.
+    print("counted" if time.monotonic() - begun < 55 else "late")
 """
 
 
