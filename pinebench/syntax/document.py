@@ -50,6 +50,14 @@ class Document:
         chunks = _Chunks(text, version, engine).all()
         self._snapshot = Snapshot(text, chunks, version, place)
 
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Document:
+        """A document whose next edit goes on from `snapshot`; nothing is parsed for that."""
+        document = cls.__new__(cls)
+        document._engine = parse_chunk
+        document._snapshot = snapshot
+        return document
+
     # reading
 
     @property

@@ -100,7 +100,6 @@ class Judge:
         self._before = score(program)
         self._known = Counter((finding.code, finding.span.start) for finding in program.diagnostics)
         self._errors = frozenset(_errors_of(program))
-        self._scratch: Document | None = None
 
     def choose(self, wanted: Iterable[int] | None = None) -> dict[int, Candidate]:
         """The best fix of each finding that has one, by the finding's number in the program's list; of `wanted` only,
@@ -177,7 +176,7 @@ class Judge:
         changed = _change(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(changed.span.start)
         cost = len(chunk.text) + changed.span.end - changed.span.start + EACH_FINDING * self._faults
-        if not self._budget.take(2 * cost):  # there and back
+        if not self._budget.take(cost):
             return False
         scratch = self._changed(changed)
         faults = scratch.diagnostics
@@ -185,7 +184,6 @@ class Judge:
         gone = (finding.code, finding.span.start) not in {
             (fault.code, shift.before(fault.span.start)) for fault in faults
         }
-        self._restore(changed)
         return gone and len(faults) < self._faults
 
     def _same_tree(self, candidates: Sequence[Candidate]) -> bool:
@@ -194,9 +192,7 @@ class Judge:
         for candidate in candidates:
             if not self._budget.take(len(self._text)):
                 return False
-            changed = _change(self._text, candidate.edits)
-            trees.add(form(self._changed(changed)))
-            self._restore(changed)
+            trees.add(form(self._changed(_change(self._text, candidate.edits))))
         return len(trees) == 1
 
     # errors of meaning and warnings, many at once
@@ -319,12 +315,11 @@ class Judge:
     def _sound_later(self, trial: _Trial, unsound: dict[int, Candidate], together: Sequence[Candidate]) -> set[int]:
         """Those of `unsound` whose statements the sure fixes of what is left in them make sound."""
         from pinebench.check import check
-        from pinebench.syntax import parse
 
         if self._chained >= CHAINED or not self._budget.take(2 * len(self._text)):
             return set()
         edits = [edit for candidate in together for edit in candidate.edits]
-        document = parse(_applied(self._text, edits))
+        document = self._changed(_change(self._text, edits))
         after = check(document, self._libraries)
         unsound = {
             number: candidate
@@ -366,7 +361,7 @@ class Judge:
                 line = scratch.logical_line(finding.span.start).start
                 errors.setdefault(line, []).append((finding.code, shift.before(finding.span.start)))
         places = _places(candidates, findings or self._program.diagnostics)
-        trial = _Trial(
+        return _Trial(
             score(program),
             Counter((finding.code, shift.before(finding.span.start)) for finding in program.diagnostics),
             frozenset((fault.code, shift.before(fault.span.start)) for fault in scratch.diagnostics),
@@ -374,22 +369,14 @@ class Judge:
             {place: scratch.logical_line(shift.after(place)).start for place in places},
             {place: _is_faulty_beside(scratch, shift.after(place)) for place in places} if scratch.diagnostics else {},
         )
-        self._restore(changed)
-        return trial
 
     def _changed(self, change: Edit) -> Document:
         """A document of our own with `change`: only what it touches is parsed again."""
-        from pinebench.syntax import parse
+        from pinebench.syntax import Document
 
-        if self._scratch is None:
-            self._scratch = parse(self._text)
-        self._scratch.edit(*change.span, change.text)
-        return self._scratch
-
-    def _restore(self, change: Edit) -> None:
-        assert self._scratch is not None
-        (start, end), text = change
-        self._scratch.edit(start, start + len(text), self._text[start:end])
+        scratch = Document.of(self._program.document)
+        scratch.edit(*change.span, change.text)
+        return scratch
 
 
 def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
