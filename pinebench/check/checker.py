@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -142,7 +143,10 @@ class Checker:
     def is_broken(self, node: nodes.Node) -> bool:
         """Whether a syntax error lies within `node`, which belongs to the chunk that is being looked at."""
         starts = self.faults.get(self.offset) if self.faults else None
-        return starts is not None and any(node.start <= start <= node.end for start in starts)
+        if starts is None:
+            return False
+        first = bisect_left(starts, node.start)
+        return first < len(starts) and starts[first] <= node.end
 
     def position(self, node: nodes.Node) -> int:
         """The absolute offset where `node`, which belongs to the chunk that is being looked at, starts."""

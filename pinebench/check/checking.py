@@ -84,7 +84,7 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
         return Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax]
     checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
     checker.faults = {
-        chunk.start: [place for fault in chunk.faults for place in _spoilt(chunk, fault)]
+        chunk.start: sorted(place for fault in chunk.faults for place in _spoilt(chunk, fault))
         for chunk in document.chunks
         if chunk.faults
     }

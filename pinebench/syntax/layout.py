@@ -60,7 +60,8 @@ class Layout:
     """What has been scanned of a chunk, and the rules by which its lines hang together.
 
     `closers` are the brackets that are open, `indents` the widths of the blocks; `statement`, `line` and `opener` are
-    the numbers of the tokens that begin the statement, the line and the outermost open bracket; `templates` counts the
+    the numbers of the tokens that begin the statement, the line and the outermost open bracket; `headers` remembers of
+    a line up to where it was searched for words that open a block, and whether one was found; `templates` counts the
     lists of types that are open; `end` is where the chunk ends, -1 while that is not known.
     """
 
@@ -82,6 +83,7 @@ class Layout:
         self.in_for = False
         self.in_import = False
         self.end = -1
+        self.headers = (-1, 0, False)
         self.longest = 0
         self.deepest = 0
 
@@ -161,7 +163,7 @@ class Layout:
         assert match is not None
         operator_end = match.end()
         types = self.types
-        expects_block = types[-1] == "ARROW" or not _HEADERS.isdisjoint(types[self.line :])
+        expects_block = types[-1] == "ARROW" or self._line_has_header()
         start, stop = end - self.base, operator_end - self.base
         operator = match.group()
         # A lone `>` may be what is left of the arrow of a switch.
@@ -173,6 +175,15 @@ class Layout:
             self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _COMMENT_HINT))
         else:
             self.faults.append(Fault("CE10156", start, stop, {"value": '"new line"'}, True, _WRAP_HINT, repair))
+
+    def _line_has_header(self) -> bool:
+        """Whether a word that opens a block stands on the line; what was looked through is not looked through again."""
+        line, seen, found = self.headers
+        if line != self.line:
+            line, seen, found = self.line, self.line, False
+        found = found or not _HEADERS.isdisjoint(self.types[seen:])
+        self.headers = (line, len(self.types), found)
+        return found
 
     def _bracket_was_left_open(self, end: int) -> bool:
         """Whether the line that begins at `end` cannot continue the brackets that are open before it."""
