@@ -68,6 +68,7 @@ def test_slips_are_undone_or_left() -> None:
         (INDICATOR, "total := close\nplot(total[1])"),
         (INDICATOR, "if close > open\n    x := 1\nplot(close)"),
         (INDICATOR, "plot(total)\ntotal := close"),
+        (INDICATOR, "f(int perido = 0) => ta.sma(close, period)\nplot(f(period = 9))"),
     ],
 )
 def test_a_guess_is_never_made_unasked(head: str, body: str) -> None:

@@ -74,9 +74,11 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if renamed in free:
         sure = name in _SAME and not is_order
         yield replacement(f"write '{renamed}'", start, start + len(name), renamed, safe=sure, meant=renamed)
+    # Where the script uses that name too, its own function may have the slip in its parameters.
+    is_a_name = (dotted(call.callee) or "").rpartition(".")[2] in facts.functions and facts.uses[name] > 0
     for parameter in builtins.nearest(name, free):
         if parameter != renamed:
-            sure = renamed not in free and spelling.is_proof(name, parameter, known, needed)
+            sure = not is_a_name and renamed not in free and spelling.is_proof(name, parameter, known, needed)
             yield replacement(f"write '{parameter}'", start, start + len(name), parameter, safe=sure, meant=parameter)
     for parameter in free:
         if parameter.startswith(name) or name in parameter.split("_"):
