@@ -1,4 +1,4 @@
-"""Broken scripts by somebody who had not seen what mends them: what was meant, and the slip that was made in it."""
+"""Broken scripts by somebody who did not write what mends them: what was meant, and the slip that was made in it."""
 
 from __future__ import annotations
 
