@@ -1,0 +1,132 @@
+"""What a running script can be stopped for: the words of TradingView's run-time errors.
+
+A name is TradingView's own code where one was recorded (`RE10045`), else a stable name of ours. Values are filled in
+with `str.format`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Stop(NamedTuple):
+    """One run-time error: its message, and whether TradingView puts `Error on bar N: ` before it."""
+
+    template: str
+    on_bar: bool = True
+
+
+_HISTORY = "The script attempts to reference historical data that is too far from the current bar"
+_INVALID = "Invalid value of the '{argName}' argument"
+
+STOPS: dict[str, Stop] = {
+    # arguments
+    "RE10001": Stop(_INVALID + " ({value}) in the '{funName}' function. It must be {op} 0."),
+    "RE10002": Stop(_INVALID + " ({value}) in the '{funName}' function. It must be in the range [{min}..{max}]."),
+    "RE10003": Stop(_INVALID + " in the '{funName}' function. It must not be na"),
+    "RE10004": Stop("The '{funName}' function references too many historical candles ({n}), the limit is {limit}."),
+    "RE10005": Stop(
+        "Invalid argument '{value}' for '{argName}' in the '{funName}' function. Possible values: [{possibleValues}]"
+    ),
+    "RE10021": Stop("'step' in loop must be greater than zero"),
+    "RE10022": Stop("Loop takes too long to execute (> 500 ms)"),
+    "RE10023": Stop("Cannot call the '{funName}' function with a tick-based 'timeframe' argument"),
+    "RE10073": Stop("The sizes of the `id1` and `id2` arrays must be equal."),
+    "RE10090": Stop("In the 'matrix.pow()' function. The 'power' argument must be positive."),
+    "RE10119": Stop("'line.get_price' must be used with lines created using 'xloc=xloc.bar_index'."),
+    "RE10126": Stop("Invalid value of the 'repeat' parameter '{count}' in the 'str.repeat' function. It must be >= 0."),
+    "RE10128": Stop(
+        'The `developing` parameter of the `ta.pivot_point_levels()` cannot be `true` when `type` is "Woodie".'
+    ),
+    "RE10142": Stop("{message}"),
+    "session-entry": Stop("bad session entry - {n}"),
+    "unmatched-braces": Stop("Unmatched braces in the pattern."),
+    "argument-number": Stop("can't parse argument number: {text}"),
+    "format-object": Stop("Cannot format given Object as a Number"),
+    # history
+    "RE10008": Stop(
+        _HISTORY + " ({invalidBarsBack} bars back). The history-referencing length for the expression must be a value "
+        "between 0 and {maxBarsBack}."
+    ),
+    "history-limit": Stop(_HISTORY + " ({n} bars back). The historical buffer's limit is {limit} bars."),
+    "RE10143": Stop("The requested historical offset ({num1}) is beyond the historical buffer's limit ({num2})."),
+    # undefined objects
+    "RE10029": Stop("The `{type}` ID used in the `{method_name}()` call cannot be `na`."),
+    "RE10041": Stop("Cannot access the '{name}' field of an undefined object. The object is 'na'."),
+    "RE10052": Stop("Cannot call array methods when id of array is na."),
+    "RE10053": Stop("Cannot call matrix methods when id of matrix is na."),
+    "na-map": Stop("Cannot call map methods when id of map is na."),
+    "RE10145": Stop("The `{type}` ID used in the `{method_name}()` call cannot be `na`."),
+    # arrays, maps, matrices
+    "RE10044": Stop("Index 'from' should be less than index 'to'."),
+    "RE10045": Stop("In 'array.{funcName}()' function. Index {index} is out of bounds, array size is {size}."),
+    "RE10051": Stop(
+        "Cannot modify the elements of a historical array or any slices of that array. Instead of modifying an array "
+        "referenced by an ID retrieved with the `[]` operator, create a shallow copy of the array with `array.copy()`, "
+        "then modify the copy or a slice of that copy."
+    ),
+    "RE10070": Stop("A map cannot have more than {maxSize} key-value pairs. The current size is {currSize}."),
+    "array-too-large": Stop("Array is too large. Maximum size is {limit}"),
+    "array-negative-size": Stop("Cannot create an array with a negative size"),
+    "array-empty": Stop("Cannot call `{funcName}()` if array is empty."),
+    "slice-out-of-bounds": Stop("Slice is out of bounds of the parent array"),
+    "matrix-index": Stop("The {axis} index ({index}) is out of bounds, {axis} size is ({size})."),
+    "matrix-array-size": Stop("The array size does not match the number of rows or columns in the matrix."),
+    "matrix-too-large": Stop("Matrix is too large. Maximum size of the matrix is 100,000 elements."),
+    "matrix-range": Stop("The row/column index must be 0 <= from_row/column < to_row/column."),
+    "matrix-sizes": Stop("Matrices 'id1' and 'id2' must have an equal number of rows and columns to be added."),
+    "matrix-product": Stop(
+        "The number of columns in the 'id1' matrix must equal the number of rows in the matrix (or the number of "
+        "elements in the array) 'id2'."
+    ),
+    "matrix-not-square": Stop("Operation not available for non-square matrices."),
+    "map-resized": Stop("Cannot change the size of a map while a loop runs over it."),
+    "array-object-sort": Stop("Cannot sort an array of objects that contains na elements."),
+    # drawings, tables, plots
+    "RE10020": Stop(
+        "Objects positioned using xloc.bar_index cannot be drawn further than {maxOffsetInFutureForDrawings} bars into "
+        "the future."
+    ),
+    "RE10026": Stop(
+        "Bar index value of the `{arg}` argument ({n}) in `{fn}()` is too far from the current bar index. Try using "
+        "`time` instead."
+    ),
+    "RE10039": Stop("Column {col} is out of table bounds, number of columns is {cols}."),
+    "RE10040": Stop("Row {r} is out of table bounds, number of rows is {n}."),
+    "RE10127": Stop(
+        "Start cell in [{startCol}, {startR}] cannot be below or to the right of the end cell [{endCol}, {endR}]."
+    ),
+    "RE10140": Stop("The script creates too many plots ({countPLots}). The limit is {maxPlotsNumber}", on_bar=False),
+    # requests, symbols, resources
+    "RE10110": Stop("The script takes too long to execute. The time limit is {seconds} seconds."),
+    "RE10137": Stop(
+        "The script executes too many unique `request.*()` function calls. The limit is {limit}.", on_bar=False
+    ),
+    "RE10139": Stop("Memory limits exceeded."),
+    "invalid-symbol": Stop("Invalid symbol: {symbol}", on_bar=False),
+    "symbol-resolve": Stop('Symbol resolve error: ={{"base-currency-id":"{base}","currency-id":"{to}"}}', on_bar=False),
+    "lower-timeframe": Stop(
+        "The timeframe {timeframe} of request.security_lower_tf() is above the chart's {chart}.", on_bar=False
+    ),
+    # strategies
+    "RE10024": Stop(
+        "Invalid `qty` value ({q}) in the `{fn}()` call. Use a positive number less or equal to 1000000000000."
+    ),
+    "RE10141": Stop(
+        "Cannot create an order with negative quantity. Current qty_type is percent_of_equity and equity is less than "
+        "0."
+    ),
+}
+
+
+def stop_message(name: str, values: dict[str, object]) -> str:
+    """The message of the run-time error `name`, without the bar; a placeholder without a value stays as it is.
+
+    Raises KeyError for an unknown name: a fault of the caller.
+    """
+    return STOPS[name].template.format_map(_Kept(values))
+
+
+class _Kept(dict[str, object]):
+    def __missing__(self, key: str) -> str:
+        return "{" + key + "}"

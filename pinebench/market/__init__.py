@@ -1,0 +1,1 @@
+"""Where bars come from, and what is known about the symbol that they belong to."""

@@ -1,0 +1,39 @@
+"""Bars of one symbol in columns, and the facts about that symbol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Bars:
+    """Bars in order of time; `time` is when each opens, in milliseconds UTC, `volume` is nan where it is unknown."""
+
+    time: list[int] = field(default_factory=list)
+    open: list[float] = field(default_factory=list)
+    high: list[float] = field(default_factory=list)
+    low: list[float] = field(default_factory=list)
+    close: list[float] = field(default_factory=list)
+    volume: list[float] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+
+@dataclass(frozen=True)
+class SymbolInfo:
+    """What `syminfo.*` and `timeframe.*` say; `timezone` is the exchange's, `session` a session string."""
+
+    symbol: str = "SAMPLE"
+    prefix: str = "PINEBENCH"
+    description: str = ""
+    type: str = "crypto"
+    currency: str = "USD"
+    basecurrency: str = ""
+    mintick: float = 0.01
+    pointvalue: float = 1.0
+    mincontract: float = 1.0
+    timezone: str = "Etc/UTC"
+    session: str = "24x7"
+    timeframe: str = "D"
+    volumetype: str = "base"

@@ -1,0 +1,37 @@
+"""Run-time errors speak TradingView's words."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from pinebench.codes.running import STOPS
+from pinebench.runtime.faults import Call, RuntimeFault
+
+
+@pytest.mark.parametrize("name", STOPS)
+def test_every_message_is_filled_by_its_values(name: str) -> None:
+    template = STOPS[name].template
+    fields = {field for _, field, _, _ in string.Formatter().parse(template) if field is not None}
+    fault = RuntimeFault(name, **{field: f"<{field}>" for field in fields})
+    assert all(f"<{field}>" in fault.message for field in fields)
+
+
+def test_the_bar_stands_before_the_words() -> None:
+    fault = RuntimeFault("RE10045", funcName="get", index=3.0, size=2)
+    words = "In 'array.get()' function. Index 3 is out of bounds, array size is 2."
+    assert (fault.message, fault.line) == (words, None)
+    fault.bar = 7
+    fault.stack = [Call("f", 12), Call("#main", 20)]
+    assert (fault.message, fault.line) == (f"Error on bar 7: {words}", 12)
+
+
+def test_an_unknown_symbol_is_told_without_the_bar() -> None:
+    fault = RuntimeFault("invalid-symbol", symbol="NYSE:NONE")
+    fault.bar = 0
+    assert fault.message == "Invalid symbol: NYSE:NONE"
+
+
+def test_a_value_that_is_not_there_leaves_its_placeholder() -> None:
+    assert "({value})" in RuntimeFault("RE10002", argName="percentage", funName="f", min=0, max=100).message
