@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 
 class Severity(IntEnum):
@@ -106,7 +106,7 @@ def decode(plain: dict[str, Any]) -> Diagnostic:
         None if position is None else Position(*map(_whole, _pair(position))),
         None if plain["hint"] is None else _text(plain["hint"]),
         None if fix is None else _decode_fix(fix),
-        tuple((_text(name), _value(value)) for name, value in plain.get("values", {}).items()),
+        tuple((_text(name), _value(value)) for name, value in _object(plain.get("values", {})).items()),
     )
 
 
@@ -120,6 +120,12 @@ def _decode_fix(plain: dict[str, Any]) -> Fix:
         raise TypeError(f"{plain['safe']!r} is not true or false")
     edits = tuple(Edit(_span((start, end)), _text(text)) for start, end, text in plain["edits"])
     return Fix(_text(plain["title"]), edits, plain["safe"])
+
+
+def _object(plain: object) -> dict[Any, Any]:
+    if not isinstance(plain, dict):
+        raise TypeError(f"{plain!r} is not an object")
+    return cast("dict[Any, Any]", plain)
 
 
 def _span(plain: object) -> Span:

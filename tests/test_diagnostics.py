@@ -54,6 +54,10 @@ def test_values_have_their_names() -> None:
         {"fix": {"title": "x", "edits": [[1, 2, "y"]], "safe": 1}},
         {"values": {"identifier": []}},
         {"values": {"identifier": None}},
+        {"values": []},
+        {"values": "identifier"},
+        {"fix": "safe"},
+        {"fix": []},
     ],
 )
 def test_what_is_no_diagnostic_is_refused(change: dict[str, Any]) -> None:

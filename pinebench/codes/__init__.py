@@ -7,6 +7,7 @@ severity, reason and examples stand here and nowhere else.
 from __future__ import annotations
 
 from functools import cache
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from pinebench.codes.model import OURS, TRADINGVIEW, Code
@@ -77,6 +78,8 @@ def finding(
 
 
 def _plain(value: object) -> Value:
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)  # JSON has no such number
     return value if isinstance(value, str | int | float) else str(value)
 
 

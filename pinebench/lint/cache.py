@@ -11,12 +11,14 @@ import json
 import os
 import unicodedata
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pinebench import __version__, config, decoding, files
-from pinebench.diagnostics import Position, Severity
 from pinebench.errors import UsageError
-from pinebench.lint.findings import Finding
+from pinebench.lint.findings import decode, encode
+
+if TYPE_CHECKING:
+    from pinebench.lint.findings import Finding
 
 LIMIT = 10_000
 """Entries kept; beyond this the older half goes."""
@@ -35,14 +37,14 @@ class Cache:
     def get(self, text: str, path: str) -> list[Finding] | None:
         """What was found in `text`, reported for `path`; None when that is not known."""
         try:
-            rows = decoding.loads(files.read_bytes(self._file(text)), [[decoding.Anything]])
-            return [_from_row(row, path) for row in rows]
-        except (UsageError, ValueError):
+            rows = decoding.loads(files.read_bytes(self._file(text)), [{}])
+            return [decode(row, path) for row in rows]
+        except (UsageError, KeyError, TypeError, ValueError):
             return None
 
     def put(self, text: str, findings: list[Finding]) -> None:
         """Remember what was found in `text`."""
-        entry = json.dumps([_to_row(finding) for finding in findings]).encode()
+        entry = json.dumps([encode(finding) for finding in findings]).encode()
         with contextlib.suppress(OSError, UsageError):
             os.makedirs(self._folder, exist_ok=True)
             files.write_atomically(self._file(text), entry, private=True, durable=False)
@@ -60,25 +62,6 @@ class Cache:
     def _file(self, text: str) -> str:
         digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20, salt=self._salt)
         return os.path.join(self._folder, digest.hexdigest() + ".json")
-
-
-_PLACE = {"line": int, "column": int}
-_FIX = (None, frozenset({"safe", "unsafe"}))
-_ROW = (int, int, int, int, int, str, str, (None, str), _FIX, (None, _PLACE), bool)
-
-
-def _to_row(finding: Finding) -> list[object]:
-    tv = finding.tv
-    return [*finding._replace(tv=None)[1:-2], None if tv is None else tv._asdict(), finding.syntax]
-
-
-def _from_row(row: list[Any], path: str) -> Finding:
-    """The finding that `row` stands for; raises ValueError when it is none."""
-    for value, shape in zip(row, _ROW, strict=True):
-        decoding.check(value, shape)
-    *place, severity, code, message, hint, fix, tv, syntax = row
-    where = None if tv is None else Position(tv["line"], tv["column"])
-    return Finding._make((path, *place, Severity(severity), code, message, hint, fix, where, syntax))
 
 
 def fingerprint(package: str) -> bytes:

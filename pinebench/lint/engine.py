@@ -80,18 +80,4 @@ def locate(
 def _finding(diagnostic: Diagnostic, lines: Lines, path: str, of_form: bool) -> Finding:
     line, column = lines.position(diagnostic.span.start)
     end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
-    fix = diagnostic.fix
-    return Finding(
-        path=path,
-        line=line,
-        column=column,
-        end_line=end_line,
-        end_column=end_column,
-        severity=diagnostic.severity,
-        code=diagnostic.code,
-        message=diagnostic.message,
-        hint=diagnostic.hint,
-        fix=None if fix is None else "safe" if fix.safe else "unsafe",
-        tv=diagnostic.tv_position,
-        syntax=of_form,
-    )
+    return Finding(path, line, column, end_line, end_column, diagnostic, of_form)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench.diagnostics import Position, Severity
+from pinebench import diagnostics
+from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pinebench.diagnostics import Fix, Position
+
 
 FAMILIES = ("CE", "CW", "RE", "PB")
 """The beginnings of numbered codes: TradingView's errors, its warnings, and our own findings."""
+
+
+PLACE = ("line", "column", "end_line", "end_column")
+"""What says where a finding is within its script."""
 
 
 OPINIONS = "PB1"
@@ -22,8 +29,7 @@ OPINIONS = "PB1"
 class Finding(NamedTuple):
     """A diagnostic as reports print it: 1-based lines, 1-based columns in UTF-16 units, end exclusive.
 
-    `fix` is `safe`, `unsafe` or None; `tv` is where TradingView reports it when that is another place; `syntax` tells
-    errors of form from errors of meaning.
+    `syntax` tells errors of form from errors of meaning.
     """
 
     path: str
@@ -31,18 +37,64 @@ class Finding(NamedTuple):
     column: int
     end_line: int
     end_column: int
-    severity: Severity
-    code: str
-    message: str
-    hint: str | None = None
-    fix: str | None = None
-    tv: Position | None = None
+    diagnostic: Diagnostic
     syntax: bool = False
+
+    @property
+    def code(self) -> str:
+        """The diagnostic's code."""
+        return self.diagnostic.code
+
+    @property
+    def severity(self) -> Severity:
+        """How bad it is."""
+        return self.diagnostic.severity
+
+    @property
+    def message(self) -> str:
+        """What is wrong."""
+        return self.diagnostic.message
+
+    @property
+    def hint(self) -> str | None:
+        """Our advice, or None."""
+        return self.diagnostic.hint
+
+    @property
+    def fix(self) -> Fix | None:
+        """The fix that is known for it, or None."""
+        return self.diagnostic.fix
+
+    @property
+    def tv(self) -> Position | None:
+        """Where TradingView reports it when that is another place, else None."""
+        return self.diagnostic.tv_position
 
     @property
     def order(self) -> tuple[str, int, int, str]:
         """The key that puts findings in report order."""
         return (self.path, self.line, self.column, self.code)
+
+
+def encode(finding: Finding) -> dict[str, Any]:
+    """`finding` as plain data for JSON: its diagnostic's, and its place but for the path."""
+    return {name: getattr(finding, name) for name in PLACE} | {
+        "syntax": finding.syntax,
+        **diagnostics.encode(finding.diagnostic),
+    }
+
+
+def decode(plain: dict[str, Any], path: str) -> Finding:
+    """The finding in the script `path` that `encode` made `plain` of.
+
+    Raises KeyError, TypeError or ValueError when it is none.
+    """
+    line, column, end_line, end_column = place = [plain[name] for name in PLACE]
+    if {type(number) for number in place} != {int} or min(place) < 1:
+        raise ValueError("a line or a column is no whole number from 1")
+    if not isinstance(plain["syntax"], bool):
+        raise TypeError(f"{plain['syntax']!r} is not true or false")
+    return Finding(path, line, column, end_line, end_column, diagnostics.decode(plain), plain["syntax"])
 
 
 class View(NamedTuple):
@@ -131,7 +183,7 @@ def _is_its(finding: Finding) -> bool:
 
 
 def _in_its_words(finding: Finding) -> Finding:
-    finding = finding._replace(hint=None, fix=None)
+    finding = finding._replace(diagnostic=finding.diagnostic._replace(hint=None, fix=None))
     if finding.tv is None:
         return finding
     # Where TradingView's range ends is not known, so the range is left empty.

@@ -120,7 +120,7 @@ class FixedScript(NamedTuple):
 def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
     """The script of `result` and what the fixes that `view` wants make of it."""
     script = result.script
-    if not any(finding.fix and (unsafe or finding.fix == "safe") for finding in result.findings):
+    if not any(finding.fix and (unsafe or finding.fix.safe) for finding in result.findings):
         return FixedScript(script, script, 0)
     from pinebench.lint.fixes import fix_text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.diagnostics import Severity
+from pinebench.diagnostics import Diagnostic, Fix, Severity, Span
 from pinebench.files import Text
 from pinebench.lint.findings import Finding
 from pinebench.lint.project import Result, Script
@@ -12,9 +12,10 @@ from pinebench.lint.report import Run
 
 
 def finding(line: int, column: int, end_column: int, **values: Any) -> Finding:
-    """An error on one line of `script.pine`; `values` replace the other fields."""
-    plain = Finding("script.pine", line, column, line, end_column, Severity.ERROR, "CE10272", "A message.")
-    return plain._replace(**values)
+    """An error on one line of `script.pine`; `values` replace the other fields, the diagnostic's among them."""
+    about = {name: values.pop(name) for name in Diagnostic._fields if name in values}
+    diagnostic = Diagnostic("CE10272", Severity.ERROR, "A message.", Span(0, 0))._replace(**about)
+    return Finding("script.pine", line, column, line, end_column, diagnostic)._replace(**values)
 
 
 def run(text: str, *findings: Finding, path: str = "script.pine") -> Run:
@@ -35,7 +36,9 @@ MIXED = Run(
         Result(
             Script("b, c/last.pine", Text("x = 1\ny = [\n  2]\n")),
             [
-                finding(1, 1, 2, path="b, c/last.pine", severity=Severity.HINT, code="PB001", fix="safe"),
+                finding(
+                    1, 1, 2, path="b, c/last.pine", severity=Severity.HINT, code="PB001", fix=Fix("mend", (), safe=True)
+                ),
                 finding(2, 5, 5, path="b, c/last.pine", end_line=3, severity=Severity.INFO, code="PB002"),
             ],
         ),

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
+from pinebench.lint.findings import PLACE, encode
 from pinebench.printable import in_json
 
 if TYPE_CHECKING:
@@ -51,16 +52,10 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
 
 
 def _diagnostic(finding: Finding) -> dict[str, Any]:
+    plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,
-        "line": finding.line,
-        "column": finding.column,
-        "end_line": finding.end_line,
-        "end_column": finding.end_column,
-        "severity": finding.severity.label,
-        "code": finding.code,
-        "message": finding.message,
-        "hint": finding.hint,
-        "fix": finding.fix,
-        "tv": None if finding.tv is None else {"line": finding.tv.line, "column": finding.tv.column},
+        **{name: plain[name] for name in (*PLACE, "severity", "code", "message", "hint")},
+        "fix": None if fix is None else "safe" if fix.safe else "unsafe",
+        "tv": None if position is None else position._asdict(),
     }

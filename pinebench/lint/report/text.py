@@ -49,7 +49,7 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
     if finding.hint:
         rows.append(f"{gutter} {paint('=', 'blue')} {paint('hint', 'hint')}: {_one_line(finding.hint)}")
     if finding.fix:
-        flag = "--fix" if finding.fix == "safe" else "--fix --unsafe-fixes"
+        flag = "--fix" if finding.fix.safe else "--fix --unsafe-fixes"
         rows.append(f"{gutter} {paint('=', 'blue')} {paint('fix', 'hint')}: fixable with {flag}")
     return "\n".join(rows) + "\n"
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pinebench.diagnostics import Position, Severity
+from pinebench.diagnostics import Fix, Position, Severity
 from pinebench.lint.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.lint.report import json as json_report
 from tests.lint.support import MIXED, finding, run
@@ -35,7 +35,8 @@ def test_every_format_is_a_module_that_renders_anything(name: str) -> None:
 
 
 def test_json_tells_everything_about_a_finding() -> None:
-    found = finding(1, 2, 4, hint="why", fix="unsafe", tv=Position(7, 9), severity=Severity.INFO)
+    guess = Fix("mend", (), safe=False)
+    found = finding(1, 2, 4, hint="why", fix=guess, tv_position=Position(7, 9), severity=Severity.INFO)
     data = loaded(json_report.render(run("abcdef\n", found)))
     assert data == {
         "version": 1,

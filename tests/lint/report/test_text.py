@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.cli.console import Style
-from pinebench.diagnostics import Severity
+from pinebench.diagnostics import Fix, Severity
 from pinebench.lint.report import text
 from pinebench.syntax.lines import LineIndex
 from tests.lint.support import MIXED, finding, run
@@ -50,7 +50,9 @@ STATISTICS = """\
 
 
 def test_a_finding_shows_its_line_a_caret_the_hint_and_the_fix() -> None:
-    found = finding(2, 6, 11, message='Undeclared identifier "clsoe"', hint="did you mean 'close'?", fix="safe")
+    found = finding(
+        2, 6, 11, message='Undeclared identifier "clsoe"', hint="did you mean 'close'?", fix=Fix("mend", (), safe=True)
+    )
     assert text.finding_block(found, LineIndex("//@version=6\nplot(clsoe)\n")) == BLOCK
 
 
@@ -134,5 +136,7 @@ def test_nothing_in_a_report_can_steer_the_terminal() -> None:
 
 
 def test_an_unsafe_fix_names_its_flag() -> None:
-    block = text.finding_block(finding(1, 1, 2, fix="unsafe", severity=Severity.HINT), LineIndex("x"))
+    block = text.finding_block(
+        finding(1, 1, 2, fix=Fix("mend", (), safe=False), severity=Severity.HINT), LineIndex("x")
+    )
     assert "= fix: fixable with --fix --unsafe-fixes" in block
