@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING
 
 from pinebench import codes, reference
+from pinebench.check import spelling
 from pinebench.codes import calls
 from pinebench.diagnostics import Severity
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.reference.successors import successor
 from pinebench.syntax import Document, parse
 
@@ -70,10 +71,10 @@ def involved(source: str, finding: Diagnostic) -> list[str]:
     at fault and the message does not say which it is."""
     said = [str(value) for _, value in finding.values]
     quoted = [name for value in said for name in _NAME.findall(value) if "." in name or value.strip("'\"()") == name]
-    found = [name for name in quoted if builtins.is_builtin(name)]
+    found = [name for name in quoted if usage.is_builtin(name)]
     if finding.code in _UNKNOWN_NAME:
         is_method = finding.value("kind").startswith("method")
-        unknown = [name for name in quoted if not builtins.is_builtin(name)]
+        unknown = [name for name in quoted if not usage.is_builtin(name)]
         found += [meant for name in unknown for meant in (_meant_method(name) if is_method else _meant(name))]
     if _blames_a_call(finding):
         called = next(iter(_calls_around(source, finding.span.start)), "")
@@ -92,7 +93,7 @@ def _meant(name: str) -> list[str]:
     """What a name that is no built-in may have stood for."""
     moved = [f"{space}.{name}" for space in ("ta", "math", "str", "request") if name in reference.members(space)]
     renamed = successor(name)
-    return moved or ([renamed] if renamed else builtins.nearest(name, count=1))
+    return moved or ([renamed] if renamed else usage.nearest(name, count=1))
 
 
 def _meant_method(name: str) -> list[str]:
@@ -102,7 +103,7 @@ def _meant_method(name: str) -> list[str]:
     # The type may say what it holds: array<float>.
     space = owner.partition("<")[0]
     known = [f"{space}.{method}" for method in reference.methods(space)]
-    return [renamed] if renamed else builtins.nearest(f"{space}.{short}", known, count=1)
+    return [renamed] if renamed else spelling.nearest(f"{space}.{short}", known, count=1)
 
 
 def _calls_around(source: str, offset: int) -> Iterable[str]:
@@ -197,9 +198,9 @@ def _end_of_line(text: str, start: int) -> int:
 def _about(names: list[str]) -> list[str]:
     rows: list[str] = []
     for name in names:
-        rows += [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in builtins.signatures(name)]
+        rows += [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in usage.signatures(name)]
         rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
-        example = builtins.example(name)
+        example = usage.example(name)
         if example:
             rows.append(f"  for example: {_cut(example, _LINE_WIDTH)}")
     return ["Built-ins involved:", *rows] if rows else []

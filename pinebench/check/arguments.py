@@ -23,6 +23,10 @@ class Argument(NamedTuple):
     type: Type
 
 
+Bound = dict[str, Argument]
+"""Arguments by parameter name."""
+
+
 def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> bool:
     """Report CE10157 at the first positional argument behind a named one."""
     name: str | None = None

@@ -73,10 +73,10 @@ class _Binder:
             else:
                 handler(self, statement)
 
-    def nested(self, kind: str, gates: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> Scope:
+    def nested(self, kind: str, conditions: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> Scope:
         """Bind a block in a scope of its own."""
         outer = self.scope
-        inner = self.scope = Scope(kind, outer, gates)
+        inner = self.scope = Scope(kind, outer, conditions)
         self.block(statements)
         self.scope = outer
         return inner
@@ -131,7 +131,7 @@ class _Binder:
             return
         self.bindings.variables[target] = symbol
         self.check_target(target, symbol)
-        symbol.reassignments.append(self.gated(node.value, symbol))
+        symbol.reassignments.append(self.reassigned(node.value, symbol))
 
     def undeclared_target(self, target: nodes.Name) -> None:
         if builtin_variable(target.id) is not None:
@@ -158,17 +158,17 @@ class _Binder:
         if symbol is not None and _is_constant(symbol):
             self.report("CE10085", target)
 
-    def gated(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
+    def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
         """The reassignment with the conditions between the symbol's scope and here."""
-        gates: tuple[nodes.Node, ...] = ()
+        conditions: tuple[nodes.Node, ...] = ()
         in_loop = False
         scope: Scope | None = self.scope
         while scope is not None and scope is not symbol.scope:
-            gates += scope.gates
+            conditions += scope.conditions
             in_loop = in_loop or scope.kind == "loop"
             scope = scope.parent
         symbol.assigned_in_loop = symbol.assigned_in_loop or in_loop
-        return Reassignment(value, gates, in_loop)
+        return Reassignment(value, conditions, in_loop)
 
     def expression_statement(self, node: nodes.ExpressionStatement) -> None:
         self.expression(node.expression)
@@ -207,10 +207,10 @@ class _Binder:
         self,
         node: nodes.ForTo | nodes.ForIn | nodes.While,
         names: list[tuple[str, nodes.Name]],
-        gates: tuple[nodes.Node, ...],
+        conditions: tuple[nodes.Node, ...],
     ) -> None:
         outer = self.scope
-        self.scope = Scope("loop", outer, gates)
+        self.scope = Scope("loop", outer, conditions)
         for kind, name in names:
             symbol = VariableSymbol(name.id, kind, name, node, self.scope, self.offset)
             self.declare(symbol, name)
@@ -220,16 +220,16 @@ class _Binder:
         self.scope = outer
 
     def switch(self, node: nodes.Switch) -> None:
-        gates: tuple[nodes.Node, ...] = ()
+        conditions: tuple[nodes.Node, ...] = ()
         if node.subject is not None:
             self.expression(node.subject)
-            gates = (node.subject,)
+            conditions = (node.subject,)
         for case in node.cases:
             if case.condition is not None:
                 self.expression(case.condition)
                 if node.subject is None:
-                    gates += (case.condition,)
-            self.nested("block", gates, case.body)
+                    conditions += (case.condition,)
+            self.nested("block", conditions, case.body)
 
     def once(self, node: nodes.Once) -> None:
         if node.condition is not None:

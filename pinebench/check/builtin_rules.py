@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from pinebench.check.arguments import Argument, report_type
+from pinebench.check.arguments import Argument, Bound, report_type
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.display import called_name, path_of
 from pinebench.check.frames import Frame, ResolvedCall
-from pinebench.check.matching import Bound
 from pinebench.check.symbols import FieldSymbol, TypeSymbol
 from pinebench.check.types import BOOL, COLOR, FLOAT, INT, SERIES, STRING, UNKNOWN_BASE, Base
 from pinebench.reference import function as builtin_function

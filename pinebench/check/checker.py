@@ -136,7 +136,7 @@ class Checker:
         self.local_depth += 1
         return restored
 
-    def is_library_of(self, symbol: TypeSymbol) -> bool:
+    def declares(self, symbol: TypeSymbol) -> bool:
         """Whether the type `symbol` is declared by the script that is being checked."""
         return self.bindings.types.get(symbol.name) is symbol
 

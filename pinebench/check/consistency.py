@@ -108,7 +108,7 @@ class _History:
 
 
 class _Walker:
-    """Walks one body; `gate` is the code that a history-dependent call earns there, None where it is consistent."""
+    """Walks one body; `code` is the code that a history-dependent call earns there, None where it is consistent."""
 
     def __init__(self, checker: Checker, history: _History, frame: Frame) -> None:
         self.checker = checker
@@ -121,93 +121,93 @@ class _Walker:
         for statement in statements[-1:]:
             self.visit(statement, None)
 
-    def block(self, statements: Sequence[nodes.Node], gate: str | None) -> None:
+    def block(self, statements: Sequence[nodes.Node], code: str | None) -> None:
         for statement in statements:
             if isinstance(statement, nodes.Switch):
-                self.switch(statement, gate, _BLOCK)
+                self.switch(statement, code, _BLOCK)
             else:
-                self.visit(statement, gate)
+                self.visit(statement, code)
 
-    def visit(self, node: nodes.Node, gate: str | None) -> None:
+    def visit(self, node: nodes.Node, code: str | None) -> None:
         kind = node.__class__
         if kind in _OPAQUE:
             return
         handler = _VISITS.get(kind)
         if handler is not None:
-            handler(self, node, gate)
+            handler(self, node, code)
         else:
-            self.each(children(node), gate)
+            self.each(children(node), code)
 
-    def each(self, parts: Iterable[nodes.Node], gate: str | None) -> None:
+    def each(self, parts: Iterable[nodes.Node], code: str | None) -> None:
         for part in parts:
             if part.__class__ not in _OPAQUE:
-                self.visit(part, gate)
+                self.visit(part, code)
 
-    def value(self, node: nodes.NamedArgument | nodes.VariableDeclaration, gate: str | None) -> None:
-        self.visit(node.value, gate)
+    def value(self, node: nodes.NamedArgument | nodes.VariableDeclaration, code: str | None) -> None:
+        self.visit(node.value, code)
 
     def is_series(self, node: nodes.Node | None) -> bool:
         type_ = self.frame.types.get(node) if node is not None else None
         return type_ is not None and type_.qualifier == SERIES
 
-    def call(self, node: nodes.Call, gate: str | None) -> None:
-        self.visit(node.callee, gate)
-        self.each(node.arguments, gate)
+    def call(self, node: nodes.Call, code: str | None) -> None:
+        self.visit(node.callee, code)
+        self.each(node.arguments, code)
         call = self.frame.calls.get(node)
-        if gate is None or call is None or not self.history.depends(call, node):
+        if code is None or call is None or not self.history.depends(call, node):
             return
-        self.checker.report(gate, node, functionName=_name(call, node))
+        self.checker.report(code, node, functionName=_name(call, node))
 
-    def binary(self, node: nodes.Binary, gate: str | None) -> None:
+    def binary(self, node: nodes.Binary, code: str | None) -> None:
         left: nodes.Node = node
         while isinstance(left, nodes.Binary):
-            self.visit(left.right, _LOGICAL if left.operator in ("and", "or") else gate)
+            self.visit(left.right, _LOGICAL if left.operator in ("and", "or") else code)
             left = left.left
-        self.visit(left, gate)
+        self.visit(left, code)
 
-    def ternary(self, node: nodes.Ternary, gate: str | None) -> None:
+    def ternary(self, node: nodes.Ternary, code: str | None) -> None:
         tail: nodes.Node = node
         while isinstance(tail, nodes.Ternary):
-            self.visit(tail.condition, gate)
-            gate = _TERNARY if self.is_series(tail.condition) else gate
-            self.visit(tail.then, gate)
+            self.visit(tail.condition, code)
+            code = _TERNARY if self.is_series(tail.condition) else code
+            self.visit(tail.then, code)
             tail = tail.otherwise
-        self.visit(tail, gate)
+        self.visit(tail, code)
 
-    def if_(self, node: nodes.If, gate: str | None) -> None:
+    def if_(self, node: nodes.If, code: str | None) -> None:
         link: nodes.Node = node
         while isinstance(link, nodes.If):  # `else if` is a chain, and may be long
-            self.visit(link.condition, gate)
-            gate = _BLOCK if self.is_series(link.condition) else gate
-            self.block(link.body, gate)
+            self.visit(link.condition, code)
+            code = _BLOCK if self.is_series(link.condition) else code
+            self.block(link.body, code)
             rest = link.otherwise or []
             if len(rest) != 1:
-                self.block(rest, gate)
+                self.block(rest, code)
                 return
             link = rest[0]
-        self.block([link], gate)
+        self.block([link], code)
 
-    def switch(self, node: nodes.Switch, gate: str | None, code: str = _TERNARY) -> None:
-        """`code` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""
-        inner = gate
+    def switch(self, node: nodes.Switch, code: str | None, arm: str = _TERNARY) -> None:
+        """`arm` is what an arm's call earns: an arm of a switch whose value is taken counts as a ternary's branch."""
+        inner = code
         if node.subject is not None:
-            self.visit(node.subject, gate)
-            inner = code if self.is_series(node.subject) else gate
+            self.visit(node.subject, code)
+            inner = arm if self.is_series(node.subject) else code
         for case in node.cases:
             if case.condition is not None:
-                self.visit(case.condition, gate)
+                self.visit(case.condition, code)
                 if node.subject is None and self.is_series(case.condition):
-                    inner = code
+                    inner = arm
             self.block(case.body, inner)
 
-    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, gate: str | None) -> None:
+    def loop(self, node: nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once, code: str | None) -> None:
         below = children(node)
-        self.each(below[: len(below) - len(node.body)], gate)
+        self.each(below[: len(below) - len(node.body)], code)
         self.block(node.body, _BLOCK)
 
-    def history_reference(self, node: nodes.History, gate: str | None) -> None:
-        self.visit(node.object, gate)
-        self.visit(node.offset, gate)
+    def history_reference(self, node: nodes.History, code: str | None) -> None:
+        self.visit(node.object, code)
+        self.visit(node.offset, code)
         symbol = self.checker.bindings.variables.get(node.object)
         if symbol is not None and self.may_be_skipped(symbol):
             self.checker.report("CW10018", node, value=symbol.name)
@@ -218,7 +218,7 @@ class _Walker:
             return False
         scope = symbol.scope
         while scope.parent is not None and scope.kind != "function":
-            if scope.kind == "loop" or any(isinstance(g, nodes.Once) or self.is_series(g) for g in scope.gates):
+            if scope.kind == "loop" or any(isinstance(g, nodes.Once) or self.is_series(g) for g in scope.conditions):
                 return True
             scope = scope.parent
         return False

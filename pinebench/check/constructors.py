@@ -25,7 +25,7 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
     fields = list(symbol.fields.values())
     function = f"{symbol.name}.new"
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
-    placed: dict[str, nodes.Node] = {}
+    bound: dict[str, nodes.Node] = {}
     for number, argument in enumerate(arguments):
         if argument.name is None and number >= len(fields):
             report_too_many(checker, arguments[number:], function, len(arguments), len(fields))
@@ -34,11 +34,11 @@ def construct(checker: Checker, node: nodes.Call, symbol: TypeSymbol, arguments:
         field = symbol.fields.get(name)
         if field is None:
             report_unknown_name(checker, argument, function, symbol.fields)
-        elif name in placed:
+        elif name in bound:
             report_twice(checker, argument, function)
         else:
-            placed[name] = argument.value
+            bound[name] = argument.value
             if not unknown and not assignable(field.type, argument.type.base):
                 report_type(checker, function, name, argument.value, argument.type, display(field.type.at(SERIES)))
-    checker.frame.calls[node] = ResolvedCall(symbol, None, placed)
+    checker.frame.calls[node] = ResolvedCall(symbol, None, bound)
     return result if symbol.type.kind == "udt" else UNKNOWN

@@ -8,6 +8,7 @@ from functools import partial
 from pinebench.check import libraries
 from pinebench.check.arguments import (
     Argument,
+    Bound,
     positional_after_named,
     report_missing,
     report_too_many,
@@ -44,8 +45,6 @@ MOST_FRAMES = 48
 """Beyond so many different argument types, calls of one function give Unknown."""
 MOST_NESTED_CALLS = 60
 """Beyond so many user functions calling each other, the innermost call gives Unknown."""
-
-Placed = dict[str, Argument]
 
 
 def visible(checker: Checker, name: str, node: nodes.Node) -> list[FunctionSymbol]:
@@ -244,10 +243,10 @@ def call_user(
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
-    bound = [(function, placed) for function in candidates if (placed := _place(function, arguments)) is not None]
-    complete = [pair for pair in bound if _complete(*pair)]
+    takers = [(function, bound) for function in candidates if (bound := _bind(function, arguments)) is not None]
+    complete = [pair for pair in takers if _complete(*pair)]
     if not complete:
-        _report_binding(checker, node, name, candidates, bound, arguments, is_method=receiver is not None)
+        _report_binding(checker, node, name, candidates, takers, arguments, is_method=receiver is not None)
         return UNKNOWN
     fitting = complete if unknown else [pair for pair in complete if not _misfits(*pair)]
     if unknown and len(complete) > 1:
@@ -255,23 +254,23 @@ def call_user(
         if len(fitting) != 1:
             return _common_result(checker, fitting)
     if not fitting:
-        function, placed = min(complete, key=lambda pair: len(_misfits(*pair)))
-        for parameter, argument in _misfits(function, placed):
+        function, bound = min(complete, key=lambda pair: len(_misfits(*pair)))
+        for parameter, argument in _misfits(function, bound):
             _report_misfit(checker, name, parameter, argument)
         return UNKNOWN
-    function, placed = min(fitting, key=lambda pair: _casts(*pair))
-    _report_untyped_na(checker, name, function, placed)
-    frame = _settle(checker, function, partial(_argument_types, checker, function, placed))
-    misfits = [] if unknown else _misfits(function, placed)
+    function, bound = min(fitting, key=lambda pair: _casts(*pair))
+    _report_untyped_na(checker, name, function, bound)
+    frame = _settle(checker, function, partial(_argument_types, checker, function, bound))
+    misfits = [] if unknown else _misfits(function, bound)
     for parameter, argument in misfits:
         _report_misfit(checker, name, parameter, argument)
-    return UNKNOWN if misfits else _enter(checker, node, function, placed, frame, receiver)
+    return UNKNOWN if misfits else _enter(checker, node, function, bound, frame, receiver)
 
 
-def _report_untyped_na(checker: Checker, name: str, function: FunctionSymbol, placed: Placed) -> None:
+def _report_untyped_na(checker: Checker, name: str, function: FunctionSymbol, bound: Bound) -> None:
     """CE10189: a parameter takes the type of its argument, and `na` has none (recorded message)."""
     for parameter in function.parameters:
-        argument = placed.get(parameter.name)
+        argument = bound.get(parameter.name)
         if argument is not None and parameter.declared.type is None and _is_na(argument):
             checker.report("CE10189", argument.value, key=parameter.name, funName=name, argName=parameter.name)
 
@@ -285,23 +284,23 @@ def _is_na(argument: Argument) -> bool:
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
     """Whether one of the user's functions takes these arguments, by their number, names and types."""
-    placed = [(function, _place(function, arguments)) for function in candidates]
+    takers = [(function, _bind(function, arguments)) for function in candidates]
     return any(
-        bound is not None and _complete(function, bound) and not _misfits(function, bound) for function, bound in placed
+        bound is not None and _complete(function, bound) and not _misfits(function, bound) for function, bound in takers
     )
 
 
-def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Placed]]) -> Type:
+def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]) -> Type:
     """With an unknown argument the result is known only where all fitting overloads agree."""
     results: set[Base] = set()
-    for function, placed in fitting:
-        frame = frame_for(checker, function, _argument_types(checker, function, placed))
+    for function, bound in fitting:
+        frame = frame_for(checker, function, _argument_types(checker, function, bound))
         results.add(frame.result.base)
     return results.pop().at(UNDETERMINED) if len(results) == 1 else UNKNOWN
 
 
-def _place(function: FunctionSymbol, arguments: list[Argument]) -> Placed | None:
-    placed: Placed = {}
+def _bind(function: FunctionSymbol, arguments: list[Argument]) -> Bound | None:
+    bound: Bound = {}
     names = {parameter.name for parameter in function.parameters}
     for number, argument in enumerate(arguments):
         name = argument.name
@@ -309,31 +308,31 @@ def _place(function: FunctionSymbol, arguments: list[Argument]) -> Placed | None
             if number >= len(function.parameters):
                 return None
             name = function.parameters[number].name
-        if name not in names or name in placed:
+        if name not in names or name in bound:
             return None
-        placed[name] = argument
-    return placed
+        bound[name] = argument
+    return bound
 
 
-def _complete(function: FunctionSymbol, placed: Placed) -> bool:
-    return all(parameter.has_default or parameter.name in placed for parameter in function.parameters)
+def _complete(function: FunctionSymbol, bound: Bound) -> bool:
+    return all(parameter.has_default or parameter.name in bound for parameter in function.parameters)
 
 
-def _misfits(function: FunctionSymbol, placed: Placed) -> list[tuple[ParameterSymbol, Argument]]:
+def _misfits(function: FunctionSymbol, bound: Bound) -> list[tuple[ParameterSymbol, Argument]]:
     found: list[tuple[ParameterSymbol, Argument]] = []
     for parameter in function.parameters:
-        argument = placed.get(parameter.name)
+        argument = bound.get(parameter.name)
         if argument is not None and not _takes(parameter, argument.type):
             found.append((parameter, argument))
     return found
 
 
-def _casts(function: FunctionSymbol, placed: Placed) -> int:
+def _casts(function: FunctionSymbol, bound: Bound) -> int:
     """How many arguments are not of exactly the type their parameter names: the overload with the fewest is meant."""
     return sum(
         1
         for parameter in function.parameters
-        if parameter.name in placed and placed[parameter.name].type.base is not parameter.type
+        if parameter.name in bound and bound[parameter.name].type.base is not parameter.type
     )
 
 
@@ -364,15 +363,15 @@ def _report_binding(
     node: nodes.Call,
     name: str,
     candidates: list[FunctionSymbol],
-    bound: list[tuple[FunctionSymbol, Placed]],
+    takers: list[tuple[FunctionSymbol, Bound]],
     arguments: list[Argument],
     *,
     is_method: bool,
 ) -> None:
-    if bound:
-        function, placed = min(bound, key=lambda pair: len(pair[0].parameters))
+    if takers:
+        function, bound = min(takers, key=lambda pair: len(pair[0].parameters))
         for parameter in function.parameters:
-            if not parameter.has_default and parameter.name not in placed:
+            if not parameter.has_default and parameter.name not in bound:
                 report_missing(checker, node, parameter.name, name)
         return
     function = max(candidates, key=lambda candidate: len(candidate.parameters))
@@ -405,12 +404,12 @@ def _enter(
     checker: Checker,
     node: nodes.Call,
     function: FunctionSymbol,
-    placed: Placed,
+    bound: Bound,
     frame: Frame,
     receiver: nodes.Node | None,
 ) -> Type:
     """Record what a call means; give the type of the body's value, which is no literal any more."""
-    values = {name: argument.value for name, argument in placed.items()}
+    values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall(function, None, values, receiver, frame)
     result = frame.result
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
@@ -419,10 +418,10 @@ def _enter(
     return result.base.at(result.qualifier)
 
 
-def _argument_types(checker: Checker, function: FunctionSymbol, placed: Placed) -> tuple[Type, ...]:
+def _argument_types(checker: Checker, function: FunctionSymbol, bound: Bound) -> tuple[Type, ...]:
     types: list[Type] = []
     for parameter in function.parameters:
-        argument = placed.get(parameter.name)
+        argument = bound.get(parameter.name)
         if argument is not None:
             types.append(_parameter_type(parameter, argument.type))
         elif parameter.type is not None or parameter.default is None:

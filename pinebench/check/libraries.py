@@ -17,7 +17,7 @@ def load(checker: Checker, library: ImportSymbol) -> None:
 
 def check_imported(checker: Checker, node: nodes.Node, symbol: TypeSymbol) -> None:
     """A member of a library's type can be used only where that library is imported itself (recorded message)."""
-    if symbol.library is None or checker.is_library_of(symbol):
+    if symbol.library is None or checker.declares(symbol):
         return
     if all(library.path != symbol.library for library in checker.bindings.imports.values()):
         checker.report("transitive-library-type", node, type=symbol.name, library=symbol.library)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinebench.check.arguments import Argument
+from pinebench.check.arguments import Bound
 from pinebench.check.builtins import ParameterSpec, Result
 from pinebench.check.types import (
     BOOL,
@@ -29,8 +29,6 @@ from pinebench.check.types import (
     tuple_of,
 )
 
-Bound = dict[str, Argument]
-"""Arguments by parameter name."""
 Environment = dict[Base, Base]
 """What a signature's type variables stand for."""
 

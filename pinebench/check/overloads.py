@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pinebench.check import builtin_rules
 from pinebench.check.arguments import (
     Argument,
+    Bound,
     name_of,
     positional_after_named,
     report_argument,
@@ -18,7 +19,7 @@ from pinebench.check.arguments import (
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Choice, ResolvedCall
-from pinebench.check.matching import Bound, Environment, accepts, result_type
+from pinebench.check.matching import Environment, accepts, result_type
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.check.variadic import LOGS, check_log, check_variadic
@@ -120,7 +121,7 @@ def _names_known(checker: Checker, builtin: Signature, arguments: list[Argument]
 
 
 def bind(overload: OverloadSpec, arguments: list[Argument]) -> Bound | None:
-    """Arguments by parameter name, or None when they cannot all be placed."""
+    """Arguments by parameter name, or None when they cannot all be bound."""
     bound: Bound = {}
     parameters = overload.parameters
     for number, argument in enumerate(arguments):

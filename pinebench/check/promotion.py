@@ -13,7 +13,7 @@ _DEPTH = 40
 
 
 def promotion(checker: Checker, symbol: VariableSymbol) -> int:
-    """The strongest qualifier that any reassignment of `symbol` brings: that of its value or of a gate around it.
+    """The strongest qualifier that any reassignment of `symbol` brings: that of its value or of a condition around it.
 
     A mutable variable is as strong as what is ever assigned to it, wherever the assignment stands (recorded verdicts:
     forward references count; an unconditional assignment of a constant leaves it constant).
@@ -26,7 +26,7 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
 class _Qualifiers:
     """A light walk that only asks for qualifiers; what it cannot tell is undetermined.
 
-    The answer is the strongest of everything that can be reached, so each variable, function and gate counts once.
+    The answer is the strongest of everything that can be reached, so each variable, function and condition counts once.
     """
 
     def __init__(self, checker: Checker) -> None:
@@ -104,13 +104,13 @@ class _Qualifiers:
         return self.changes(symbol, self.of(symbol.value, depth + 1), depth)
 
     def changes(self, symbol: VariableSymbol, strongest: int, depth: int) -> int:
-        """The strongest of what is assigned to `symbol`, of the gates around that, and of `strongest`."""
+        """The strongest of what is assigned to `symbol`, of the conditions around that, and of `strongest`."""
         for change in symbol.reassignments:
             if strongest == SERIES:
                 break
-            gates = [gate for gate in change.gates if gate not in self.visited]
-            self.visited.update(gates)
-            strongest = max(strongest, self.strongest((*gates, change.value), depth))
+            conditions = [condition for condition in change.conditions if condition not in self.visited]
+            self.visited.update(conditions)
+            strongest = max(strongest, self.strongest((*conditions, change.value), depth))
         return strongest
 
     def member(self, node: nodes.Member) -> int:

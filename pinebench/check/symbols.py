@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 class Scope:
-    """A region of names. `kind` is global, function, block or loop; `gates` are the conditions on which it runs."""
+    """A region of names. `kind` is global, function, block or loop; `conditions` are those on which it runs."""
 
-    __slots__ = ("function", "gates", "kind", "names", "parent")
+    __slots__ = ("conditions", "function", "kind", "names", "parent")
 
     def __init__(
         self,
         kind: str,
         parent: Scope | None,
-        gates: tuple[nodes.Node, ...] = (),
+        conditions: tuple[nodes.Node, ...] = (),
         function: FunctionSymbol | None = None,
     ) -> None:
         self.kind = kind
         self.parent = parent
-        self.gates = gates
+        self.conditions = conditions
         self.function = function if function or parent is None else parent.function
         self.names: dict[str, VariableSymbol] = {}
 
@@ -41,13 +41,13 @@ class Scope:
 
 
 class Reassignment:
-    """One `:=` or compound assignment to a variable: its value and the gates between declaration and assignment."""
+    """One `:=` or compound assignment: its value and the conditions between the declaration and it."""
 
-    __slots__ = ("gates", "in_loop", "value")
+    __slots__ = ("conditions", "in_loop", "value")
 
-    def __init__(self, value: nodes.Node, gates: tuple[nodes.Node, ...], in_loop: bool) -> None:
+    def __init__(self, value: nodes.Node, conditions: tuple[nodes.Node, ...], in_loop: bool) -> None:
         self.value = value
-        self.gates = gates
+        self.conditions = conditions
         self.in_loop = in_loop
 
 

@@ -129,14 +129,14 @@ class _Page:
         return found
 
     def _lines(
-        self, base: int, types: list[str], tokens: list[tuple[int, int, str]], comments: list[tuple[int, int]]
+        self, offset: int, types: list[str], tokens: list[tuple[int, int, str]], comments: list[tuple[int, int]]
     ) -> list[Item]:
         lines: list[Line] = []
         depth = 0
         pending: list[tuple[str, int, int, str]] = []
         for kind, (start, end, text) in zip(types, tokens, strict=True):
             if kind not in _LAYOUT:
-                pending.append((kind, base + start, base + end, text))
+                pending.append((kind, offset + start, offset + end, text))
                 continue
             if pending:
                 lines.append(self._line(depth, pending))

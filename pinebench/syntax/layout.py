@@ -67,7 +67,7 @@ class Layout:
 
     def __init__(self, source: str, start: int, version: int) -> None:
         self.source = source
-        self.base = start
+        self.offset = start
         self.version = version
         self.types: list[str] = []
         self.tokens: list[Token] = []
@@ -89,10 +89,10 @@ class Layout:
 
     def _skip_leading(self) -> int:
         """Pass the blank lines and comments before the first statement."""
-        match = _LEADING.match(self.source, self.base)
-        position = match.end() if match else self.base
-        self._comments(self.base, position)
-        self.lines.append(position - self.base)
+        match = _LEADING.match(self.source, self.offset)
+        position = match.end() if match else self.offset
+        self._comments(self.offset, position)
+        self.lines.append(position - self.offset)
         return position
 
     def _newline(self, start: int, end: int) -> bool:
@@ -116,13 +116,13 @@ class Layout:
         if width % INDENT_WIDTH or (types[-1] == "COMMA" and width > self.indents[-1]):
             return True
         if not at_end and self._is_wrapped_badly(start, end, width):
-            self.lines.append(end - self.base)
+            self.lines.append(end - self.offset)
             return True
         self._end_line(start, end, width)
         if width == 0 and types[-1] == "NEWLINE":
             self.end = end
             return False
-        self.lines.append(end - self.base)
+        self.lines.append(end - self.offset)
         return True
 
     def _finish(self) -> None:
@@ -150,10 +150,10 @@ class Layout:
 
     def _bad_wrap(self, start: int, end: int) -> None:
         """Report the line that ends at `start`, which the line that begins at `end` cannot continue."""
-        place = end - self.base
+        place = end - self.offset
         repair = Repair(_WRAP_TITLE, place, place, " ")
         fault = Fault(
-            "CE10156", start - self.base, start - self.base, {"value": END_OF_LINE}, False, _WRAP_HINT, repair
+            "CE10156", start - self.offset, start - self.offset, {"value": END_OF_LINE}, False, _WRAP_HINT, repair
         )
         self.faults.append(fault)
 
@@ -164,7 +164,7 @@ class Layout:
         operator_end = match.end()
         types = self.types
         expects_block = types[-1] == "ARROW" or self._line_has_header()
-        start, stop = end - self.base, operator_end - self.base
+        start, stop = end - self.offset, operator_end - self.offset
         operator = match.group()
         # A lone `>` may be what is left of the arrow of a switch.
         repair = Repair(_WRAP_TITLE, start, start, " ") if operator != ">" else None
@@ -254,14 +254,14 @@ class Layout:
         return end - line + 3 * source.count("\t", line, end)
 
     def _comments(self, start: int, end: int) -> None:
-        base = self.base
+        offset = self.offset
         for found in _COMMENT.finditer(self.source, start, end):
-            self.comments.append((found.start() - base, found.end() - base))
+            self.comments.append((found.start() - offset, found.end() - offset))
 
     def _braces(self, start: int, end: int) -> None:
         """Report the lines of nothing but braces, which count as blank, so that they do not end a block."""
         for found in _BRACE_LINE.finditer(self.source, start, end):
-            self.lines.append(found.start(1) - self.base)
+            self.lines.append(found.start(1) - self.offset)
             self._other(found.start(1), found.end(1))
 
     def _other(self, start: int, end: int) -> None:
@@ -273,18 +273,18 @@ class Layout:
         if last and last.code == "CE10005" and last.start >= self.lines[-1]:
             return
         hint, replacement = _CHARACTERS.get(character, (None, None))
-        place = start - self.base
+        place = start - self.offset
         quoted = _CURLY_STRING(self.source, start)
         length = 1
         if quoted:
             length, replacement = len(quoted.group()), f'"{quoted.group(1)}"'
         repair = None if replacement is None else Repair(hint or "", place, place + length, replacement)
         values = {"unexpectedToken": f'"{character}"'}
-        self.faults.append(Fault("CE10005", place, end - self.base, values, False, hint, repair))
+        self.faults.append(Fault("CE10005", place, end - self.offset, values, False, hint, repair))
 
     def _add(self, kind: str, start: int, end: int, text: str | None = None) -> None:
         self.types.append(kind)
-        self.tokens.append((start - self.base, end - self.base, self.source[start:end] if text is None else text))
+        self.tokens.append((start - self.offset, end - self.offset, self.source[start:end] if text is None else text))
 
     def _fault(self, code: str, start: int, end: int, **values: str) -> None:
-        self.faults.append(Fault(code, start - self.base, end - self.base, values))
+        self.faults.append(Fault(code, start - self.offset, end - self.offset, values))

@@ -61,7 +61,7 @@ def parse_chunk(scan: Scan) -> tuple[list[Statement], list[Fault]]:
     """The statements of a scanned chunk, and the faults found while parsing it."""
     actions, start, end = machine()
     types = [*scan.types, "$END"]
-    tokens: list[Any] = [*scan.tokens, (scan.end - scan.base, scan.end - scan.base, "")]
+    tokens: list[Any] = [*scan.tokens, (scan.end - scan.offset, scan.end - scan.offset, "")]
     faults: list[Fault] = []
     states = [start]
     values: list[Any] = []

@@ -65,7 +65,7 @@ class Scan(NamedTuple):
     """
 
     source: str
-    base: int
+    offset: int
     types: list[str]
     tokens: list[Token]
     faults: list[Fault]
@@ -77,7 +77,7 @@ class Scan(NamedTuple):
 
     def following(self) -> Token:
         """The first token of the next chunk; its text is empty at the end of the source."""
-        start = self.end - self.base
+        start = self.end - self.offset
         match = _MASTER.match(self.source, self.end)
         if match is None or match.lastindex == _NEWLINE:
             return (start, start, "")
@@ -109,7 +109,7 @@ class _Scanner(Layout):
             self._finish()
         return Scan(
             self.source,
-            self.base,
+            self.offset,
             self.types,
             self.tokens,
             self._first_of_each_line() if self.faults else [],
@@ -136,7 +136,7 @@ class _Scanner(Layout):
     def _run_from(self, position: int) -> int:
         """Scan until the chunk ends (-1), or until the scan must go on elsewhere (that offset)."""
         source = self.source
-        base = self.base
+        offset = self.offset
         types = self.types
         words = self.words
         closers = self.closers
@@ -200,7 +200,7 @@ class _Scanner(Layout):
                 self._other(start, end)
                 continue
             add_type(kind)
-            add_token((start - base, end - base, text))
+            add_token((start - offset, end - offset, text))
             previous = kind
         return -1
 
@@ -315,7 +315,7 @@ class _Scanner(Layout):
             if text in RESERVED and following in ("COMMA", "RPAR", "RSQB", "ASSIGN", "LPAR"):
                 if types[index - 1] in ("ASSIGN", "OPERATOR", "SIGN"):
                     continue
-                self._reserved(text, start + self.base, stop + self.base, f"{quote}{text}{quote}")
+                self._reserved(text, start + self.offset, stop + self.offset, f"{quote}{text}{quote}")
                 if types[index] != "FUNCTION_NAME":
                     types[index] = "NAME"
 
@@ -329,7 +329,7 @@ class _Scanner(Layout):
         end = closed_end(source, delimiter, start, self.unclosed)
         if end >= 0:
             if delimiter == quote and self.version >= 6:
-                self.faults.append(Fault("CW10001", start - self.base, end - self.base, {}, at_line_start=True))
+                self.faults.append(Fault("CW10001", start - self.offset, end - self.offset, {}, at_line_start=True))
             self._add("STRING", start, end)
             return end
         if len(delimiter) == 3:

@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.authoring.feedback import BYTES_PER_TOKEN, LIMIT_TOKENS, feedback
 from pinebench.compilers.local import check_locally
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from tests.authoring.mutants import KINDS, Mutant, mutants
 
 EACH = 12
@@ -43,7 +43,7 @@ def test_feedback_holds_the_signature_of_the_builtin_at_fault(kind: str) -> None
     for mutant in found:
         assert mutant.builtin is not None
         told = feedback(mutant.text, check_locally(mutant.text))
-        signature = builtins.signatures(mutant.builtin)[0]
+        signature = usage.signatures(mutant.builtin)[0]
         assert signature[:200] in told, f"{mutant.builtin}\n{told}"
         assert f"for example: {mutant.builtin}(" in told
 

@@ -48,7 +48,7 @@ nested(int a) =>
 
 
 @pytest.mark.parametrize(
-    ("gate", "expected"),
+    ("condition", "expected"),
     [
         ("if close > open", "series int"),
         ("if timeframe.isdaily", "simple int"),
@@ -58,8 +58,8 @@ nested(int a) =>
         ("while close > open", "series int"),
     ],
 )
-def test_the_gates_of_an_assignment_count(gate: str, expected: str) -> None:
-    assert type_of(f"x = 1\n{gate}\n    x := 2", "x") == expected
+def test_the_conditions_of_an_assignment_count(condition: str, expected: str) -> None:
+    assert type_of(f"x = 1\n{condition}\n    x := 2", "x") == expected
 
 
 def test_long_chains_of_variables_and_functions_stay_cheap() -> None:

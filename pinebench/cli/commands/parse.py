@@ -141,9 +141,9 @@ class _Verbatim:
         self.text = text
 
 
-def _object_pieces(document: Document, base: int, node: object) -> list[object]:
-    line, column = document.lines.position(base + node.start)  # type: ignore[attr-defined]
-    end_line, end_column = document.lines.position(base + node.end)  # type: ignore[attr-defined]
+def _object_pieces(document: Document, offset: int, node: object) -> list[object]:
+    line, column = document.lines.position(offset + node.start)  # type: ignore[attr-defined]
+    end_line, end_column = document.lines.position(offset + node.end)  # type: ignore[attr-defined]
     place = f'"line": {line}, "column": {column}, "end_line": {end_line}, "end_column": {end_column}'
     pieces: list[object] = [_Verbatim(f'{{"node": "{type(node).__name__}", {place}')]
     for field in node._fields:  # type: ignore[attr-defined]

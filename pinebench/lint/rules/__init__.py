@@ -48,7 +48,7 @@ def opinions_on(program: Program) -> list[Diagnostic]:
             wanted.setdefault(kind, []).append(rule.visit)
     found: list[Diagnostic] = []
     for chunk in program.document.chunks:
-        look.base = chunk.start
+        look.offset = chunk.start
         for node in walk(chunk.body):
             for visit in wanted.get(type(node), ()):
                 found += visit(node, look)

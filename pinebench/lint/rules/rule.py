@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class Look:
-    """A script as rules see it: `program` is what is known about it, `base` where the chunk at hand begins."""
+    """A script as rules see it: `program` is what is known about it, `offset` where the chunk at hand begins."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.base = 0
+        self.offset = 0
 
     def span(self, node: Node) -> Span:
         """Where a node of the chunk at hand stands in the whole text."""
-        return Span(self.base + node.start, self.base + node.end)
+        return Span(self.offset + node.start, self.offset + node.end)
 
     def report(self, code: str, span: Span, fix: Fix | None = None, **values: object) -> Diagnostic:
         """A finding of `code`, whose message is made from `values` and which keeps them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.suggest import calls, form, names, scope, types
+from pinebench.lint.suggest import calls, names, scope, syntax, types
 from pinebench.lint.suggest.judge import Budget, Judge
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ TIMES_CHECKED = 4
 """So often a long script may be checked nevertheless."""
 
 BY_CODE: dict[str, Propose] = {
-    **form.BY_CODE,
+    **syntax.BY_CODE,
     **names.BY_CODE,
     **calls.BY_CODE,
     **types.BY_CODE,

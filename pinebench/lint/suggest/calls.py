@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.diagnostics import Edit, Span
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.syntax import nodes
 
@@ -55,8 +55,8 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     found = _argument_at(facts, diagnostic.span.start, name)
     if found is None:
         return
-    call, argument, base = found
-    start = base + argument.start
+    call, argument, offset = found
+    start = offset + argument.start
     known = parameters_of(facts, call)
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
@@ -64,10 +64,10 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         # It became the condition of an `if` around the order: without it there would be an order on every bar.
         return
     if name == "transp" and name not in known:
-        yield from _as_color(facts, call, argument, base)
-        yield _without(call, call.arguments.index(argument), base, f"remove '{name}', which v6 does not have")
+        yield from _as_color(facts, call, argument, offset)
+        yield _without(call, call.arguments.index(argument), offset, f"remove '{name}', which v6 does not have")
         return
-    yield from _compared(facts, argument, base)
+    yield from _compared(facts, argument, offset)
     renamed = _SAME.get(name) or _LIKE.get(name)
     is_order = (dotted(call.callee) or "").startswith("strategy.")
     needed = spelling.NUMERIC if is_order else spelling.CLOSED
@@ -76,7 +76,7 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement(f"write '{renamed}'", start, start + len(name), renamed, safe=sure, meant=renamed)
     # Where the script uses that name too, its own function may have the slip in its parameters.
     is_a_name = (dotted(call.callee) or "").rpartition(".")[2] in facts.functions and facts.uses[name] > 0
-    for parameter in builtins.nearest(name, free):
+    for parameter in spelling.nearest(name, free):
         if parameter != renamed:
             sure = not is_a_name and renamed not in free and spelling.is_proof(name, parameter, known, needed)
             yield replacement(f"write '{parameter}'", start, start + len(name), parameter, safe=sure, meant=parameter)
@@ -85,16 +85,16 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
             yield replacement(f"write '{parameter}'", start, start + len(name), parameter, meant=parameter)
 
 
-def _as_color(facts: Facts, call: nodes.Call, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _as_color(facts: Facts, call: nodes.Call, argument: nodes.NamedArgument, offset: int) -> Iterator[Candidate]:
     """`color = c, transp = t` is written `color = color.new(c, t)`."""
     text = facts.text
     for place, item in enumerate(call.arguments):
         named = isinstance(item, nodes.NamedArgument) and item.name == "color"
         if named or (dotted(call.callee) in ("bgcolor", "barcolor") and not place):
             value = item.value if isinstance(item, nodes.NamedArgument) else item
-            start, end = base + value.start, base + value.end
-            given = text[base + argument.value.start : base + argument.value.end]
-            gone = _without(call, call.arguments.index(argument), base, "").edits
+            start, end = offset + value.start, offset + value.end
+            given = text[offset + argument.value.start : offset + argument.value.end]
+            gone = _without(call, call.arguments.index(argument), offset, "").edits
             change = Edit(Span(start, end), f"color.new({text[start:end]}, {given})")
             # A colour that is computed may have a transparency of its own.
             sure = re.fullmatch(r"color\.(?!new)\w+|#[0-9A-Fa-f]{6}", text[start:end]) is not None
@@ -113,11 +113,11 @@ def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     found = facts.call_at(diagnostic.span.start, function) or facts.call_at(diagnostic.span.start)
     if found is None:
         return
-    call, base = found
+    call, offset = found
     if name in _NEVER_GUESSED:
         return
     known = parameters_of(facts, call)
-    close = base + call.end - 1
+    close = offset + call.end - 1
     if facts.text[close : close + 1] != ")" or name not in known:
         return
     value = _placeholder(function, name)
@@ -132,7 +132,7 @@ def _missing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         and _is_length(facts, call.arguments[0])
     ):
         # `ta.rsi(14)`: what is missing is more likely what the others begin with.
-        place = base + call.arguments[0].start
+        place = offset + call.arguments[0].start
         yield replacement("give 'source' a value to begin with: close", place, place, "close, ")
     yield replacement(f"give '{name}' a value to begin with: {value}", close, close, lead + given)
 
@@ -145,7 +145,7 @@ def _is_length(facts: Facts, argument: nodes.Node) -> bool:
 
 def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """An argument without a name behind one with a name: it gets the name of its place, or goes before."""
-    for node, base in reversed(list(facts.around(diagnostic.span.start))):
+    for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Call):
             continue
         known = parameters_of(facts, node)
@@ -154,7 +154,7 @@ def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Ca
         edits: list[Edit] = []
         for item in node.arguments:
             if isinstance(item, nodes.NamedArgument) and item.name not in known:
-                yield from _compared(facts, item, base)
+                yield from _compared(facts, item, offset)
         free = [name for name in known if name not in given]
         for place, item in enumerate(node.arguments):
             if isinstance(item, nodes.NamedArgument):
@@ -165,7 +165,7 @@ def _positional_after_named(facts: Facts, diagnostic: Diagnostic) -> Iterator[Ca
                 if name is None:
                     return
                 free.remove(name)
-                edits.append(Edit(Span(base + item.start, base + item.start), f"{name} = "))
+                edits.append(Edit(Span(offset + item.start, offset + item.start), f"{name} = "))
             elif place < len(known) and known[place] in free:
                 free.remove(known[place])
         if edits:
@@ -184,12 +184,12 @@ def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     limit = values.get("expectArgsCount", "")
     if found is None or not limit.isdecimal():
         return
-    call, base = found
+    call, offset = found
     most = int(limit) - (1 if called_as_method else 0)
     if not 0 <= most < len(call.arguments):
         return
-    start = base + (call.arguments[most - 1].end if most else call.arguments[0].start)
-    end = base + call.arguments[-1].end
+    start = offset + (call.arguments[most - 1].end if most else call.arguments[0].start)
+    end = offset + call.arguments[-1].end
     surplus = len(call.arguments) - most
     yield replacement(f"remove {surplus} surplus argument{'s' if surplus > 1 else ''}", start, end, "")
 
@@ -201,7 +201,7 @@ def _invalid_choice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
     given = text[start:end]
     short = given.rpartition(".")[2].strip("\"'")
     same = [choice for choice in choices if choice.rpartition(".")[2] == short]
-    for choice in dict.fromkeys([*same, *builtins.nearest(given, choices), *choices[:3]]):
+    for choice in dict.fromkeys([*same, *spelling.nearest(given, choices), *choices[:3]]):
         yield replacement(f"write '{choice}'", start, end, choice, safe=choice in same, meant=choice)
 
 
@@ -225,32 +225,32 @@ def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
     return []
 
 
-def _compared(facts: Facts, argument: nodes.NamedArgument, base: int) -> Iterator[Candidate]:
+def _compared(facts: Facts, argument: nodes.NamedArgument, offset: int) -> Iterator[Candidate]:
     """`close = open` among arguments, where `==` was meant."""
-    place = facts.text.find("=", base + argument.start + len(argument.name), base + argument.value.start)
+    place = facts.text.find("=", offset + argument.start + len(argument.name), offset + argument.value.start)
     if place >= 0:
         yield replacement("compare with '=='", place, place + 1, "==")
 
 
-def _argument_at(facts: Facts, offset: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
-    """The innermost call around `offset` with an argument called `name`, that argument, and the chunk's start."""
+def _argument_at(facts: Facts, place: int, name: str) -> tuple[nodes.Call, nodes.NamedArgument, int] | None:
+    """The innermost call around `place` with an argument called `name`, that argument, and the chunk's start."""
     found: tuple[nodes.Call, nodes.NamedArgument, int] | None = None
-    for node, base in facts.around(offset):
+    for node, offset in facts.around(place):
         if isinstance(node, nodes.Call):
             for argument in node.arguments:
                 if isinstance(argument, nodes.NamedArgument) and argument.name == name:
-                    found = node, argument, base
+                    found = node, argument, offset
     return found
 
 
-def _without(call: nodes.Call, place: int, base: int, title: str) -> Candidate:
+def _without(call: nodes.Call, place: int, offset: int, title: str) -> Candidate:
     """Take an argument away together with the comma that set it apart."""
     argument = call.arguments[place]
-    start, end = base + argument.start, base + argument.end
+    start, end = offset + argument.start, offset + argument.end
     if place:
-        start = base + call.arguments[place - 1].end
+        start = offset + call.arguments[place - 1].end
     elif len(call.arguments) > 1:
-        end = base + call.arguments[1].start
+        end = offset + call.arguments[1].start
     return replacement(title, start, end, "")
 
 
@@ -260,7 +260,7 @@ def _placeholder(function: str, name: str) -> str:
         for overload in found.overloads:
             for parameter in overload.parameters:
                 if parameter.name == name:
-                    return builtins.placeholder(parameter)
+                    return usage.placeholder(parameter)
     return "na"
 
 

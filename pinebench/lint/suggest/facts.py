@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.diagnostics import Span
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import dotted
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
@@ -48,19 +48,19 @@ class Facts:
     def values(self) -> dict[str, list[Span]]:
         """Where each name of a value is declared: variables, parameters, counters."""
         found: dict[str, list[Span]] = {}
-        for node, base in self.nodes:
+        for node, offset in self.nodes:
             for name in _values_declared(node):
-                found.setdefault(name.id, []).append(Span(base + name.start, base + name.end))
+                found.setdefault(name.id, []).append(Span(offset + name.start, offset + name.end))
         return found
 
     @cached_property
     def unused(self) -> dict[str, Span]:
         """The names that stand in the script only where they are declared, and that place."""
         found: dict[str, Span] = {}
-        for node, base in self.nodes:
+        for node, offset in self.nodes:
             for name in (*_values_declared(node), *_others_declared(node)):
                 if self.uses[name.id] == 1 and name.id not in self.members:
-                    found[name.id] = Span(base + name.start, base + name.end)
+                    found[name.id] = Span(offset + name.start, offset + name.end)
         return found
 
     @cached_property
@@ -115,9 +115,9 @@ class Facts:
     def assigned(self) -> dict[str, int]:
         """Where each name is first changed with `:=` or the like."""
         found: dict[str, int] = {}
-        for node, base in self.nodes:
+        for node, offset in self.nodes:
             if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name):
-                found.setdefault(node.target.id, base + node.target.start)
+                found.setdefault(node.target.id, offset + node.target.start)
         return found
 
     @cached_property
@@ -133,9 +133,9 @@ class Facts:
     def places(self) -> dict[str, list[int]]:
         """Where each bare name stands, in text order."""
         found: dict[str, list[int]] = {}
-        for node, base in self.nodes:
+        for node, offset in self.nodes:
             if isinstance(node, nodes.Name):
-                found.setdefault(node.id, []).append(base + node.start)
+                found.setdefault(node.id, []).append(offset + node.start)
         return found
 
     @cached_property
@@ -164,10 +164,10 @@ class Facts:
             end = start
         return start + len(self.text[start:end].rstrip())
 
-    def around(self, offset: int) -> Iterator[tuple[nodes.Node, int]]:
-        """Every node of the chunk around `offset` that covers it, outermost first, with the chunk's start."""
-        chunk = self.document.chunk_at(offset)
-        relative = offset - chunk.start
+    def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
+        """Every node of the chunk around `place` that covers it, outermost first, with the chunk's start."""
+        chunk = self.document.chunk_at(place)
+        relative = place - chunk.start
         stack = list(reversed(chunk.body))
         while stack:
             node = stack.pop()
@@ -175,12 +175,12 @@ class Facts:
                 yield node, chunk.start
                 stack += children(node)[::-1]
 
-    def call_at(self, offset: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
-        """The innermost call around `offset` (of the function `name`, if given) and its chunk's start."""
+    def call_at(self, place: int, name: str | None = None) -> tuple[nodes.Call, int] | None:
+        """The innermost call around `place` (of the function `name`, if given) and its chunk's start."""
         found: tuple[nodes.Call, int] | None = None
-        for node, base in self.around(offset):
+        for node, offset in self.around(place):
             if isinstance(node, nodes.Call) and (name is None or dotted(node.callee) == name):
-                found = node, base
+                found = node, offset
         return found
 
 
@@ -194,7 +194,7 @@ def _words_of_pine() -> frozenset[str]:
         for overload in function.overloads
         for parameter in overload.parameters
     )
-    return frozenset(part.lower() for name in (*builtins.names(), *parameters) for part in _PART.findall(name))
+    return frozenset(part.lower() for name in (*usage.names(), *parameters) for part in _PART.findall(name))
 
 
 def _start(span: Span) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.check.types import TYPE_KEYWORDS
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
 from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, successor
 from pinebench.syntax import nodes
@@ -99,7 +99,7 @@ def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator
     yield from _declaration_misspelled(facts, short, facts.members[short])
     # The type may say what it holds: array<float>.
     known = {*reference.methods(owner.partition("<")[0]), *facts.functions}
-    for meant in builtins.nearest(short, known):
+    for meant in spelling.nearest(short, known):
         repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)
         sure = not repeated and spelling.is_proof(short, meant, known, spelling.NUMERIC)
         yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=sure, meant=meant)
@@ -120,7 +120,7 @@ def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield from _declaration_misspelled(facts, word, facts.uses[word])
     known = {*facts.types, *reference.types(), *TYPE_KEYWORDS}
     behind = facts.text[place[1] : place[1] + 2]
-    for meant in builtins.nearest(word, known):
+    for meant in spelling.nearest(word, known):
         repeated = facts.uses[word] > 1 and meant in facts.types
         sure = not repeated and _is_type_slip(word, meant, known, behind)
         yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
@@ -143,16 +143,16 @@ def _unknown_field(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if match is None:
         return
     yield from _declaration_misspelled(facts, name, facts.members[name])
-    for meant in builtins.nearest(name, facts.fields):
+    for meant in spelling.nearest(name, facts.fields):
         sure = facts.members[name] < 2 and spelling.is_proof(name, meant, facts.fields, spelling.OPEN)
         yield replacement(f"write '{meant}'", match.start(1), match.end(1), meant, safe=sure, meant=meant)
 
 
 def _already_defined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A second `=` for the same name: `:=` was meant."""
-    for node, base in facts.around(diagnostic.span.start):
-        if isinstance(node, nodes.VariableDeclaration) and base + node.start >= diagnostic.span.start - 200:
-            yield from _assigned(facts.text, node, base)
+    for node, offset in facts.around(diagnostic.span.start):
+        if isinstance(node, nodes.VariableDeclaration) and offset + node.start >= diagnostic.span.start - 200:
+            yield from _assigned(facts.text, node, offset)
 
 
 def _shadowing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -160,26 +160,26 @@ def _shadowing(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     yield from _already_defined(facts, diagnostic)
 
 
-def _assigned(text: str, node: nodes.VariableDeclaration, base: int) -> Iterator[Candidate]:
+def _assigned(text: str, node: nodes.VariableDeclaration, offset: int) -> Iterator[Candidate]:
     if node.mode or node.exported:
         return
-    place = text.find("=", base + node.name.end)
+    place = text.find("=", offset + node.name.end)
     if place >= 0:
-        start = base + node.start if node.type is not None else place
+        start = offset + node.start if node.type is not None else place
         change = f"{node.name.id} :=" if node.type is not None else ":="
         yield replacement("change the variable with ':='", start, place + 1, change)
 
 
 def _declared_here(facts: Facts, place: tuple[int, int], name: str) -> Iterator[Candidate]:
     """`name := value` where nothing declared the name: `=` was meant, or a declaration is missing or misspelled."""
-    for node, base in facts.around(place[0]):
+    for node, offset in facts.around(place[0]):
         if (
             isinstance(node, nodes.Reassignment)
             and isinstance(node.target, nodes.Name)
-            and base + node.target.start == place[0]
+            and offset + node.target.start == place[0]
             and node.operator == ":="
         ):
-            start = base + node.operator_start
+            start = offset + node.operator_start
             sure = _can_begin_here(facts, place, name)
             yield replacement("declare the variable with '='", start, start + 2, "=", safe=sure)
 
@@ -215,14 +215,14 @@ def _may_be_called(other: str, name: str) -> bool:
 def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
     """`True` and the like; a comparison with what means `na` becomes a test."""
     text = facts.text
-    for node, base in facts.around(place[0]):
+    for node, offset in facts.around(place[0]):
         if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
             for side, other in ((node.left, node.right), (node.right, node.left)):
-                if base + side.start == place[0] and base + side.end == place[1]:
-                    test = f"na({text[base + other.start : base + other.end]})"
+                if offset + side.start == place[0] and offset + side.end == place[1]:
+                    test = f"na({text[offset + other.start : offset + other.end]})"
                     change = test if node.operator == "==" else f"not {test}"
                     yield replacement(
-                        "test with na()", base + node.start, base + node.end, change, safe=True, certain=True
+                        "test with na()", offset + node.start, offset + node.end, change, safe=True, certain=True
                     )
     yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
 
@@ -249,7 +249,7 @@ def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, funct
     space, _, short = name.rpartition(".")
     members = reference.members(space)
     needed = spelling.NUMERIC if space in ("ta", "math") else spelling.CLOSED
-    for meant in builtins.nearest(name):
+    for meant in usage.nearest(name):
         owner, _, right = meant.rpartition(".")
         if owner == space:
             sure = spelling.is_proof(short, right, members, needed)
@@ -274,7 +274,7 @@ def _declaration_misspelled(facts: Facts, name: str, uses: int) -> Iterator[Cand
     """Where a name is used again and again and its declaration, used nowhere, is like it, the declaration is wrong."""
     if uses < 2:
         return
-    for meant in builtins.nearest(name, facts.unused, 1):
+    for meant in spelling.nearest(name, facts.unused, 1):
         slipped = spelling.is_proof(meant, name, facts.own - {meant}, spelling.OPEN)
         if slipped and not facts.is_another_word(meant, name, 1) and not _has_rival(facts, name, meant):
             title = f"declare it as '{name}', as it is called elsewhere"
@@ -296,7 +296,7 @@ def _misspelled(facts: Facts, place: tuple[int, int], name: str, known: list[str
     A slip of a finger happens once: a name that is written so again, beside another that is used too, is a name.
     """
     others = {*known, *facts.own}
-    for meant in builtins.nearest(name, dict.fromkeys(known)):
+    for meant in spelling.nearest(name, dict.fromkeys(known)):
         repeated = facts.uses[name] > 1 and (meant in facts.own or facts.uses[meant] > 0)
         word = facts.is_another_word(name, meant, facts.uses[name])
         sure = not repeated and not word and spelling.is_proof(name, meant, others, spelling.OPEN)

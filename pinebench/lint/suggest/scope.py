@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Span
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, dotted, line_bounds, values_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -29,22 +29,22 @@ def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
     text = facts.text
     wanted = values_of(diagnostic).get("functionName", "").removesuffix("()")
     statement: nodes.Node | None = None
-    for node, base in facts.around(diagnostic.span.start):
+    for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.FunctionDeclaration):
             statement = None
         elif statement is None:
             statement = node
         if not isinstance(node, nodes.Call) or dotted(node.callee) != wanted or statement is None:
             continue
-        place, _ = line_bounds(text, base + statement.start)
-        indent = text[place : base + statement.start]
-        call = text[base + node.start : base + node.end]
+        place, _ = line_bounds(text, offset + statement.start)
+        indent = text[place : offset + statement.start]
+        call = text[offset + node.start : offset + node.end]
         if indent.strip() or "\n" in call or _names_in(node) & _names_made_in(statement):
             return
         name = _free_name(facts, wanted.rpartition(".")[2])
         edits = (
             Edit(Span(place, place), f"{indent}{name} = {call}\n"),
-            Edit(Span(base + node.start, base + node.end), name),
+            Edit(Span(offset + node.start, offset + node.end), name),
         )
         yield Candidate(f"call it on every bar, as '{name}'", edits)
         return
@@ -53,10 +53,10 @@ def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
 def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`if condition` around plots and nothing else: the condition goes into the plots."""
     text = facts.text
-    block, base = next(iter(facts.around(diagnostic.span.start)), (None, 0))
+    block, offset = next(iter(facts.around(diagnostic.span.start)), (None, 0))
     if not isinstance(block, nodes.If) or block.otherwise:
         return
-    condition = text[base + block.condition.start : base + block.condition.end]
+    condition = text[offset + block.condition.start : offset + block.condition.end]
     lines: list[str] = []
     for statement in block.body:
         call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
@@ -66,12 +66,12 @@ def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         value = first.value if isinstance(first, nodes.NamedArgument) else first
         if isinstance(first, nodes.NamedArgument) and first.name not in ("series", "color"):
             return
-        shown = text[base + value.start : base + value.end]
+        shown = text[offset + value.start : offset + value.end]
         drawn = f"({condition}) ? ({shown}) : {_WITHOUT[dotted(call.callee) or '']}"
-        before, after = text[base + call.start : base + value.start], text[base + value.end : base + call.end]
+        before, after = text[offset + call.start : offset + value.start], text[offset + value.end : offset + call.end]
         lines.append(f"{before}{drawn}{after}")
     if "\n" not in condition and not any("\n" in line for line in lines):
-        edit = Edit(Span(base + block.start, base + block.body[-1].end), "\n".join(lines))
+        edit = Edit(Span(offset + block.start, offset + block.body[-1].end), "\n".join(lines))
         yield Candidate("draw at the top level, under the condition", (edit,))
 
 
@@ -79,22 +79,22 @@ def _changed_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
     """A parameter that its function changes: a variable of the function takes its place."""
     text = facts.text
     name = values_of(diagnostic).get("variableName", "")
-    for function, base in facts.around(diagnostic.span.start):
+    for function, offset in facts.around(diagnostic.span.start):
         if not isinstance(function, nodes.FunctionDeclaration) or not function.body:
             continue
         uses = list(walk(function.body))
         if any(isinstance(node, nodes.History) and dotted(node.object) == name for node in uses):
             # The history of the variable would be another one.
             return
-        place, _ = line_bounds(text, base + function.body[0].start)
-        indent = text[place : base + function.body[0].start]
+        place, _ = line_bounds(text, offset + function.body[0].start)
+        indent = text[place : offset + function.body[0].start]
         if indent.strip() or not indent:
             return
         own = _free_name(facts, name)
         edits = [Edit(Span(place, place), f"{indent}{own} = {name}\n")]
         for node in uses:
             if isinstance(node, nodes.Name) and node.id == name:
-                edits.append(Edit(Span(base + node.start, base + node.end), own))
+                edits.append(Edit(Span(offset + node.start, offset + node.end), own))
         yield Candidate(f"change a copy of it, '{own}'", tuple(edits))
         return
 
@@ -127,7 +127,7 @@ def _free_name(facts: Facts, stem: str) -> str:
     """A name like `stem` that the script does not use and Pine does not know."""
     used = {node.id for node, _ in facts.nodes if isinstance(node, nodes.Name)}
     number = 1
-    while (name := f"{stem}{number}") in used or builtins.is_builtin(name):
+    while (name := f"{stem}{number}") in used or usage.is_builtin(name):
         number += 1
     return name
 

@@ -88,10 +88,10 @@ def _untyped_na(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     declared = _declaration_at(facts, diagnostic)
     if declared is None:
         return
-    node, base = declared
-    place = base + node.name.start
+    node, offset = declared
+    place = offset + node.name.start
     if _is_declared_before(facts, node.name.id, place) and not node.mode:
-        sign = facts.text.find("=", base + node.name.end)
+        sign = facts.text.find("=", offset + node.name.end)
         yield replacement("change the variable with ':='", sign, sign + 1, ":=")
         for name in _UNTYPED_NA:
             yield replacement(f"declare it as {name}", place, place, f"{name} ")
@@ -115,19 +115,19 @@ def _known_type(facts: Facts, name: str) -> str | None:
 
 def _is_declared_before(facts: Facts, name: str, place: int) -> bool:
     return any(
-        isinstance(node, nodes.VariableDeclaration) and node.name.id == name and base + node.name.start < place
-        for node, base in facts.nodes
+        isinstance(node, nodes.VariableDeclaration) and node.name.id == name and offset + node.name.start < place
+        for node, offset in facts.nodes
     )
 
 
 def _untyped_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter or field whose default is na needs its type."""
-    for node, base in facts.nodes:
+    for node, offset in facts.nodes:
         if isinstance(node, nodes.Parameter | nodes.Field) and node.type is None and node.default is not None:
-            covered = base + node.start <= diagnostic.span.start <= base + node.end
-            if covered or diagnostic.span.start <= base + node.start < diagnostic.span.end:
+            covered = offset + node.start <= diagnostic.span.start <= offset + node.end
+            if covered or diagnostic.span.start <= offset + node.start < diagnostic.span.end:
                 for name in _UNTYPED_NA[:4]:
-                    yield replacement(f"declare it as {name}", base + node.start, base + node.start, f"{name} ")
+                    yield replacement(f"declare it as {name}", offset + node.start, offset + node.start, f"{name} ")
 
 
 def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -142,7 +142,7 @@ def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`x == na` is written `na(x)`."""
     text = facts.text
-    for node, base in reversed(list(facts.around(diagnostic.span.start))):
+    for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Binary) or node.operator not in ("==", "!="):
             continue
         sides = (node.left, node.right)
@@ -150,9 +150,9 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         if not any(empty):
             continue
         kept = sides[0] if empty[1] else sides[1]
-        inside = text[base + kept.start : base + kept.end]
+        inside = text[offset + kept.start : offset + kept.end]
         change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
-        yield replacement("test with na()", base + node.start, base + node.end, change, safe=True, certain=True)
+        yield replacement("test with na()", offset + node.start, offset + node.end, change, safe=True, certain=True)
         return
 
 
@@ -162,23 +162,23 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     values = values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
-    for node, base in facts.nodes:
+    for node, offset in facts.nodes:
         if not isinstance(node, nodes.VariableDeclaration) or node.name.id != name or given in ("", "na"):
             continue
         if node.type is not None:
-            start, end = base + node.type.start, base + node.type.end
+            start, end = offset + node.type.start, offset + node.type.end
             yield replacement(f"declare '{name}' as {given}", start, end, given)
         else:
             yield replacement(
-                f"declare '{name}' as {given}", base + node.name.start, base + node.name.start, f"{given} "
+                f"declare '{name}' as {given}", offset + node.name.start, offset + node.name.start, f"{given} "
             )
     expected = values.get("ownValueType", "")
-    for node, base in facts.around(diagnostic.span.start):
+    for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.Reassignment | nodes.VariableDeclaration) and not isinstance(
             node.value,
             nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once | nodes.ErrorStatement,
         ):
-            yield from _converted(facts, node.value, base, expected, given)
+            yield from _converted(facts, node.value, offset, expected, given)
 
 
 def _wrong_condition(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -206,12 +206,12 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
     if values.get("funId") in _NEVER_BOOL:
         # A condition is never na in v6, so no form of it says what was meant.
         return
-    for node, base in facts.around(diagnostic.span.start):
-        if base + node.start == diagnostic.span.start and base + node.end == diagnostic.span.end:
+    for node, offset in facts.around(diagnostic.span.start):
+        if offset + node.start == diagnostic.span.start and offset + node.end == diagnostic.span.end:
             if isinstance(node, nodes.NamedArgument):
-                yield from _converted(facts, node.value, base, expected, given)
+                yield from _converted(facts, node.value, offset, expected, given)
             else:
-                yield from _converted(facts, node, base, expected, given)
+                yield from _converted(facts, node, offset, expected, given)
             break
     if written == "na" and expected.endswith("bool"):
         yield replacement("use false", *diagnostic.span, "false")
@@ -229,30 +229,30 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
     found = facts.call_at(diagnostic.span.start)
     if found is None:
         return
-    call, base = found
-    placed = [item for item in call.arguments if not isinstance(item, nodes.NamedArgument)]
-    wrong = next((item for item in placed if base + item.start == diagnostic.span.start), None)
+    call, offset = found
+    positional = [item for item in call.arguments if not isinstance(item, nodes.NamedArgument)]
+    wrong = next((item for item in positional if offset + item.start == diagnostic.span.start), None)
     if wrong is None:
         return
-    proven = len(placed) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
-    for other in placed:
+    proven = len(positional) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
+    for other in positional:
         if other is not wrong and not (isinstance(other, nodes.Name) and other.id == "na"):
-            one, two = Span(base + wrong.start, base + wrong.end), Span(base + other.start, base + other.end)
+            one, two = Span(offset + wrong.start, offset + wrong.end), Span(offset + other.start, offset + other.end)
             edits = Edit(one, facts.text[slice(*two)]), Edit(two, facts.text[slice(*one)])
             yield Candidate("swap the two arguments", tuple(sorted(edits)), safe=proven)
 
 
 def _joined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A number added to a string: the number is written as text."""
-    for node, base in reversed(list(facts.around(diagnostic.span.start))):
+    for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if isinstance(node, nodes.Binary) and node.operator == "+":
             for side in (node.left, node.right):
-                yield from _converted(facts, side, base, "string", "float")
+                yield from _converted(facts, side, offset, "string", "float")
             return
 
 
-def _converted(facts: Facts, node: nodes.Node, base: int, expected: str, given: str) -> Iterator[Candidate]:
-    start, end = base + node.start, base + node.end
+def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given: str) -> Iterator[Candidate]:
+    start, end = offset + node.start, offset + node.end
     inside = facts.text[start:end]
     number = re.fullmatch(r"([\"'])(-?\d+(\.\d+)?)\1", inside)
     if number and re.search(r"\b(?:float|int)$", expected):
@@ -270,7 +270,7 @@ def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     found = facts.call_at(diagnostic.span.start)
     if found is None:
         return
-    call, base = found
+    call, offset = found
     name = diagnostic.value("argName")
     places = [
         place
@@ -278,20 +278,25 @@ def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         if isinstance(item, nodes.NamedArgument) and item.name == name and place
     ]
     if places:
-        start = base + call.arguments[places[-1] - 1].end
-        yield replacement(f"remove the second '{name}'", start, base + call.arguments[places[-1]].end, "")
+        start = offset + call.arguments[places[-1] - 1].end
+        yield replacement(f"remove the second '{name}'", start, offset + call.arguments[places[-1]].end, "")
 
 
 def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`object.field[n]` is written `(object[n]).field`."""
     text = facts.text
-    for node, base in facts.around(diagnostic.span.start):
+    for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.History) and isinstance(node.object, nodes.Member):
-            owner = text[base + node.object.object.start : base + node.object.object.end]
-            offset = text[base + node.offset.start : base + node.offset.end]
-            change = f"({owner}[{offset}]).{node.object.name}"
+            owner = text[offset + node.object.object.start : offset + node.object.object.end]
+            bars = text[offset + node.offset.start : offset + node.offset.end]
+            change = f"({owner}[{bars}]).{node.object.name}"
             yield replacement(
-                "take the history of the object", base + node.start, base + node.end, change, safe=True, certain=True
+                "take the history of the object",
+                offset + node.start,
+                offset + node.end,
+                change,
+                safe=True,
+                certain=True,
             )
             return
 
@@ -306,18 +311,18 @@ def _thin_line(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.VariableDeclaration, int] | None:
     """The declaration around the finding, or the one it begins at."""
     found: tuple[nodes.VariableDeclaration, int] | None = None
-    for node, base in facts.around(diagnostic.span.start):
+    for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.VariableDeclaration) and node.type is None:
-            found = node, base
+            found = node, offset
     return found
 
 
 def _later_types(facts: Facts, name: str) -> list[str]:
     """Types that the values assigned to `name` look like."""
     found: list[str] = []
-    for node, base in facts.nodes:
+    for node, offset in facts.nodes:
         if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
-            value = facts.text[base + node.value.start : base + node.value.end]
+            value = facts.text[offset + node.value.start : offset + node.value.end]
             for pattern, kind in _TYPE_SIGNS:
                 match = re.search(pattern, value)
                 if match:

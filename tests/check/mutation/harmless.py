@@ -241,7 +241,7 @@ def as_compound(script: Script, node: nodes.Reassignment, chance: random.Random)
     """`x := x + 1` to `x += 1`."""
     value = node.value
     assert isinstance(value, nodes.Binary)
-    return [Edit(script.base[node] + node.operator_start, script.start(value.right), f"{value.operator}= ")]
+    return [Edit(script.offset[node] + node.operator_start, script.start(value.right), f"{value.operator}= ")]
 
 
 def neighbours(script: Script) -> Iterable[tuple[nodes.Node, nodes.Node]]:

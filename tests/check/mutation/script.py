@@ -54,14 +54,14 @@ class Script:
         self.text = text
         self.document = parse(text)
         self.program: Program = check(self.document)
-        self.base: dict[nodes.Node, int] = {}
+        self.offset: dict[nodes.Node, int] = {}
         self.parent: dict[nodes.Node, nodes.Node | None] = {}
         self.nodes: list[nodes.Node] = []
         for chunk in self.document.chunks:
             stack: list[tuple[nodes.Node, nodes.Node | None]] = [(node, None) for node in reversed(chunk.body)]
             while stack:
                 node, parent = stack.pop()
-                self.base[node] = chunk.start
+                self.offset[node] = chunk.start
                 self.parent[node] = parent
                 self.nodes.append(node)
                 stack += [(below, node) for below in reversed(children(node))]
@@ -75,11 +75,11 @@ class Script:
 
     def start(self, node: nodes.Node) -> int:
         """The offset in the text where `node` begins."""
-        return self.base[node] + node.start
+        return self.offset[node] + node.start
 
     def end(self, node: nodes.Node) -> int:
         """The offset in the text where `node` ends."""
-        return self.base[node] + node.end
+        return self.offset[node] + node.end
 
     def source(self, node: nodes.Node) -> str:
         """The text of `node`."""

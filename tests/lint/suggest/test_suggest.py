@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pinebench import codes
 from pinebench.check import open_program
 from pinebench.diagnostics import Severity
-from pinebench.lint import builtins
+from pinebench.lint import usage
 from pinebench.lint.edits import apply_edits
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.fixes import fix_text, score
@@ -277,10 +277,10 @@ def test_any_text_can_be_fixed_without_harm(text: str) -> None:
 
 
 def test_signatures_and_examples_are_sound_pine() -> None:
-    assert builtins.signatures("ta.sma") == ["ta.sma(source: series int|float, length: series int) -> series float"]
-    assert builtins.signatures("close") == ["close: series float"]
-    assert builtins.signatures("nothing") == []
-    assert builtins.example("close") is None
+    assert usage.signatures("ta.sma") == ["ta.sma(source: series int|float, length: series int) -> series float"]
+    assert usage.signatures("close") == ["close: series float"]
+    assert usage.signatures("nothing") == []
+    assert usage.example("close") is None
 
 
 def _results(name: str) -> int:
@@ -298,7 +298,7 @@ def test_examples_compile() -> None:
 
     sound = total = 0
     for name in reference.functions():
-        example = builtins.example(name)
+        example = usage.example(name)
         if name.startswith(("ta.", "math.", "str.", "request.", "color.", "input")) and example:
             total += 1
             names = {2: "[a, b]", 3: "[a, b, c]"}.get(_results(name), "x")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pinebench.check import spelling
 from pinebench.check.spelling import Slip
 from pinebench.diagnostics import Edit, Span
-from pinebench.lint import builtins
 from pinebench.lint.suggest.candidate import Candidate, line_bounds, next_line, replacement
 
 if TYPE_CHECKING:
@@ -333,7 +332,7 @@ def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
                 f"write '{meant}'" if meant else f"remove '{word}'", place, place + width, meant, safe=True
             )
         elif word not in _KEYWORDS:
-            for meant in builtins.nearest(word, _KEYWORDS, 1) or _swapped(word):
+            for meant in spelling.nearest(word, _KEYWORDS, 1) or _swapped(word):
                 sure = spelling.is_proof(word, meant, (), _KEYWORD_SLIPS)
                 yield replacement(f"write '{meant}'", place, place + len(word), meant, safe=sure)
     line = text[first : facts.code_end(first, last)]

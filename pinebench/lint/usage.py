@@ -9,8 +9,6 @@ from pinebench import reference
 from pinebench.check import spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pinebench.reference import Function, Parameter
 
 SHOWN_OVERLOADS = 3
@@ -27,11 +25,11 @@ def is_builtin(name: str) -> bool:
     return name in names()
 
 
-def nearest(name: str, candidates: Iterable[str] | None = None, count: int = 3) -> list[str]:
-    """Names that `name` may be a misspelling of, likeliest first; from `candidates`, else from the built-ins: those of
-    its namespace, then those of another that are called the same (`math.sma`)."""
-    if candidates is not None:
-        return spelling.nearest(name, candidates, count)
+def nearest(name: str, count: int = 3) -> list[str]:
+    """Built-ins that `name` may be a misspelling of, likeliest first.
+
+    Those of its namespace come first, then those of another that are called the same (`math.sma`).
+    """
     space, dot, short = name.rpartition(".")
     if not dot:
         return spelling.nearest(name, names(), count)
