@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from pinebench.lint.findings import EVERYTHING, Finding, View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Position
@@ -28,13 +28,13 @@ def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[
 
 
 def check_text(
-    text: str, path: str = "<text>", libraries: tuple[str, ...] = (), *, opinions: bool = False
+    text: str, path: str = "<text>", libraries: tuple[str, ...] = (), opinions: Collection[str] = ()
 ) -> list[Finding]:
-    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports, and
-    `opinions` asks the rules too."""
+    """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports,
+    `opinions` the codes of the rules that are asked too."""
     from pinebench.check import open_program  # here, because a run answered from the cache needs no checker
 
-    return findings_of(open_program(text, libraries), path, libraries, opinions=opinions)
+    return findings_of(open_program(text, libraries), path, libraries, opinions)
 
 
 def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Budget | None = None) -> list[Diagnostic]:
@@ -54,15 +54,15 @@ def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Bu
 
 
 def findings_of(
-    program: Program, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False
+    program: Program, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()
 ) -> list[Finding]:
-    """Every finding about `program`, in report order; with `opinions` those of the rules too."""
+    """Every finding about `program`, in report order; those of the rules with the codes `opinions` too."""
     document = program.document
     found = diagnostics_of(program, libraries)
     if opinions:
         from pinebench.lint.rules import opinions_on  # here, because most runs ask for none
 
-        found = [*found, *opinions_on(program)]
+        found = [*found, *opinions_on(program, opinions)]
     return locate(found, document.lines, path, syntax=document.diagnostics)
 
 

@@ -125,11 +125,11 @@ class View(NamedTuple):
         return any(matches(code, pattern) for pattern in self.select)
 
     @property
-    def wants_opinions(self) -> bool:
-        """Whether any opinion is selected."""
+    def opinions(self) -> tuple[str, ...]:
+        """The codes of the opinions that are selected."""
         from pinebench.codes import opinion_codes
 
-        return bool(self.select) and any(map(self.wants, opinion_codes()))
+        return tuple(filter(self.wants, opinion_codes())) if self.select else ()
 
 
 def check_patterns(patterns: Iterable[str]) -> None:

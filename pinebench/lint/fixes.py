@@ -8,12 +8,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check import open_program
-from pinebench.lint.edits import apply_edits
+from pinebench.lint.edits import Shift, apply_edits
 from pinebench.lint.engine import diagnostics_of
+from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Fix, Span
@@ -52,33 +53,42 @@ def fix_text(
     *,
     unsafe: bool = False,
     libraries: tuple[str, ...] = (),
+    opinions: Collection[str] = (),
 ) -> Fixed:
-    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps.
+    """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
+    the rules, those with the codes `opinions` are asked, once nothing else is left to mend.
 
     After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
-    what it uncovers in the same statements, is taken back.
+    what it uncovers in the same statements, is taken back. So is a rule's fix that does not settle what the rule said,
+    or after which the checker says anything new.
     """
     budget = Budget(CHARACTERS_TRIED)
-    trials = _Trials(libraries, budget)
+    mending, tidying = _Mending(libraries, budget), _Tidying(libraries, budget, opinions)
     program = open_program(text, libraries)
     best = Fixed(text, Counter())
     least = score(program)
     applied: Counter[str] = Counter()
     guesses: list[Guess] = []
+    seen = {text}
+
+    def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
+        asked_for = (each for each in diagnostics if wanted is None or wanted(each))
+        return _offers(asked_for, unsafe=unsafe)
+
     for _ in range(ROUNDS):
-        offered = [
-            diagnostic
-            for diagnostic in diagnostics_of(program, libraries, budget)
-            if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe) and (wanted is None or wanted(diagnostic))
-        ]
+        found = diagnostics_of(program, libraries, budget)
         # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
-        syntax = [diagnostic for diagnostic in offered if (diagnostic.code, diagnostic.span) in broken]
-        kept, after = _best(program, _without_overlaps(_offers(syntax)), trials)
+        syntax = [diagnostic for diagnostic in found if (diagnostic.code, diagnostic.span) in broken]
+        kept, after = _best(program, offers(syntax), mending)
         if after is None:
-            kept, after = _best(program, _without_overlaps(_offers(offered)), trials)
-        if after is None:
+            kept, after = _best(program, offers(found), mending)
+        tidied = after is None and bool(opinions)
+        if tidied:
+            kept, after = _best(program, offers(opinions_on(program, opinions)), tidying)
+        if after is None or after.document.text in seen:
             break
+        seen.add(after.document.text)
         applied.update(offer.fix.title for offer in kept)
         lines = program.document.lines
         guesses += [
@@ -87,7 +97,7 @@ def fix_text(
             if not offer.fix.safe
         ]
         program = after
-        if score(program) < least:
+        if tidied or score(program) < least:
             least = score(program)
             best = Fixed(program.document.text, applied.copy(), tuple(guesses))
     return best._replace(ended=budget.ended)
@@ -101,14 +111,20 @@ def score(program: Program) -> Score:
 
 
 class Offer(NamedTuple):
-    """A fix and the code of the finding that offers it."""
+    """A fix, and the code and the place of the finding that offers it."""
 
     code: str
+    start: int
     fix: Fix
 
 
-def _offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
-    return [Offer(diagnostic.code, diagnostic.fix) for diagnostic in diagnostics if diagnostic.fix is not None]
+def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
+    """What is offered and may be applied, but what overlaps something before it."""
+    return _without_overlaps(
+        Offer(diagnostic.code, diagnostic.span.start, diagnostic.fix)
+        for diagnostic in diagnostics
+        if diagnostic.fix is not None and (diagnostic.fix.safe or unsafe)
+    )
 
 
 class _Trials:
@@ -124,8 +140,43 @@ class _Trials:
             return None
         edits = [edit for offer in offers for edit in offer.fix.edits]
         after = open_program(apply_edits(program.document.text, edits), self._libraries)
-        helped = _is_better(after, program) and (len(offers) == 1 or _all_helped(after, program, offers))
-        return after if helped or _leads_on(after, program, offers) else None
+        return after if self._helped(after, program, offers) else None
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        raise NotImplementedError
+
+
+class _Mending(_Trials):
+    """Tries the fixes of what the checker says."""
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        helped = _is_better(after, before) and (len(offers) == 1 or _all_helped(after, before, offers))
+        return helped or _leads_on(after, before, offers)
+
+
+class _Tidying(_Trials):
+    """Tries the fixes of what the rules say, in a script without errors."""
+
+    def __init__(self, libraries: tuple[str, ...], budget: Budget, opinions: Collection[str]) -> None:
+        super().__init__(libraries, budget)
+        self._opinions = opinions
+
+    def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
+        """Whether the checker says nothing new and each opinion is settled: there are so many fewer of its code, or
+        none is left where it was, if others were uncovered elsewhere."""
+        if not _by_code(after) <= _by_code(before):
+            return False
+        left = opinions_on(after, self._opinions)
+        fewer = Counter(found.code for found in opinions_on(before, self._opinions))
+        fewer.subtract(found.code for found in left)
+        shift = Shift(edit for offer in offers for edit in offer.fix.edits)
+        places = {(found.code, shift.edit_at(found.span.start) or shift.before(found.span.start)) for found in left}
+        wanted = Counter(offer.code for offer in offers)
+        return all(
+            fewer[offer.code] >= wanted[offer.code]
+            or not any((offer.code, place) in places for place in (offer.start, *offer.fix.edits))
+            for offer in offers
+        )
 
 
 def _best(program: Program, offers: Sequence[Offer], trials: _Trials) -> tuple[Sequence[Offer], Program | None]:

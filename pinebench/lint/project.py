@@ -22,13 +22,13 @@ SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
 
 
 class Script(NamedTuple):
-    """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and whether the
-    rules of `lint/rules` are asked."""
+    """A script to lint: its path as reports print it, its decoded text, where its libraries may lie, and the codes of
+    the rules of `lint/rules` that are asked."""
 
     path: str
     file: files.Text
     libraries: tuple[str, ...] = ()
-    opinions: bool = False
+    opinions: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -125,7 +125,11 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
     from pinebench.lint.fixes import fix_text
 
     fixed = fix_text(
-        script.text, lambda diagnostic: view.wants(diagnostic.code), unsafe=unsafe, libraries=script.libraries
+        script.text,
+        lambda diagnostic: view.wants(diagnostic.code),
+        unsafe=unsafe,
+        libraries=script.libraries,
+        opinions=script.opinions,
     )
     after = script.with_text(fixed.text)
     return FixedScript(script, after, fixed.applied.total(), fixed.guesses, fixed.ended)

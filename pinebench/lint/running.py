@@ -81,7 +81,7 @@ def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Sc
 
 def _check(script: Script) -> Outcome:
     try:
-        return check_text(script.text, script.path, script.libraries, opinions=script.opinions)
+        return check_text(script.text, script.path, script.libraries, script.opinions)
     except Exception as error:  # whatever goes wrong with this one, the others keep their findings
         return failure(script, error)
 

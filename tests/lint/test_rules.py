@@ -20,6 +20,7 @@ from pinebench.syntax.walk import walk
 from tests.cli.support import pinebench
 
 RULES = list(rules.rules().values())
+ALL = tuple(rules.rules())
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -35,7 +36,7 @@ def told(text: str) -> list[tuple[str, str]]:
     """Code and marked text of each opinion on `text`, which must have no error."""
     program = open_program(text)
     assert not [finding for finding in program.diagnostics if finding.severity is Severity.ERROR], text
-    return [(found.code, text[found.span.start : found.span.end]) for found in rules.opinions_on(program)]
+    return [(found.code, text[found.span.start : found.span.end]) for found in rules.opinions_on(program, ALL)]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -63,16 +64,19 @@ def test_every_code_has_a_rule_and_none_is_an_error() -> None:
 
 def test_opinions_are_told_where_they_are_selected() -> None:
     bad, _ = examples(rules.rules()["PB1001"])
-    everything = check_text(bad, opinions=True)
+    everything = check_text(bad, opinions=ALL)
+    assert check_text(bad, opinions=["PB1002"]) == check_text(bad) == []
     assert [finding.code for finding in everything] == ["PB1001"]
     assert EVERYTHING.of(everything) == []
-    assert not EVERYTHING.wants_opinions
+    assert EVERYTHING.opinions == ()
     for select in ("ALL", "all", "PB", "PB1", "pb1001"):
         view = View((select,))
-        assert view.wants_opinions
+        assert "PB1001" in view.opinions
         assert view.of(everything) == everything
-    assert not View(("CE",)).wants_opinions
-    assert not View(("ALL",), ("PB1",)).wants_opinions
+    assert View(("ALL",)).opinions == ALL
+    assert View(("ALL",), ("PB1001",)).opinions == ALL[1:]
+    assert View(("CE",)).opinions == ()
+    assert View(("ALL",), ("PB1",)).opinions == ()
     assert View(("ALL",)).wants("CE10272")
 
 
@@ -120,11 +124,11 @@ def test_what_a_rule_says(body: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_nothing_is_said_of_a_script_with_errors() -> None:
-    assert rules.opinions_on(open_program(f"{HEAD}x = 1\nplot(clsoe)\n")) == []
+    assert rules.opinions_on(open_program(f"{HEAD}x = 1\nplot(clsoe)\n"), ALL) == []
 
 
 def test_what_is_reported_keeps_its_values_and_may_carry_a_fix() -> None:
-    (found,) = rules.opinions_on(open_program(f"{HEAD}var x = 1\nx := x\nplot(x)\n"))
+    (found,) = rules.opinions_on(open_program(f"{HEAD}var x = 1\nx := x\nplot(x)\n"), ALL)
     assert found.values == (("name", "x"),)
     fix = Fix("remove it", (Edit(Span(0, 1), ""),), True)
     look = rules.Look(open_program(HEAD))
@@ -147,10 +151,11 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
     program = open_program(f"{HEAD}plot(close)\n")
     monkeypatch.setattr(rules, "walk", counted)
-    rules.opinions_on(program)
+    rules.opinions_on(program, ALL)
     before = len(walks)
-    monkeypatch.setattr(rules, "rules", lambda: {str(number): Other for number in range(20)})
-    rules.opinions_on(program)
+    others = {str(number): Other for number in range(20)}
+    monkeypatch.setattr(rules, "rules", lambda: others)
+    rules.opinions_on(program, others)
     assert len(walks) == 2 * before == 2 * len(program.document.chunks)
 
 

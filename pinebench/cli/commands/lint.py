@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         progress.show("looking for scripts")
         scripts = _scripts(args, problems)
     views = {script.path: _view(args, script.path) for script in scripts}
-    scripts = [script._replace(opinions=views[script.path].wants_opinions) for script in scripts]
+    scripts = [script._replace(opinions=views[script.path].opinions) for script in scripts]
     results = _check(args, scripts, problems, _cache(args, scripts))
     if args.diff or args.fix:
         fixed = _fixed(args, results, views, problems)

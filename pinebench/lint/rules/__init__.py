@@ -16,7 +16,7 @@ from pinebench.lint.rules.rule import RULES, Look, Rule
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
@@ -36,14 +36,15 @@ def rules() -> dict[str, type[Rule]]:
     return dict(sorted(RULES.items()))
 
 
-def opinions_on(program: Program) -> list[Diagnostic]:
-    """What the rules say about `program`; nothing where it has errors, because then too much about it is not known."""
+def opinions_on(program: Program, asked: Collection[str]) -> list[Diagnostic]:
+    """What the rules with the codes `asked` say about `program`; nothing where it has errors, because then too much
+    about it is not known."""
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     look = Look(program)
-    asked = [rule() for rule in rules().values()]
+    chosen = [rule() for code, rule in rules().items() if code in asked]
     wanted: dict[type[Node], list[Callable[[Node, Look], Iterator[Diagnostic]]]] = {}
-    for rule in asked:
+    for rule in chosen:
         for kind in rule.nodes:
             wanted.setdefault(kind, []).append(rule.visit)
     found: list[Diagnostic] = []
@@ -52,6 +53,6 @@ def opinions_on(program: Program) -> list[Diagnostic]:
         for node in walk(chunk.body):
             for visit in wanted.get(type(node), ()):
                 found += visit(node, look)
-    for rule in asked:
+    for rule in chosen:
         found += rule.finish(look)
     return found

@@ -7,12 +7,11 @@ sound afterwards, at once or with the sure fixes of what it had hidden.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.diagnostics import Edit, Severity, Span
+from pinebench.lint.edits import Shift
 from pinebench.lint.suggest.candidate import Candidate
 from pinebench.lint.suggest.facts import Facts
 from pinebench.syntax.walk import form
@@ -180,7 +179,7 @@ class Judge:
             return False
         scratch = self._changed(changed)
         faults = scratch.diagnostics
-        shift = _Shift(candidate.edits)
+        shift = Shift(candidate.edits)
         gone = (finding.code, finding.span.start) not in {
             (fault.code, shift.before(fault.span.start)) for fault in faults
         }
@@ -354,7 +353,7 @@ class Judge:
         changed = _change(self._text, edits)
         scratch = self._changed(changed)
         program = check(scratch, self._libraries)
-        shift = _Shift(edits)
+        shift = Shift(edits)
         errors: dict[int, list[_Key]] = {}
         for finding in program.diagnostics:
             if finding.severity is Severity.ERROR:
@@ -391,36 +390,6 @@ def score(program: Program) -> Score:
     faults = len(program.document.diagnostics)
     errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
     return faults, errors, warnings, len(severities) - errors - warnings
-
-
-class _Shift:
-    """Where places are before and after edits."""
-
-    def __init__(self, edits: Iterable[Edit]) -> None:
-        self._edits = sorted(edits)
-        self._deltas = list(accumulate((len(text) - (end - start) for (start, end), text in self._edits), initial=0))
-        self._starts = [edit.span.start for edit in self._edits]
-        self._new = [start + delta for start, delta in zip(self._starts, self._deltas, strict=False)]
-
-    def after(self, place: int) -> int:
-        """Where `place` of the text before is; inside what was replaced, where that begins."""
-        number = bisect_right(self._starts, place) - 1
-        if number < 0:
-            return place
-        (start, end), text = self._edits[number]
-        if place < end:
-            return self._new[number] + min(place - start, len(text))
-        return place + self._deltas[number + 1]
-
-    def before(self, place: int) -> int:
-        """Where `place` of the changed text was; inside what was put in, where the edit begins."""
-        number = bisect_right(self._new, place) - 1
-        if number < 0:
-            return place
-        (start, end), text = self._edits[number]
-        if place < self._new[number] + len(text):
-            return min(start + place - self._new[number], max(start, end))
-        return place - self._deltas[number + 1]
 
 
 def _change(text: str, edits: Iterable[Edit]) -> Edit:
