@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable
 
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import (
+    Condition,
     EnumSymbol,
     FieldSymbol,
     FunctionSymbol,
@@ -73,10 +74,10 @@ class _Binder:
             else:
                 handler(self, statement)
 
-    def nested(self, kind: str, conditions: tuple[nodes.Node, ...], statements: Iterable[nodes.Node]) -> Scope:
+    def nested(self, kind: str, condition: Condition | None, statements: Iterable[nodes.Node]) -> Scope:
         """Bind a block in a scope of its own."""
         outer = self.scope
-        inner = self.scope = Scope(kind, outer, conditions)
+        inner = self.scope = Scope(kind, outer, condition)
         self.block(statements)
         self.scope = outer
         return inner
@@ -160,30 +161,28 @@ class _Binder:
 
     def reassigned(self, value: nodes.Node, symbol: VariableSymbol) -> Reassignment:
         """The reassignment with the conditions between the symbol's scope and here."""
-        conditions: tuple[nodes.Node, ...] = ()
         in_loop = False
         scope: Scope | None = self.scope
         while scope is not None and scope is not symbol.scope:
-            conditions += scope.conditions
             in_loop = in_loop or scope.kind == "loop"
             scope = scope.parent
         symbol.assigned_in_loop = symbol.assigned_in_loop or in_loop
-        return Reassignment(value, conditions, in_loop)
+        return Reassignment(value, self.scope.condition, symbol.scope.condition, in_loop)
 
     def expression_statement(self, node: nodes.ExpressionStatement) -> None:
         self.expression(node.expression)
 
     def if_(self, node: nodes.If) -> None:
-        conditions: tuple[nodes.Node, ...] = ()
+        condition = self.scope.condition
         while True:
             self.expression(node.condition)
-            conditions += (node.condition,)
-            self.nested("block", conditions, node.body)
+            condition = Condition(node.condition, condition)
+            self.nested("block", condition, node.body)
             otherwise = node.otherwise
             if otherwise is None:
                 return
             if len(otherwise) != 1 or not isinstance(otherwise[0], nodes.If):
-                self.nested("block", conditions, otherwise)
+                self.nested("block", condition, otherwise)
                 return
             node = otherwise[0]
 
@@ -192,49 +191,49 @@ class _Binder:
         self.expression(node.last)
         if node.step is not None:
             self.expression(node.step)
-        self.loop(node, [("counter", node.counter)], ())
+        self.loop(node, [("counter", node.counter)])
 
     def for_in(self, node: nodes.ForIn) -> None:
         self.expression(node.collection)
         names = [("counter", node.index)] if node.index is not None else []
-        self.loop(node, [*names, ("element", node.element)], ())
+        self.loop(node, [*names, ("element", node.element)])
 
     def while_(self, node: nodes.While) -> None:
         self.expression(node.condition)
-        self.loop(node, [], (node.condition,))
+        self.loop(node, [], Condition(node.condition, self.scope.condition))
 
     def loop(
         self,
         node: nodes.ForTo | nodes.ForIn | nodes.While,
         names: list[tuple[str, nodes.Name]],
-        conditions: tuple[nodes.Node, ...],
+        condition: Condition | None = None,
     ) -> None:
         outer = self.scope
-        self.scope = Scope("loop", outer, conditions)
+        self.scope = Scope("loop", outer, condition)
         for kind, name in names:
             symbol = VariableSymbol(name.id, kind, name, node, self.scope, self.offset)
             self.declare(symbol, name)
         self.loops += 1
-        self.nested("block", (), node.body)
+        self.nested("block", None, node.body)
         self.loops -= 1
         self.scope = outer
 
     def switch(self, node: nodes.Switch) -> None:
-        conditions: tuple[nodes.Node, ...] = ()
+        condition = self.scope.condition
         if node.subject is not None:
             self.expression(node.subject)
-            conditions = (node.subject,)
+            condition = Condition(node.subject, condition)
         for case in node.cases:
             if case.condition is not None:
                 self.expression(case.condition)
                 if node.subject is None:
-                    conditions += (case.condition,)
-            self.nested("block", conditions, case.body)
+                    condition = Condition(case.condition, condition)
+            self.nested("block", condition, case.body)
 
     def once(self, node: nodes.Once) -> None:
         if node.condition is not None:
             self.expression(node.condition)
-        self.nested("block", (node,), node.body)
+        self.nested("block", Condition(node, self.scope.condition), node.body)
 
     def break_(self, node: nodes.Break) -> None:
         if not self.loops:
@@ -247,7 +246,7 @@ class _Binder:
     def function(self, node: nodes.FunctionDeclaration) -> None:
         symbol = FunctionSymbol(node.name.id, node, self.offset)
         outer, loops = self.scope, self.loops
-        scope = Scope("function", outer, (), symbol)
+        scope = Scope("function", outer, None, symbol)
         symbol.scope = scope
         for parameter in node.parameters:
             if parameter.default is not None:
@@ -387,7 +386,7 @@ class _Binder:
         for part in node.salvaged:
             self.block([part])
         if node.body:
-            self.bindings.lost |= self.nested("block", (), node.body).names.keys()
+            self.bindings.lost |= self.nested("block", None, node.body).names.keys()
         self.loops -= 1
 
 

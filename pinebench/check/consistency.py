@@ -15,7 +15,7 @@ from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
-from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
+from pinebench.check.symbols import Condition, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.check.types import SERIES
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
@@ -114,6 +114,7 @@ class _Walker:
         self.checker = checker
         self.history = history
         self.frame = frame
+        self.skipping: dict[Condition, bool] = {}
 
     def body(self, statements: Sequence[nodes.Node]) -> None:
         """Walk a function's body, whose last statement gives its value."""
@@ -217,11 +218,24 @@ class _Walker:
         if symbol.kind not in ("variable", "tuple"):
             return False
         scope = symbol.scope
-        while scope.parent is not None and scope.kind != "function":
-            if scope.kind == "loop" or any(isinstance(g, nodes.Once) or self.is_series(g) for g in scope.conditions):
-                return True
+        if self.may_skip(scope.condition):
+            return True
+        while scope.parent is not None and scope.kind not in ("function", "loop"):
             scope = scope.parent
-        return False
+        return scope.kind == "loop"
+
+    def may_skip(self, condition: Condition | None) -> bool:
+        """Whether `condition` or one outside it does not hold on every bar; each is looked at once."""
+        passed: list[Condition] = []
+        while condition is not None and condition not in self.skipping and not self.is_selective(condition.node):
+            passed.append(condition)
+            condition = condition.outer
+        result = condition is not None and self.skipping.get(condition, True)
+        self.skipping.update(dict.fromkeys(passed, result))
+        return result
+
+    def is_selective(self, node: nodes.Node) -> bool:
+        return isinstance(node, nodes.Once) or self.is_series(node)
 
 
 _VISITS: dict[type, Callable[[_Walker, Any, str | None], None]] = {

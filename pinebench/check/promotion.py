@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinebench.check.builtins import signature, value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import path_of
-from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.symbols import Condition, FunctionSymbol, Reassignment, VariableSymbol
 from pinebench.check.types import CONST, SERIES, UNDETERMINED, VOID
 from pinebench.syntax import nodes
 
@@ -32,6 +32,7 @@ class _Qualifiers:
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
         self.visited: set[VariableSymbol | FunctionSymbol | nodes.Node] = set()
+        self.ways: set[tuple[Condition, Condition | None]] = set()
 
     def of(self, node: nodes.Node | None, depth: int) -> int:
         if node is None or isinstance(node, nodes.Literal):
@@ -108,10 +109,21 @@ class _Qualifiers:
         for change in symbol.reassignments:
             if strongest == SERIES:
                 break
-            conditions = [condition for condition in change.conditions if condition not in self.visited]
-            self.visited.update(conditions)
-            strongest = max(strongest, self.strongest((*conditions, change.value), depth))
+            strongest = max(strongest, self.strongest((*self.new_conditions(change), change.value), depth))
         return strongest
+
+    def new_conditions(self, change: Reassignment) -> list[nodes.Node]:
+        """What the conditions around an assignment ask that did not count yet, the innermost first."""
+        found: list[nodes.Node] = []
+        for condition in change.conditions():
+            way = (condition, change.limit)
+            if way in self.ways:  # those outside this one count already, however many there are
+                break
+            self.ways.add(way)
+            if condition.node not in self.visited:
+                self.visited.add(condition.node)
+                found.append(condition.node)
+        return found
 
     def member(self, node: nodes.Member) -> int:
         path = path_of(node)

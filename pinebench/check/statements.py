@@ -221,8 +221,8 @@ def _gate_qualifier(checker: Checker, node: nodes.Reassignment) -> int:
     """The strongest qualifier of the conditions between a variable's declaration and this assignment to it."""
     symbol = checker.bindings.variables.get(node.target)
     changes = symbol.reassignments if symbol is not None else []
-    conditions = next((change.conditions for change in changes if change.value is node.value), ())
-    types = (checker.frame.types.get(part) for part in conditions)
+    conditions = next((change.conditions() for change in changes if change.value is node.value), ())
+    types = (checker.frame.types.get(part.node) for part in conditions)
     return max((type_.qualifier for type_ in types if type_ is not None), default=CONST)
 
 

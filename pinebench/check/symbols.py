@@ -5,27 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pinebench.check.checker import Checker
     from pinebench.check.frames import Frame
     from pinebench.check.types import Base, Type
     from pinebench.syntax import nodes
 
 
-class Scope:
-    """A region of names. `kind` is global, function, block or loop; `conditions` are those on which it runs."""
+class Condition:
+    """What decides whether code runs, an expression or a `once`, and the condition outside it: chains are shared,
+    because an `else if` depends on all the conditions before it."""
 
-    __slots__ = ("conditions", "function", "kind", "names", "parent")
+    __slots__ = ("node", "outer")
+
+    def __init__(self, node: nodes.Node, outer: Condition | None) -> None:
+        self.node = node
+        self.outer = outer
+
+
+class Scope:
+    """A region of names. `kind` is global, function, block or loop; `condition` is the innermost on which it runs, by
+    default that of its parent."""
+
+    __slots__ = ("condition", "function", "kind", "names", "parent")
 
     def __init__(
         self,
         kind: str,
         parent: Scope | None,
-        conditions: tuple[nodes.Node, ...] = (),
+        condition: Condition | None = None,
         function: FunctionSymbol | None = None,
     ) -> None:
         self.kind = kind
         self.parent = parent
-        self.conditions = conditions
+        self.condition = condition or (parent.condition if parent is not None and function is None else None)
         self.function = function if function or parent is None else parent.function
         self.names: dict[str, VariableSymbol] = {}
 
@@ -41,14 +55,23 @@ class Scope:
 
 
 class Reassignment:
-    """One `:=` or compound assignment: its value and the conditions between the declaration and it."""
+    """One `:=` or compound assignment: its value, and the conditions between declaration and it from the innermost,
+    `condition`, to before `limit`."""
 
-    __slots__ = ("conditions", "in_loop", "value")
+    __slots__ = ("condition", "in_loop", "limit", "value")
 
-    def __init__(self, value: nodes.Node, conditions: tuple[nodes.Node, ...], in_loop: bool) -> None:
+    def __init__(self, value: nodes.Node, condition: Condition | None, limit: Condition | None, in_loop: bool) -> None:
         self.value = value
-        self.conditions = conditions
+        self.condition = condition
+        self.limit = limit
         self.in_loop = in_loop
+
+    def conditions(self) -> Iterator[Condition]:
+        """The conditions, the innermost first."""
+        condition = self.condition
+        while condition is not None and condition is not self.limit:
+            yield condition
+            condition = condition.outer
 
 
 class VariableSymbol:

@@ -3,7 +3,6 @@ end."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,12 +11,13 @@ from pinebench.lint.edits import Shift, apply_edits
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget
+from pinebench.lint.suggest.candidate import Taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pinebench.check import Program
-    from pinebench.diagnostics import Diagnostic, Fix, Span
+    from pinebench.diagnostics import Diagnostic, Fix
 
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
@@ -244,21 +244,11 @@ def _by_code(program: Program) -> Counter[str]:
 
 def _without_overlaps(offers: Iterable[Offer]) -> list[Offer]:
     """The offers whose edits touch no edit of an earlier one; those left out come in the next round."""
-    taken: list[Span] = []
+    taken = Taken()
     kept: list[Offer] = []
     for offer in offers:
-        spans = [edit.span for edit in offer.fix.edits]
-        if any(_touches(taken, span) for span in spans):
+        if taken.meets(offer.fix.edits):
             continue
         kept.append(offer)
-        for span in spans:
-            insort(taken, span)
+        taken.add(offer.fix.edits)
     return kept
-
-
-def _touches(taken: list[Span], span: Span) -> bool:
-    """Whether `span` overlaps or equals one of `taken`, which are sorted and apart from each other."""
-    index = bisect_left(taken, span)
-    if index > 0 and taken[index - 1].end > span.start:
-        return True
-    return index < len(taken) and (taken[index] == span or taken[index].start < span.end)

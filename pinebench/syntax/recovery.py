@@ -7,8 +7,9 @@ from the first.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
 from pinebench.syntax import nodes
@@ -19,6 +20,7 @@ from pinebench.syntax.scanner import Scan
 from pinebench.syntax.words import RESERVED
 
 Actions = list[dict[str, Any]]
+_start = attrgetter("start")
 
 _LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT", "$END"))
 _BLOCK_KEYWORDS = frozenset(("SWITCH", "TYPE", "ENUM", "IF", "FOR", "WHILE", "ONCE", "ELSE", "ARROW"))
@@ -298,8 +300,19 @@ def _report(stuck: StuckParser) -> None:
     first, last = bisect_right(lines, tokens[stuck.first][0]), bisect_right(lines, tokens[end][0])
     if stuck.index == stuck.first and (types[stuck.index] in ("INDENT", "ELSE") or not _fits(stuck, "BAD")):
         first -= 1  # an indentation, an `else` or no block behind a broken line only echoes its fault
-    if not any(first <= bisect_right(lines, fault.start) <= last for fault in (*stuck.scan.faults, *stuck.faults)):
+    start = lines[first - 1] if first > 0 else 0
+    stop = lines[last] if last < len(lines) else len(stuck.scan.source) + 1
+    if not _has_fault(stuck, start, stop):
         stuck.faults.append(_fault(stuck)._replace(hint=_hint(stuck)))
+
+
+def _has_fault(stuck: StuckParser, start: int, stop: int) -> bool:
+    """Whether a fault was found from `start` to before `stop`; those of the scanner, which may be many, are sorted."""
+    scanned = stuck.scan.faults
+    place = bisect_left(scanned, start, key=_start)
+    if place < len(scanned) and scanned[place].start < stop:
+        return True
+    return any(start <= fault.start < stop for fault in stuck.faults)
 
 
 def _loop(types: list[str], header: int, end: int) -> int:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
+from pinebench.check.binder import bind
+from pinebench.check.report import Reporter
 from pinebench.diagnostics import Severity
+from pinebench.syntax import parse
 from tests.check.support import HEAD, checked, codes, spans
 
 
@@ -129,3 +134,17 @@ def test_sound_parts_of_a_broken_statement_are_bound() -> None:
     program = checked("plot(close))\nx = close")
     assert any(finding.severity is Severity.ERROR for finding in program.document.diagnostics)
     assert "x" in program.globals
+
+
+def test_links_of_a_chain_share_the_conditions_before_them() -> None:
+    def memory(links: int) -> int:
+        script = "x = 0\nif close > 0\n    x := 1\n" + "else if close > 1\n    x := 2\n" * links
+        document = parse(HEAD + script).snapshot
+        tracemalloc.start()
+        bound = bind(document, Reporter(document))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert len(bound.symbols) == 1
+        return peak
+
+    assert memory(2_000) <= 2.5 * memory(1_000)

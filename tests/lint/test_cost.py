@@ -11,6 +11,7 @@ from pinebench.check import open_program
 from pinebench.lint.engine import lint_text
 from pinebench.lint.fixes import fix_text
 from pinebench.lint.suggest import Budget, with_fixes
+from pinebench.syntax import parse
 from tests.lint.shapes import HEAD, shapes
 
 SMALL = 1_500
@@ -50,6 +51,50 @@ def test_twice_the_text_costs_little_more_than_twice(name: str) -> None:
     calls_of(make(500))
     once, twice = calls_of(make(SMALL)), calls_of(make(2 * SMALL))
     assert twice <= max(LITTLE, MOST_GROWTH * once), (once, twice)
+
+
+CHAINS = {
+    "if": "x = 0\nif b\n    x := 1\n" + "#" + "plot(x)\n",
+    "switch": "x = 0\nswitch\n" + "#" + "plot(x)\n",
+    "local": "if b\n    y = close\n" + "#",
+    "in a function": "f() =>\n    x = 0\n    switch\n" + "#" + "    x\nplot(f())\n",
+}
+LINKS = {
+    "if": "else if b\n    x := 2\n",
+    "switch": "    b =>\n        x := 2\n",
+    "local": "else if b\n    y = close\n    z = y[1]\n",
+    "in a function": "        b =>\n            x := 2\n",
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_twice_the_links_of_a_chain_cost_twice(name: str) -> None:
+    def script(links: int) -> str:
+        return f"{HEAD}b = input.bool(true)\n{CHAINS[name].replace('#', LINKS[name] * links)}"
+
+    calls_of(script(1))
+    once, twice = calls_of(script(200)), calls_of(script(400))
+    assert twice <= 2.2 * once
+
+
+def test_broken_lines_of_one_statement_are_compared_with_no_other() -> None:
+    make = shapes()["ands, in a function"]
+    parse(make(500))
+    with Calls() as once:
+        parse(make(10_000))
+    with Calls() as twice:
+        parse(make(20_000))
+    assert twice.count <= 2.2 * once.count
+
+
+def test_fixes_of_one_statement_are_compared_with_no_other() -> None:
+    make = shapes()["swapped arguments, a line each"]
+    fix_text(make(500))
+    with Calls() as once:
+        fix_text(make(4_000))
+    with Calls() as twice:
+        fix_text(make(8_000))
+    assert twice.count <= 2.2 * once.count
 
 
 def test_advice_ends_with_its_budget_and_says_so() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.diagnostics import Edit, Fix, Span
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pinebench.diagnostics import Diagnostic
 
 
@@ -27,6 +30,29 @@ class Candidate(NamedTuple):
     def fix(self, safe: bool | None = None) -> Fix:
         """The candidate as a fix."""
         return Fix(self.title, self.edits, self.safe if safe is None else safe)
+
+
+class Taken:
+    """The places that edits change, none of which overlap."""
+
+    def __init__(self) -> None:
+        self._spans: list[Span] = []
+
+    def meets(self, edits: Iterable[Edit]) -> bool:
+        """Whether one of `edits` would change what is taken: its place overlaps or equals one of those."""
+        return any(self._meets(edit.span) for edit in edits)
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Take the places of `edits`, which meet none that is taken."""
+        for edit in edits:
+            insort(self._spans, edit.span)
+
+    def _meets(self, span: Span) -> bool:
+        spans = self._spans
+        index = bisect_left(spans, span)
+        if index > 0 and spans[index - 1].end > span.start:
+            return True
+        return index < len(spans) and (spans[index] == span or spans[index].start < span.end)
 
 
 def replacement(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.diagnostics import Edit, Severity, Span
 from pinebench.lint.edits import Shift
-from pinebench.lint.suggest.candidate import Candidate
+from pinebench.lint.suggest.candidate import Candidate, Taken
 from pinebench.lint.suggest.facts import Facts
 from pinebench.syntax.walk import form
 
@@ -202,12 +202,12 @@ class Judge:
         found: dict[int, list[Candidate]] = {number: [] for number in numbers}
         while any(left.values()):
             group: list[tuple[int, Candidate]] = []
-            taken: list[Span] = []
+            taken = Taken()
             for number in numbers:
-                if left[number] and not _overlap(left[number][-1], taken):
+                if left[number] and not taken.meets(left[number][-1].edits):
                     candidate = left[number].pop()
                     group.append((number, candidate))
-                    taken += [edit.span for edit in candidate.edits]
+                    taken.add(candidate.edits)
             for number, candidate in self._helpful(group):
                 found[number].append(candidate)
                 rivals = any(other.safe for other in left[number])
@@ -274,17 +274,20 @@ class Judge:
 
     def _confirm(self, chosen: dict[int, Candidate]) -> None:
         """Make those in `chosen` guesses after which, all together, their statements are not sound."""
-        taken: list[Span] = []
+        taken = Taken()
+        changes: set[tuple[Edit, ...]] = set()
         sure: dict[int, Candidate] = {}
         for number, candidate in chosen.items():
             if not candidate.safe:
                 continue
-            same = any(candidate.edits == other.edits for other in sure.values())
-            if same or not _overlap(candidate, taken):
+            if candidate.edits in changes:
                 sure[number] = candidate
-                taken += [] if same else [edit.span for edit in candidate.edits]
-            else:
+            elif taken.meets(candidate.edits):
                 chosen[number] = candidate._replace(safe=False)
+            else:
+                sure[number] = candidate
+                changes.add(candidate.edits)
+                taken.add(candidate.edits)
         if not sure:
             return
         findings = [self._program.diagnostics[number] for number in sure]
@@ -410,14 +413,6 @@ def _places(candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> 
     """The places whose statements must be sound: of the edits and of the findings."""
     edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
     return [*edited, *(finding.span.start for finding in findings)]
-
-
-def _overlap(candidate: Candidate, taken: Sequence[Span]) -> bool:
-    return any(
-        edit.span == span or (edit.span.start < span.end and span.start < edit.span.end)
-        for edit in candidate.edits
-        for span in taken
-    )
 
 
 def _errors_of(program: Program) -> list[_Key]:
