@@ -45,10 +45,17 @@ def _known() -> dict[str, Code]:
     return {**all_codes(), **opinion_codes()}
 
 
+@cache
+def rule_names() -> dict[str, str]:
+    """The code of each rule by its name in plain words."""
+    return {code.alias: code.name for code in opinion_codes().values()}
+
+
 def find(name: str) -> Code | None:
-    """The code called `name` (case does not matter), opinions included, or None."""
+    """The code called `name` (case does not matter), opinions and names of rules included, or None."""
     codes = _known()
-    return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower())
+    rule = rule_names().get(name.lower(), "")
+    return codes.get(name) or codes.get(name.upper()) or codes.get(name.lower()) or codes.get(rule)
 
 
 def message(name: str, /, **values: object) -> str:

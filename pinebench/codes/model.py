@@ -17,7 +17,8 @@ class Code(NamedTuple):
 
     `template` is filled by `str.format_map` (literal braces are doubled); `why` says in a sentence or two why the rule
     exists and what to do; `bad` is a complete script that must be reported with this code, `good` its corrected twin
-    that must be free of it; both are run by the tests.
+    that must be free of it; both are run by the tests. Of an opinion, `alias` is the name of its rule in plain words,
+    and `default` says whether it is told unasked.
     """
 
     name: str
@@ -27,3 +28,5 @@ class Code(NamedTuple):
     bad: str
     good: str
     text: str = TRADINGVIEW
+    alias: str = ""
+    default: bool = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench import diagnostics
@@ -20,10 +21,6 @@ FAMILIES = ("CE", "CW", "RE", "PB")
 
 PLACE = ("line", "column", "end_line", "end_column")
 """What says where a finding is within its script."""
-
-
-OPINIONS = "PB1"
-"""The beginning of the codes of opinions."""
 
 
 class Finding(NamedTuple):
@@ -98,8 +95,8 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
 
 
 class View(NamedTuple):
-    """Which findings to show: `select` and `ignore` hold codes, prefixes of codes, or ALL; an empty `select` means all
-    but opinions.
+    """Which findings to show: `select` and `ignore` hold codes, prefixes of codes, names of rules and of their groups,
+    or ALL; an empty `select` means all, of the opinions those that are on by default.
 
     `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, nothing that only
     we say.
@@ -121,7 +118,7 @@ class View(NamedTuple):
         if any(matches(code, pattern) for pattern in self.ignore):
             return False
         if not self.select:
-            return not is_opinion(code)
+            return not is_opinion(code) or _is_on(code)
         return any(matches(code, pattern) for pattern in self.select)
 
     @property
@@ -129,7 +126,7 @@ class View(NamedTuple):
         """The codes of the opinions that are selected."""
         from pinebench.codes import opinion_codes
 
-        return tuple(filter(self.wants, opinion_codes())) if self.select else ()
+        return () if self.tradingview else tuple(filter(self.wants, opinion_codes()))
 
 
 def check_patterns(patterns: Iterable[str]) -> None:
@@ -149,17 +146,34 @@ EVERYTHING = View()
 
 
 def is_opinion(code: str) -> bool:
-    """Whether `code` is a rule's, of which nothing is told unless it is selected."""
-    return code.startswith(OPINIONS)
+    """Whether `code` is that of a rule in `lint/rules`."""
+    return code.startswith("PB") and not code.startswith("PB0")
+
+
+def _is_on(code: str) -> bool:
+    from pinebench.codes import opinion_codes
+
+    return opinion_codes()[code].default
 
 
 def matches(code: str, pattern: str) -> bool:
     """Whether `pattern` names `code`: its whole name, the beginning of a numbered code such as `CW` or `CE101`,
-    or ALL."""
+    the name of a rule or of a group of rules, or ALL."""
     code, pattern = code.lower(), pattern.lower()
     if pattern == "all":
         return True
-    return code == pattern or (code[:2].upper() in FAMILIES and code.startswith(pattern))
+    if code == pattern or (code[:2].upper() in FAMILIES and code.startswith(pattern)):
+        return True
+    return code.startswith("pb") and code.startswith(_code_of(pattern))
+
+
+@cache
+def _code_of(name: str) -> str:
+    """The code of a rule, or the beginning of a group's codes, in small letters; a blank where no rule has the name."""
+    from pinebench.codes import rule_names
+    from pinebench.codes.opinions import GROUPS
+
+    return (GROUPS.get(name) or rule_names().get(name) or " ").lower()
 
 
 def _as_tradingview(findings: list[Finding]) -> list[Finding]:

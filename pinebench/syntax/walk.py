@@ -46,6 +46,8 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
 }
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
+_BACKWARDS = {kind: attributes[::-1] for kind, attributes in _CHILDREN.items()}
+
 
 def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
@@ -71,16 +73,38 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
     """Every node of the trees under `roots`, parents before children, in source order."""
     stack: list[Node] = [roots] if isinstance(roots, Node) else list(roots)[::-1]
     pop = stack.pop
-    table = _CHILDREN
+    table = _BACKWARDS
     while stack:
         node = pop()
         yield node
-        for attribute in reversed(table.get(node.__class__, ())):
+        for attribute in table.get(node.__class__, ()):
             value = getattr(node, attribute)
             if value.__class__ is list:
                 stack += value[::-1]
             elif value is not None:
                 stack.append(value)
+
+
+def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: dict[Node, Node]) -> None:
+    """Walk once, adding each node to those of its class in `kinds` and noting what is above it in `parents`."""
+    table, name, literal = _BACKWARDS, nodes.Name, nodes.Literal
+    stack: list[Node] = list(roots)[::-1]
+    pop = stack.pop
+    while stack:
+        node = pop()
+        kind = node.__class__
+        kinds[kind].append(node)
+        if kind is name or kind is literal:
+            continue
+        for attribute in table.get(kind, ()):
+            value = getattr(node, attribute)
+            if value.__class__ is list:
+                stack += value[::-1]
+                for child in value:
+                    parents[child] = node
+            elif value is not None:
+                stack.append(value)
+                parents[value] = node
 
 
 def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:

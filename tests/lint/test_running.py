@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def scripts(*texts: str) -> list[Script]:
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that fails on some scripts, in one process or, as processes are forked, in many."""
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False) -> list[Finding]:
+    def check(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> list[Finding]:
         if text == FAULTY:
             raise RecursionError("maximum recursion depth exceeded")
         if text == DEADLY:

@@ -77,14 +77,17 @@ def _opinion(code: Code, paint: Style) -> str:
     """The page of a rule: its docstring."""
     from inspect import getdoc
 
-    from pinebench.lint.rules import rules
+    from pinebench.lint.rules import rule
 
     level = code.severity.label
-    page = (getdoc(rules()[code.name]) or "").split("\n\n")
-    lines = [f"{paint(code.name, 'bold')}: {paint(level, level)} (our opinion; told where it is selected)"]
-    lines.append(f"  {code.template}")
-    for part in page:
+    explained = rule(code.name)
+    told = "on by default" if code.default else f"off unless --select {code.name} or {code.alias}"
+    lines = [f"{paint(code.name, 'bold')} {code.alias}: {paint(level, level)} (our opinion; {told})"]
+    lines.append(f"  {code.template.replace('{{', '{').replace('}}', '}')}")
+    for part in (getdoc(explained) or "").split("\n\n"):
         lines += ["", *(part.splitlines() if part.startswith("    ") else _wrapped(part.replace("\n", " ")))]
+    for name, option in explained.options.items():
+        lines += ["", *_wrapped(f"Option `{name}`, {option.shown} unless set: {option.about}")]
     return "\n".join(lines) + "\n"
 
 

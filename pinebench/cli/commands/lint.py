@@ -48,9 +48,9 @@ def add_parser(subparsers: Subparsers) -> None:
         "--select",
         action="append",
         metavar="CODES",
-        help="only these codes or prefixes, as in CE,CW10003; ALL with opinions",
+        help="only these codes, prefixes, rules or groups of rules, as in CE,PB2,style; ALL: everything",
     )
-    add("--ignore", action="append", metavar="CODES", help="leave out these codes or prefixes")
+    add("--ignore", action="append", metavar="CODES", help="leave out these codes, prefixes, rules or groups")
     add(
         "--fix",
         action="store_true",

@@ -1,8 +1,13 @@
 """Opinions on a checked script: each rule is a class in a file of its own, and one walk over the tree serves all.
 
-To add one, give it a code in `pinebench/codes/opinions.py`, write `pinebench/lint/rules/<name>.py` with a class that is
-decorated with `register`, and name the module in MODULES. The class's docstring is the page that `pinebench explain`
-shows; its scripts under `Bad:` and `Good:` are run by the tests.
+Codes tell the group: PB1 correctness, PB2 repainting and look-ahead, PB3 strategies, PB4 limits and speed, PB5 traps at
+run time, PB6 alerts, PB7 style. `--select` takes a code, its beginning (`PB2`), a rule's name (`unused-variable`) or a
+group's (`repainting`).
+
+To add a rule, give it a code and a name in `pinebench/codes/opinions.py` and write `pinebench/lint/rules/<name>.py`
+(`_` for `-`) with a class that is decorated with `register`. The class's docstring is the page that `pinebench explain`
+shows; its scripts under `Bad:` and `Good:` are run by the tests. What is known about the script comes from `Look`,
+which finds each fact once, when it is first asked for.
 """
 
 from __future__ import annotations
@@ -11,48 +16,56 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
-from pinebench.lint.rules.rule import RULES, Look, Rule
-from pinebench.syntax.walk import walk
+from pinebench.lint.rules.look import Look
+from pinebench.lint.rules.rule import RULES, Option, Options, OptionValue, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Iterable
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
-    from pinebench.syntax.nodes import Node
 
-__all__ = ["MODULES", "Look", "Rule", "opinions_on", "rules"]
+__all__ = ["Look", "Option", "OptionValue", "Options", "Rule", "on_by_default", "opinions_on", "rule", "rules"]
 
-MODULES = ("unused_variable", "self_assignment", "constant_condition")
-"""The module of each rule."""
+
+def rules() -> dict[str, type[Rule]]:
+    """Every rule by its code."""
+    return {code: rule(code) for code in sorted(opinion_codes())}
 
 
 @cache
-def rules() -> dict[str, type[Rule]]:
-    """Every rule by its code."""
-    for module in MODULES:
-        import_module(f"pinebench.lint.rules.{module}")
-    return dict(sorted(RULES.items()))
+def rule(code: str) -> type[Rule]:
+    """The rule with a code; its module is loaded now. Raises KeyError where no rule has it."""
+    import_module(f"pinebench.lint.rules.{opinion_codes()[code].alias.replace('-', '_')}")
+    return RULES[code]
 
 
-def opinions_on(program: Program, asked: Collection[str]) -> list[Diagnostic]:
-    """What the rules with the codes `asked` say about `program`; nothing where it has errors, because then too much
-    about it is not known."""
-    if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
+@cache
+def on_by_default() -> tuple[str, ...]:
+    """The codes of the rules that are asked where nothing is selected."""
+    return tuple(code.name for code in opinion_codes().values() if code.default)
+
+
+def opinions_on(
+    program: Program, select: Iterable[str] | None = None, options: Options | None = None
+) -> list[Diagnostic]:
+    """What rules say about `program`; nothing where it has errors, because then too much about it is not known.
+
+    `select` holds the codes of the rules to ask, None for those that are on by default; `options` are the values of
+    their options that are not the default ones.
+    """
+    asked = [rule(code)() for code in (on_by_default() if select is None else select)]
+    if not asked or any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
-    look = Look(program)
-    chosen = [rule() for code, rule in rules().items() if code in asked]
-    wanted: dict[type[Node], list[Callable[[Node, Look], Iterator[Diagnostic]]]] = {}
-    for rule in chosen:
-        for kind in rule.nodes:
-            wanted.setdefault(kind, []).append(rule.visit)
+    look = Look(program, options or {})
     found: list[Diagnostic] = []
-    for chunk in program.document.chunks:
-        look.offset = chunk.start
-        for node in walk(chunk.body):
-            for visit in wanted.get(type(node), ()):
-                found += visit(node, look)
-    for rule in chosen:
-        found += rule.finish(look)
+    for each in asked:
+        for kind in each.nodes:
+            for node in look.of(kind):
+                found += each.visit(node, look)
+        for call in look.calls(*each.calls):
+            found += each.visit(call, look)
+        found += each.finish(look)
     return found

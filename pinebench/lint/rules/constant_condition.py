@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.rule import Look, Rule, register
+from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
 
 
 @register
@@ -39,14 +40,12 @@ class ConstantCondition(Rule):
     code = "PB1003"
     nodes = (nodes.If, nodes.Ternary, nodes.While)
 
-    def visit(self, node: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.If | nodes.Ternary | nodes.While, look: Look) -> Iterator[Diagnostic]:
         """Report a condition that is made of literals only."""
-        if not isinstance(node, nodes.If | nodes.Ternary | nodes.While):
-            return
         condition = node.condition
         if any(isinstance(part, nodes.Name) for part in walk(condition)):
             return
-        known, value = look.program.value_of(condition)
+        known, value = look.value(condition)
         if not known or not isinstance(value, bool) or (value and isinstance(node, nodes.While)):
             return
-        yield look.report(self.code, look.span(condition), value="true" if value else "false")
+        yield look.report(self.code, condition, value="true" if value else "false")

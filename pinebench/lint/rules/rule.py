@@ -1,48 +1,76 @@
-"""What a rule is, and what it is shown of a script."""
+"""What a rule is: the nodes it asks to see, what it says about them, and which options people can set."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from pinebench import codes
-from pinebench.diagnostics import Span
+from pinebench.codes import opinion_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.check import Program
-    from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
+OptionValue = bool | int | float | str | tuple[str, ...]
+"""What an option can be; a list of texts is a tuple here."""
 
-class Look:
-    """A script as rules see it: `program` is what is known about it, `offset` where the chunk at hand begins."""
+Options = Mapping[str, Mapping[str, OptionValue]]
+"""The values that options are given, by the rule's code and the option's name."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.offset = 0
 
-    def span(self, node: Node) -> Span:
-        """Where a node of the chunk at hand stands in the whole text."""
-        return Span(self.offset + node.start, self.offset + node.end)
+class Option(NamedTuple):
+    """Something about a rule that people can set: a value is of the type of `default`; `about` says in one sentence
+    what it does. A number is at least `least`."""
 
-    def report(self, code: str, span: Span, fix: Fix | None = None, **values: object) -> Diagnostic:
-        """A finding of `code`, whose message is made from `values` and which keeps them."""
-        return codes.finding(code, span, values, fix=fix)
+    default: OptionValue
+    about: str
+    least: float | None = None
+
+    @property
+    def type(self) -> type:
+        """The type of its values; that of a list of texts is `tuple`."""
+        return type(self.default)
+
+    @property
+    def shown(self) -> str:
+        """The default as a configuration would say it."""
+        import json
+
+        return json.dumps(self.default)
 
 
 class Rule:
     """One opinion; a fresh object looks at each script.
 
-    `nodes` are the classes of nodes that `visit` is shown, in text order; a rule on facts of the whole script answers
-    in `finish`. What they yield carries the rule's `code`.
+    `nodes` are the classes of nodes that `visit` is shown, and `calls` the names of built-in functions whose calls it
+    is shown, each in text order; a rule on facts of the whole script answers in `finish`. What they yield carries the
+    rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the catalogue of codes with its
+    message.
     """
 
     code: ClassVar[str]
     nodes: ClassVar[tuple[type[Node], ...]] = ()
+    calls: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[Mapping[str, Option]] = {}
+    default: ClassVar[bool]
 
-    def visit(self, node: Node, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
-        """What the rule says about one node of its classes."""
+    @classmethod
+    def name(cls) -> str:
+        """What people call the rule, as `unused-variable`."""
+        return opinion_codes()[cls.code].alias
+
+    @classmethod
+    def group(cls) -> str:
+        """The name of the group of rules that it belongs to."""
+        from pinebench.codes.opinions import GROUPS
+
+        return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
+
+    def visit(self, node: Any, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
+        """What the rule says about one node of its classes, or about one call of its built-ins."""
         yield from ()
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
@@ -51,12 +79,13 @@ class Rule:
 
 
 RULES: dict[str, type[Rule]] = {}
-"""The registered rules by code; `rules.rules()` fills it."""
+"""The rules that were loaded, by code; `rules.rules()` fills it."""
 
 _Rule = TypeVar("_Rule", bound=type[Rule])
 
 
 def register(rule: _Rule) -> _Rule:
     """Make a rule known under its code; a class decorator."""
+    rule.default = opinion_codes()[rule.code].default
     RULES[rule.code] = rule
     return rule

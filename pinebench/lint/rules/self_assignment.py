@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.rule import Look, Rule, register
+from pinebench.lint.rules.look import path
+from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
 
 
 @register
@@ -39,19 +41,10 @@ class SelfAssignment(Rule):
     code = "PB1002"
     nodes = (nodes.Reassignment,)
 
-    def visit(self, node: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
         """Report `x := x` and `a.b := a.b`."""
-        if not isinstance(node, nodes.Reassignment) or node.operator != ":=":
+        if node.operator != ":=":
             return
-        name = _path(node.target)
-        if name is not None and name == _path(node.value):
-            yield look.report(self.code, look.span(node), name=name)
-
-
-def _path(node: nodes.Node) -> str | None:
-    """A name, or names joined by dots; None for anything else, which may give another value each time."""
-    parts: list[str] = []
-    while isinstance(node, nodes.Member):
-        parts.append(node.name)
-        node = node.object
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, nodes.Name) else None
+        name = path(node.target)
+        if name is not None and name == path(node.value):
+            yield look.report(self.code, node, name=name)

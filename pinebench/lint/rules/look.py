@@ -1,0 +1,403 @@
+"""A checked script as rules see it: its nodes by class, what is above each, and what its names and calls mean.
+
+All of it comes from one walk and from what the check kept; each further fact is found when a rule first asks for it and
+is found once for all rules.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from pinebench import codes
+from pinebench.check.builtins import Signature
+from pinebench.check.display import path_of
+from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import index
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pinebench.check import Program
+    from pinebench.check.constants import Value
+    from pinebench.check.frames import Frame
+    from pinebench.check.types import Type
+    from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.lint.rules.rule import Options, OptionValue, Rule
+    from pinebench.syntax.nodes import Node
+
+_Kind = TypeVar("_Kind", bound="Node")
+
+LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
+_JUMPS = (nodes.Break, nodes.Continue)
+
+
+class Look:
+    """One script under the eyes of the rules; `parent` holds the node above each node but the outermost statements."""
+
+    def __init__(self, program: Program, options: Options | None = None) -> None:
+        self.program = program
+        self._options = options or {}
+        self._of: dict[type[Node], list[Node]] = defaultdict(list)
+        self.parent: dict[Node, Node] = {}
+        self._offsets: dict[Node, int] = {}
+        for chunk in program.document.chunks:
+            index(chunk.body, self._of, self.parent)
+            self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
+
+    # what a rule says, and how it is set
+
+    def report(self, code: str, node: Node | Span, fix: Fix | None = None, **values: object) -> Diagnostic:
+        """A finding of `code` at a node or place, whose message is made from `values` and which keeps them."""
+        span = node if isinstance(node, Span) else self.span(node)
+        return codes.finding(code, span, values, fix=fix)
+
+    def option(self, rule: Rule, name: str) -> OptionValue:
+        """The value of an option of `rule`: what was set, else its default."""
+        return self._options.get(rule.code, {}).get(name, rule.options[name].default)
+
+    # places
+
+    def of(self, kind: type[_Kind]) -> list[_Kind]:
+        """Every node of a class, in text order."""
+        return self._of.get(kind, [])  # pyright: ignore[reportReturnType]
+
+    def parents(self, node: Node) -> Iterator[Node]:
+        """The nodes above `node`, the nearest first."""
+        parent = self.parent
+        while (above := parent.get(node)) is not None:
+            yield above
+            node = above
+
+    def offset(self, node: Node) -> int:
+        """Where the chunk of `node` begins, from which its places count."""
+        parent = self.parent
+        while (above := parent.get(node)) is not None:
+            node = above
+        return self._offsets[node]
+
+    def span(self, node: Node) -> Span:
+        """Where a node stands in the whole text."""
+        offset = self.offset(node)
+        return Span(offset + node.start, offset + node.end)
+
+    def text(self, node: Node) -> str:
+        """The text of a node."""
+        start, end = self.span(node)
+        return self.program.document.text[start:end]
+
+    def shown(self, node: Node, most: int = 40) -> str:
+        """The text of a node as messages show it: on one line, and cut where it is long."""
+        text = " ".join(self.text(node).split())
+        return text if len(text) <= most else text[: most - 1] + "…"
+
+    def statement(self, node: Node) -> Node:
+        """The innermost statement that `node` is or belongs to."""
+        parent = self.parent
+        while (above := parent.get(node)) is not None and not _holds(above, node):
+            node = above
+        return node
+
+    def block(self, statement: Node) -> Sequence[Node]:
+        """The statements of the block in which a statement stands, itself included."""
+        above = self.parent.get(statement)
+        if above is None:
+            return self.statements
+        return next((block for block in blocks(above) if any(each is statement for each in block)), [statement])
+
+    @cached_property
+    def statements(self) -> list[Node]:
+        """The outermost statements, in text order."""
+        return [statement for chunk in self.program.document.chunks for statement in chunk.body]
+
+    def function(self, node: Node) -> nodes.FunctionDeclaration | None:
+        """The function of whose body `node` is part."""
+        below = node
+        for above in self.parents(node):
+            if isinstance(above, nodes.FunctionDeclaration):
+                return above if any(each is below for each in above.body) else None
+            below = above
+        return None
+
+    def loops(self, node: Node) -> list[nodes.ForTo | nodes.ForIn | nodes.While]:
+        """The loops that run `node` again and again, the innermost first, up to the function that it stands in."""
+        found: list[nodes.ForTo | nodes.ForIn | nodes.While] = []
+        below = node
+        for above in self.parents(node):
+            if isinstance(above, nodes.FunctionDeclaration):
+                break
+            if isinstance(above, LOOPS) and (
+                isinstance(above, nodes.While) or any(each is below for each in above.body)
+            ):
+                found.append(above)
+            below = above
+        return found
+
+    # names
+
+    def symbol(self, node: Node | None) -> VariableSymbol | None:
+        """The variable that a name means; None for everything else."""
+        return self.program.bindings.variables.get(node) if node is not None else None
+
+    @cached_property
+    def reads(self) -> dict[VariableSymbol, list[Node]]:
+        """The names that read each variable, in text order; what is not read has no entry."""
+        return self._uses[0]
+
+    @cached_property
+    def writes(self) -> dict[VariableSymbol, list[nodes.Reassignment]]:
+        """The assignments to each variable after its declaration."""
+        return self._uses[1]
+
+    @cached_property
+    def _uses(self) -> tuple[dict[VariableSymbol, list[Node]], dict[VariableSymbol, list[nodes.Reassignment]]]:
+        reads: dict[VariableSymbol, list[Node]] = {}
+        writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
+        parent = self.parent
+        for node, symbol in self.program.bindings.variables.items():
+            if node is symbol.name_node:
+                continue
+            above = parent.get(node)
+            if isinstance(above, nodes.Reassignment) and above.target is node:
+                writes.setdefault(symbol, []).append(above)
+            else:
+                reads.setdefault(symbol, []).append(node)
+        return reads, writes
+
+    @cached_property
+    def builtin_names(self) -> dict[str, list[Node]]:
+        """Where each built-in variable or constant stands, by its dotted name."""
+        variables = self.program.bindings.variables
+        found: dict[str, list[Node]] = defaultdict(list)
+        for name in self.of(nodes.Name):
+            if name not in variables:
+                found[name.id].append(name)
+        for member in self.of(nodes.Member):
+            root = member.object
+            if isinstance(root, nodes.Name):
+                if root not in variables:
+                    found[f"{root.id}.{member.name}"].append(member)
+            elif (
+                isinstance(root, nodes.Member) and isinstance(root.object, nodes.Name) and root.object not in variables
+            ):
+                found[f"{root.object.id}.{root.name}.{member.name}"].append(member)
+        return found
+
+    def value_node(self, node: Node) -> Node:
+        """What an expression stands for: without parentheses, and for a variable that never changes its value."""
+        for _ in range(20):
+            if isinstance(node, nodes.Parenthesized):
+                node = node.expression
+                continue
+            symbol = self.symbol(node)
+            if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
+                return node
+            if symbol.mode is not None or not isinstance(symbol.declaration, nodes.VariableDeclaration):
+                return node
+            node = symbol.value
+        return node
+
+    # calls
+
+    def calls(self, *names: str) -> list[nodes.Call]:
+        """The calls of built-in functions by these names; methods count by their function's name."""
+        return [call for name in names for call in self.builtin_calls.get(name, ())]
+
+    @cached_property
+    def builtin_calls(self) -> dict[str, list[nodes.Call]]:
+        """The calls of each built-in function by its name."""
+        resolved = self.program.resolved_calls
+        found: dict[str, list[nodes.Call]] = {}
+        for call in self.of(nodes.Call):
+            meaning = resolved.get(call)
+            if meaning is not None and isinstance(meaning.target, Signature):
+                found.setdefault(meaning.target.name, []).append(call)
+        return found
+
+    def called(self, node: Node | None) -> str | None:
+        """The name of the built-in function that a node calls; None for everything else."""
+        meaning = self.program.resolved_calls.get(node) if node is not None else None
+        return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
+
+    def called_function(self, node: Node) -> FunctionSymbol | None:
+        """The script's or a library's function that a node calls."""
+        meaning = self.program.resolved_calls.get(node)
+        return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
+
+    def argument(self, call: Node, parameter: str) -> Node | None:
+        """The argument that a call gives for a parameter; None where it gives none."""
+        meaning = self.program.resolved_calls.get(call)
+        return meaning.arguments.get(parameter) if meaning is not None else None
+
+    @cached_property
+    def call_sites(self) -> dict[FunctionSymbol, list[nodes.Call]]:
+        """The calls of each of the script's functions."""
+        found: dict[FunctionSymbol, list[nodes.Call]] = {}
+        for call, meaning in self.program.resolved_calls.items():
+            if isinstance(meaning.target, FunctionSymbol) and isinstance(call, nodes.Call):
+                found.setdefault(meaning.target, []).append(call)
+        return found
+
+    @cached_property
+    def declaration(self) -> nodes.Call | None:
+        """The call of `indicator()`, `strategy()` or `library()`."""
+        return next(iter(self.calls("indicator", "strategy", "library")), None)
+
+    @property
+    def kind(self) -> str:
+        """What the script is: `indicator`, `strategy`, `library`, or empty where nothing says so."""
+        return self.called(self.declaration) or ""
+
+    def setting(self, parameter: str) -> tuple[bool, Value]:
+        """Whether the declaration gives a parameter a value that is known before the script runs, and that value."""
+        given = self.argument(self.declaration, parameter) if self.declaration is not None else None
+        return self.value(given) if given is not None else (False, None)
+
+    # types and values
+
+    def value(self, node: Node) -> tuple[bool, Value]:
+        """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        return self.program.value_of(node, self.program.frame)
+
+    def type(self, node: Node) -> Type | None:
+        """The type of an expression, in the first frame that reaches it."""
+        return self.program.type_of(node, self._frame(self.function(node)))
+
+    def _frame(self, function: nodes.FunctionDeclaration | None) -> Frame:
+        if function is None:
+            return self.program.frame
+        known = self._frames.get(function)
+        if known is None:
+            symbol = self.program.bindings.function_of[function]
+            reached = self.program.frames_of(symbol) or list(symbol.frames.values())
+            known = self._frames[function] = reached[0] if reached else self.program.frame
+        return known
+
+    @cached_property
+    def _frames(self) -> dict[nodes.FunctionDeclaration, Frame]:
+        return {}
+
+    # when a node runs
+
+    def runs_always(self, node: Node) -> bool:
+        """Whether a node runs on every bar: nothing around it or around the calls of its function may leave it out."""
+        return self._runs_always(node, ())
+
+    def _runs_always(self, node: Node, above: tuple[nodes.FunctionDeclaration, ...]) -> bool:
+        if any(True for _ in self.conditions(node)) or self.loops(node):
+            return False
+        function = self.function(node)
+        if function is None:
+            return True
+        if function in above:
+            return False
+        sites = self.call_sites.get(self.program.bindings.function_of[function], ())
+        return any(self._runs_always(site, (*above, function)) for site in sites)
+
+    def conditions(self, node: Node) -> Iterator[tuple[Node | None, bool]]:
+        """The conditions on which a node runs within its function, the nearest first, each with the value it must have;
+        None stands for a condition that no expression tells, as of an arm of a `switch` with a subject."""
+        below = node
+        for above in self.parents(node):
+            if isinstance(above, nodes.FunctionDeclaration):
+                yield from self._left_before(below, above.body)
+                return
+            for block in blocks(above):
+                if any(each is below for each in block):
+                    yield from self._left_before(below, block)
+            yield from _conditions(above, below, self.parent)
+            below = above
+
+    def _left_before(self, statement: Node, block: list[nodes.Statement]) -> Iterator[tuple[Node, bool]]:
+        """The conditions on which the statements before leave the block, which do not hold behind them."""
+        for each in block:
+            if each is statement:
+                return
+            if isinstance(each, nodes.If) and each.otherwise is None and self._leaves(each.body[-1]):
+                yield each.condition, False
+
+    def _leaves(self, statement: Node) -> bool:
+        if isinstance(statement, _JUMPS):
+            return True
+        return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
+
+    def facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
+        """What is known to hold where a node runs: conditions that are no `and`, `or` or `not` any more, with their
+        values; a condition that a variable names is given as the variable and as its value."""
+        pending = [(condition, truth) for condition, truth in self.conditions(node) if condition is not None]
+        while pending:
+            condition, truth = pending.pop()
+            while isinstance(condition, nodes.Parenthesized):
+                condition = condition.expression
+            if isinstance(condition, nodes.Unary) and condition.operator == "not":
+                pending.append((condition.operand, not truth))
+            elif isinstance(condition, nodes.Binary) and condition.operator == ("and" if truth else "or"):
+                pending += [(condition.left, truth), (condition.right, truth)]
+            else:
+                yield condition, truth
+                value = self.value_node(condition)
+                if value is not condition:
+                    pending.append((value, truth))
+
+
+def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
+    """The blocks of statements directly below a node."""
+    if isinstance(node, nodes.If):
+        yield node.body
+        if node.otherwise is not None:
+            yield node.otherwise
+    elif isinstance(
+        node, nodes.ForTo | nodes.ForIn | nodes.While | nodes.Case | nodes.Once | nodes.FunctionDeclaration
+    ):
+        yield node.body
+
+
+def _holds(above: Node, node: Node) -> bool:
+    return any(each is node for block in blocks(above) for each in block)
+
+
+def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[tuple[Node | None, bool]]:
+    """The conditions that `above` sets for a node directly below it."""
+    if isinstance(above, nodes.Binary):
+        if above.operator in ("and", "or") and below is above.right:
+            yield above.left, above.operator == "and"
+    elif isinstance(above, nodes.If):
+        if below is not above.condition:
+            yield above.condition, any(each is below for each in above.body)
+    elif isinstance(above, nodes.Ternary):
+        if below is not above.condition:
+            yield above.condition, below is above.then
+    elif isinstance(above, nodes.While | nodes.Once):
+        if below is not above.condition:
+            yield above.condition, True
+    elif isinstance(above, nodes.Case):
+        yield from _conditions_of_arm(above, below, parent[above])
+
+
+def _conditions_of_arm(arm: nodes.Case, below: Node, switch: Node) -> Iterator[tuple[Node | None, bool]]:
+    assert isinstance(switch, nodes.Switch)
+    if switch.subject is not None:
+        yield None, True
+        return
+    for case in switch.cases:
+        if case is arm:
+            break
+        if case.condition is not None:
+            yield case.condition, False
+    if arm.condition is not None and below is not arm.condition:
+        yield arm.condition, True
+
+
+def bare(node: Node) -> Node:
+    """An expression without the parentheses around it."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return node
+
+
+def path(node: Node) -> str | None:
+    """The dotted name that an expression is; None for anything else."""
+    return path_of(node)
