@@ -36,7 +36,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
             raise RecursionError("maximum recursion depth exceeded")
         if text == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
-        return real(text, path, libraries)
+        return real(text, path, libraries, opinions)
 
     real = running.check_text
     monkeypatch.setattr(running, "check_text", check)
