@@ -43,4 +43,30 @@ CODES = (
         good="//@version=6\n" + _SCRIPT,
         text=OURS,
     ),
+    Code(
+        name="PB0004",
+        severity=Severity.WARNING,
+        template="Unused comment: no {codes} is reported {where}",
+        why=(
+            "A comment that hides nothing any more would hide the next fault that is made there. "
+            "`pinebench lint --fix` takes it out."
+        ),
+        bad="//@version=6\n" + 'indicator("Example")\nplot(close) // pinebench: ignore[CW10003]\n',
+        good="//@version=6\n" + _SCRIPT,
+        text=OURS,
+    ),
+    Code(
+        name="PB0005",
+        severity=Severity.WARNING,
+        template="This comment hides nothing: {why}",
+        why=(
+            "A comment hides only what it names, so that it cannot hide what nobody has seen: "
+            "`// pinebench: ignore[CW10003]` behind code speaks of its line, alone on a line of the next one, and "
+            "`// pinebench: ignore-file[CW10003]` of the whole script. Several codes stand with commas between them, "
+            "and a beginning such as `CW` names a group."
+        ),
+        bad="//@version=6\n" + 'indicator("Example")\nplot(close) // pinebench: ignore\n',
+        good="//@version=6\n" + _SCRIPT,
+        text=OURS,
+    ),
 )

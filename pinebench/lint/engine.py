@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from pinebench.lint.findings import EVERYTHING, Finding, View
+from pinebench.lint.findings import EVERYTHING, Finding, View, located
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from pinebench.check import Program
-    from pinebench.diagnostics import Diagnostic, Position
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.findings import Lines
     from pinebench.lint.suggest import Budget
 
 
-class Lines(Protocol):
-    """What places an offset of the text on a line; `syntax.Document.lines` is one."""
-
-    def position(self, offset: int) -> Position:
-        """The 1-based line and UTF-16 column of a code-point offset."""
-        ...
-
-
 def lint_text(text: str, path: str = "<text>", view: View = EVERYTHING) -> list[Finding]:
-    """The findings about `text` that `view` shows, in report order; `path` is the name they carry. Never raises."""
-    return view.of(check_text(text, path))
+    """The findings about `text` that `view` shows and no comment hides, in report order; `path` is the name they carry.
+    Never raises."""
+    from pinebench.lint.suppress import told
+
+    return told(text, path, check_text(text, path, opinions=view.opinions), view).findings
 
 
 def check_text(
@@ -72,12 +68,7 @@ def locate(
     """Findings for `diagnostics`, placed by `lines`, in report order; those in `syntax` count as errors of form."""
     of_form = {(diagnostic.code, diagnostic.span) for diagnostic in syntax}
     findings = [
-        _finding(diagnostic, lines, path, (diagnostic.code, diagnostic.span) in of_form) for diagnostic in diagnostics
+        located(diagnostic, lines, path, syntax=(diagnostic.code, diagnostic.span) in of_form)
+        for diagnostic in diagnostics
     ]
     return sorted(findings, key=lambda finding: finding.order)
-
-
-def _finding(diagnostic: Diagnostic, lines: Lines, path: str, of_form: bool) -> Finding:
-    line, column = lines.position(diagnostic.span.start)
-    end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
-    return Finding(path, line, column, end_line, end_column, diagnostic, of_form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pinebench import diagnostics
 from pinebench.diagnostics import Diagnostic, Severity
@@ -94,20 +94,37 @@ def decode(plain: dict[str, Any], path: str) -> Finding:
     return Finding(path, line, column, end_line, end_column, diagnostics.decode(plain), plain["syntax"])
 
 
+class Lines(Protocol):
+    """What places an offset of the text on a line; `syntax.Document.lines` is one."""
+
+    def position(self, offset: int) -> Position:
+        """The 1-based line and UTF-16 column of a code-point offset."""
+        ...
+
+
+def located(diagnostic: Diagnostic, lines: Lines, path: str, *, syntax: bool = False) -> Finding:
+    """The finding for `diagnostic` in the script `path`, placed by `lines`."""
+    line, column = lines.position(diagnostic.span.start)
+    end_line, end_column = lines.position(max(diagnostic.span.start, diagnostic.span.end))
+    return Finding(path, line, column, end_line, end_column, diagnostic, syntax)
+
+
 class View(NamedTuple):
     """Which findings to show: `select` and `ignore` hold codes, prefixes of codes, names of rules and of their groups,
-    or ALL; an empty `select` means all, of the opinions those that are on by default.
+    or ALL; an empty `select` means all, of the opinions those that are on by default. `also` are codes beside those.
 
-    `tradingview` shows what TradingView's editor would, where it would: the first syntax error alone, nothing that only
-    we say.
+    `hide` are codes that are looked for and kept from view. `tradingview` shows what TradingView's editor would, where
+    it would: the first syntax error alone, nothing that only we say.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     tradingview: bool = False
+    also: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
 
     def of(self, findings: list[Finding]) -> list[Finding]:
-        """The findings to show, in report order."""
+        """The findings that were asked for, in report order; also those to hide."""
         shown = [finding for finding in findings if self.wants(finding.code)]
         if self.tradingview:
             shown = _as_tradingview(shown)
@@ -117,9 +134,19 @@ class View(NamedTuple):
         """Whether findings with `code` are selected and not ignored."""
         if any(matches(code, pattern) for pattern in self.ignore):
             return False
+        if any(matches(code, pattern) for pattern in self.also):
+            return True
         if not self.select:
             return not is_opinion(code) or _is_on(code)
         return any(matches(code, pattern) for pattern in self.select)
+
+    def hides(self, code: str) -> bool:
+        """Whether findings with `code` are kept from view."""
+        return any(matches(code, pattern) for pattern in self.hide)
+
+    def shows(self, code: str) -> bool:
+        """Whether findings with `code` are wanted and not hidden."""
+        return self.wants(code) and not self.hides(code)
 
     @property
     def opinions(self) -> tuple[str, ...]:

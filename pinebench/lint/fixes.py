@@ -12,6 +12,7 @@ from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget
 from pinebench.lint.suggest.candidate import Taken
+from pinebench.lint.suppress import hider
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -54,9 +55,11 @@ def fix_text(
     unsafe: bool = False,
     libraries: tuple[str, ...] = (),
     opinions: Collection[str] = (),
+    heeds_comments: bool = False,
 ) -> Fixed:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
-    the rules, those with the codes `opinions` are asked, once nothing else is left to mend.
+    the rules, those with the codes `opinions` are asked, once nothing else is left to mend. With `heeds_comments` what
+    a comment in the script hides is left alone.
 
     After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
     what it uncovers in the same statements, is taken back. So is a rule's fix that does not settle what the rule said,
@@ -70,13 +73,15 @@ def fix_text(
     applied: Counter[str] = Counter()
     guesses: list[Guess] = []
     seen = {text}
+    hidden = _nothing
 
     def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
-        asked_for = (each for each in diagnostics if wanted is None or wanted(each))
+        asked_for = (each for each in diagnostics if (wanted is None or wanted(each)) and not hidden(each))
         return _offers(asked_for, unsafe=unsafe)
 
     for _ in range(ROUNDS):
         found = diagnostics_of(program, libraries, budget)
+        hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
         syntax = [diagnostic for diagnostic in found if (diagnostic.code, diagnostic.span) in broken]
@@ -101,6 +106,10 @@ def fix_text(
             least = score(program)
             best = Fixed(program.document.text, applied.copy(), tuple(guesses))
     return best._replace(ended=budget.ended)
+
+
+def _nothing(_: Diagnostic) -> bool:
+    return False
 
 
 def score(program: Program) -> Score:

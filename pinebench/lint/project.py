@@ -6,13 +6,17 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench import files, originals
+from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
+from pinebench.lint.engine import check_text
+from pinebench.lint.suppress import may_hide, told, without_unused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.lint.findings import Finding, View
     from pinebench.lint.fixes import Guess
+    from pinebench.lint.suppress import Hidden
 
 EXTENSIONS = (".pine", ".pinescript")
 """File name endings that a folder is searched for; a file named on the command line may have any."""
@@ -41,10 +45,20 @@ class Script(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Everything found in one script."""
+    """Everything found in one script; once a view has chosen what to show, that, and what is `hidden`."""
 
     script: Script
     findings: list[Finding]
+    hidden: Sequence[Hidden] = ()
+
+    @property
+    def hidden_errors(self) -> list[Finding]:
+        """The errors among what is hidden."""
+        return [each.finding for each in self.hidden if each.finding.severity is Severity.ERROR]
+
+    def told(self, view: View) -> Result:
+        """The same result as `view` shows it."""
+        return self._replace(**told(self.script.text, self.script.path, self.findings, view)._asdict())
 
 
 UNREADABLE = "unreadable"
@@ -118,21 +132,28 @@ class FixedScript(NamedTuple):
 
 
 def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
-    """The script of `result` and what the fixes that `view` wants make of it."""
+    """The script of `result` and what the fixes that `view` shows make of it; what a comment hides is left alone, and a
+    comment that hides nothing any more is taken out."""
     script = result.script
-    if not any(finding.fix and (unsafe or finding.fix.safe) for finding in result.findings):
-        return FixedScript(script, script, 0)
-    from pinebench.lint.fixes import fix_text
+    fixes, guesses, ended = 0, (), False
+    after, findings = script, result.findings
+    if any(finding.fix and (unsafe or finding.fix.safe) for finding in findings):
+        from pinebench.lint.fixes import fix_text
 
-    fixed = fix_text(
-        script.text,
-        lambda diagnostic: view.wants(diagnostic.code),
-        unsafe=unsafe,
-        libraries=script.libraries,
-        opinions=script.opinions,
-    )
-    after = script.with_text(fixed.text)
-    return FixedScript(script, after, fixed.applied.total(), fixed.guesses, fixed.ended)
+        fixed = fix_text(
+            script.text,
+            lambda diagnostic: view.shows(diagnostic.code),
+            unsafe=unsafe,
+            libraries=script.libraries,
+            opinions=script.opinions,
+            heeds_comments=True,
+        )
+        fixes, guesses, ended = fixed.applied.total(), fixed.guesses, fixed.ended
+        after = script.with_text(fixed.text)
+        if fixes and may_hide(after.text):
+            findings = check_text(after.text, script.path, script.libraries, script.opinions)
+    text, unused = without_unused(after.text, findings, view)
+    return FixedScript(script, after.with_text(text), fixes + unused, guesses, ended)
 
 
 def save_script(fixed: FixedScript) -> list[str]:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import LibraryFolders, check
 from pinebench.codes import Code, all_codes
-from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.syntax import parse
+from pinebench.diagnostics import Severity
+from pinebench.lint import EVERYTHING, Finding, check_text
+from pinebench.lint.suppress import told
 
 CODES = list(all_codes().values())
-LIBRARIES = LibraryFolders([Path(__file__).parent / "libraries"])
+LIBRARIES = (str(Path(__file__).parent / "libraries"),)
 
 
-def findings(script: str) -> list[Diagnostic]:
-    return check(parse(script), LIBRARIES).diagnostics
+def findings(script: str) -> list[Finding]:
+    return told(script, "", check_text(script, libraries=LIBRARIES), EVERYTHING).findings
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)

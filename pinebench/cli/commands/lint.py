@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
+_PLACES_TOLD = 5
 
 _EPILOG = """\
 examples:
@@ -89,11 +90,12 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
         results = _check(args, _written(args, fixed, problems), problems)
-    shown = [result._replace(findings=views[result.script.path].of(result.findings)) for result in results]
+    shown = [result.told(views[result.script.path]) for result in results]
     if accepted is not None:
         shown = _without_accepted(args, accepted, results, shown, views)
     if shown or args.format != "text":
         _print_report(args, shown, problems)
+    _tell_hidden_errors(args, shown)
     return _exit_code(problems, found=any(_fails(args, result) for result in shown))
 
 
@@ -328,10 +330,29 @@ def _print_report(args: argparse.Namespace, results: list[Result], problems: lis
 
 
 def _fails(args: argparse.Namespace, result: Result) -> bool:
+    level = _level(args, result)
+    if level == "never":
+        return False
+    # What hides an error from view changes nothing about it: TradingView refuses the script.
+    return any(finding.severity <= FAIL_ON.index(level) for finding in result.findings) or bool(result.hidden_errors)
+
+
+def _level(args: argparse.Namespace, result: Result) -> str:
+    """The severity from which on a finding in the script of `result` fails the run, or `never`."""
     from pinebench import config
 
-    level = args.fail_on or config.section("lint", result.script.path, args.config).get("fail-on", "error")
-    return level != "never" and any(finding.severity <= FAIL_ON.index(level) for finding in result.findings)
+    return args.fail_on or config.section("lint", result.script.path, args.config).get("fail-on", "error")
+
+
+def _tell_hidden_errors(args: argparse.Namespace, results: list[Result]) -> None:
+    """Say which errors fail the run although no report shows them."""
+    hidden = [error for result in results if _level(args, result) != "never" for error in result.hidden_errors]
+    if not hidden:
+        return
+    places = [f"{error.path}:{error.line}: {error.code}" for error in hidden[:_PLACES_TOLD]]
+    if len(hidden) > _PLACES_TOLD:
+        places.append("…")
+    note(f"hidden, and failing all the same: {', '.join(places)}", "TradingView refuses a script with an error in it")
 
 
 def _exit_code(problems: list[Problem], *, found: bool) -> int:

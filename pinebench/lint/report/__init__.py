@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pinebench.diagnostics import Severity
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem, Result
+    from pinebench.lint.suppress import Hidden
 
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 """Every format's name; also the name of its module here."""
@@ -37,6 +38,11 @@ class Run:
     def findings(self) -> list[Finding]:
         """Everything to show, in report order."""
         return [finding for result in self.results for finding in result.findings]
+
+    @cached_property
+    def hidden(self) -> list[Hidden]:
+        """What comments and settings keep from view, in report order."""
+        return [each for result in self.results for each in result.hidden]
 
     @cached_property
     def counts(self) -> Counter[Severity]:

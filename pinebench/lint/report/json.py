@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
+    from pinebench.lint.suppress import Hidden
 
 
 def render(run: Run) -> str:
@@ -21,7 +22,8 @@ def render(run: Run) -> str:
 
 
 def as_object(run: Run) -> dict[str, Any]:
-    """The run as the object that `render` writes; `compile` adds to it."""
+    """The run as the object that `render` writes; `compile` adds to it. `suppressed` is there when something is."""
+    hidden = {"suppressed": [_hidden(each) for each in run.hidden]} if run.hidden else {}
     return {
         "version": 1,
         "files": run.paths,
@@ -36,6 +38,7 @@ def as_object(run: Run) -> dict[str, Any]:
             "infos": run.counts[Severity.INFO],
             "hints": run.counts[Severity.HINT],
         },
+        **hidden,
     }
 
 
@@ -49,6 +52,12 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
     place = {"path": problem.path, "line": 1, "column": 1, "end_line": 1, "end_column": 1}
     words = {"code": problem.code, "message": problem.message, "hint": problem.hint}
     return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
+
+
+def _hidden(hidden: Hidden) -> dict[str, Any]:
+    """A finding that is kept from view, by what, and why in its author's words."""
+    row = _diagnostic(hidden.finding)
+    return {**row, "by": "comment" if hidden.by_comment else "settings", "reason": hidden.reason or None}
 
 
 def _diagnostic(finding: Finding) -> dict[str, Any]:

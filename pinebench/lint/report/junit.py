@@ -12,17 +12,20 @@ if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem, Result
     from pinebench.lint.report import Run
+    from pinebench.lint.suppress import Hidden
 
 _NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def render(run: Run) -> str:
-    """The run as a JUnit document; errors and warnings count as failures, what could not be checked as errors."""
+    """The run as a JUnit document; errors and warnings count as failures, what could not be checked as errors, and what
+    is hidden as skipped."""
     suites = "".join([*map(_unchecked, run.problems), *map(_suite, run.results)])
     failures = run.counts[Severity.ERROR] + run.counts[Severity.WARNING]
     errors = len(run.problems)
-    tests = sum(max(1, len(result.findings)) for result in run.results) + errors
-    head = f'<testsuites name="pinebench" tests="{tests}" failures="{failures}" errors="{errors}">'
+    tests = sum(map(_tests, run.results)) + errors
+    counts = f'tests="{tests}" failures="{failures}" errors="{errors}" skipped="{len(run.hidden)}"'
+    head = f'<testsuites name="pinebench" {counts}>'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
 
@@ -38,17 +41,33 @@ def _unchecked(problem: Problem) -> str:
     )
 
 
+def _tests(result: Result) -> int:
+    return max(1, len(result.findings) + len(result.hidden))
+
+
 def _suite(result: Result) -> str:
     name = _attribute(printable(result.script.path))
-    cases = "".join(_case(finding) for finding in result.findings) or f'    <testcase name="clean" classname={name}/>\n'
+    cases = "".join([*map(_case, result.findings), *map(_skipped, result.hidden)])
+    cases = cases or f'    <testcase name="clean" classname={name}/>\n'
     failures = sum(1 for finding in result.findings if _fails(finding))
-    tests = max(1, len(result.findings))
-    return f'  <testsuite name={name} tests="{tests}" failures="{failures}" errors="0">\n{cases}  </testsuite>\n'
+    counts = f'tests="{_tests(result)}" failures="{failures}" errors="0" skipped="{len(result.hidden)}"'
+    return f"  <testsuite name={name} {counts}>\n{cases}  </testsuite>\n"
+
+
+def _head(finding: Finding) -> str:
+    name = _attribute(f"{finding.code} at {finding.line}:{finding.column}")
+    return f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
+
+
+def _skipped(hidden: Hidden) -> str:
+    by = "a comment" if hidden.by_comment else "settings"
+    why = f": {hidden.reason}" if hidden.reason else ""
+    words = f"hidden by {by}{why}: {hidden.finding.message}"
+    return f"{_head(hidden.finding)}><skipped message={_attribute(words)}/></testcase>\n"
 
 
 def _case(finding: Finding) -> str:
-    name = _attribute(f"{finding.code} at {finding.line}:{finding.column}")
-    head = f"    <testcase name={name} classname={_attribute(printable(finding.path))}"
+    head = _head(finding)
     place = printable(f"{finding.path}:{finding.line}:{finding.column}")
     words = _clean(f"{place}: {finding.message}" + (f"\n{finding.hint}" if finding.hint else ""))
     if not _fails(finding):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
+    from pinebench.lint.suppress import Hidden
 
 _LEVELS = {
     Severity.ERROR: "error",
@@ -24,7 +25,9 @@ _LEVELS = {
 
 def render(run: Run) -> str:
     """The run as a SARIF log with one run."""
-    used = sorted({finding.code for finding in run.findings})
+    told = [(finding, None) for finding in run.findings] + [(each.finding, each) for each in run.hidden]
+    told.sort(key=lambda pair: pair[0].order)
+    used = sorted({finding.code for finding, _ in told})
     driver = {
         "name": "pinebench",
         "semanticVersion": __version__,
@@ -46,7 +49,7 @@ def render(run: Run) -> str:
                     }
                 ],
                 "artifacts": [{"location": {"uri": _uri(path)}} for path in run.paths],
-                "results": [_result(finding, used.index(finding.code)) for finding in run.findings],
+                "results": [_result(finding, used.index(finding.code), hidden) for finding, hidden in told],
             }
         ],
     }
@@ -76,7 +79,7 @@ def _rule(name: str) -> dict[str, Any]:
     return rule
 
 
-def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
+def _result(finding: Finding, rule_index: int, hidden: Hidden | None) -> dict[str, Any]:
     words = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
     region = {
         "startLine": finding.line,
@@ -84,10 +87,18 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "endLine": finding.end_line,
         "endColumn": finding.end_column,
     }
-    return {
+    result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
         "message": {"text": words},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}],
     }
+    if hidden is not None:
+        result["suppressions"] = [_suppression(hidden)]
+    return result
+
+
+def _suppression(hidden: Hidden) -> dict[str, Any]:
+    kind = {"kind": "inSource" if hidden.by_comment else "external"}
+    return {**kind, "justification": hidden.reason} if hidden.reason else kind

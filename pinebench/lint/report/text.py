@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
@@ -55,23 +56,21 @@ def finding_block(finding: Finding, lines: LineIndex, paint: Paint | None = None
 
 
 def summary(run: Run, paint: Paint | None = None) -> str:
-    """One line that says how many scripts were checked and what was found."""
+    """One line that says how many scripts were checked, what was found, and how much of it is hidden."""
     paint = paint or _plain
     checked = _count(len(run.paths), "script")
-    if not run.findings:
-        return f"{checked} checked: {paint('nothing to report', 'hint')}"
-    parts = [
-        paint(_count(run.counts[severity], severity.label), severity.label)
-        for severity in Severity
-        if run.counts[severity]
-    ]
-    return f"{checked} checked: {', '.join(parts)}"
+    found = _counted(run.counts, paint) or paint("nothing to report", "hint")
+    hidden = _counted(Counter(each.finding.severity for each in run.hidden), paint)
+    return f"{checked} checked: {found}" + (f"; hidden: {hidden}" if hidden else "")
+
+
+def _counted(counts: Counter[Severity], paint: Paint) -> str:
+    parts = [paint(_count(counts[each], each.label), each.label) for each in Severity if counts[each]]
+    return ", ".join(parts)
 
 
 def statistics(run: Run) -> str:
     """How often each code was found, most frequent first, and the summary."""
-    from collections import Counter
-
     found = Counter((finding.code, finding.severity) for finding in run.findings)
     example = {finding.code: finding.message for finding in reversed(run.findings)}
     rows = sorted(found.items(), key=lambda item: (-item[1], item[0]))
