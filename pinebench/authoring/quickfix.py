@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from pinebench.authoring.author import Proposal
 from pinebench.check import open_program
 from pinebench.lint import suggest
-from pinebench.lint.edits import apply_edits
 from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, fix_text, score
+from pinebench.syntax.edits import apply_edits
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Budget, Task

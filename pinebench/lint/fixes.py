@@ -7,12 +7,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check import open_program
-from pinebench.lint.edits import Shift, apply_edits
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget
 from pinebench.lint.suggest.candidate import Taken
 from pinebench.lint.suppress import hider
+from pinebench.syntax.edits import Shift, apply_edits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -99,7 +99,7 @@ def without_unused(text: str, findings: list[Finding], view: View) -> tuple[str,
     source = _source_with_comments(text)
     if source is None or not view.shows(UNUSED):
         return text, 0
-    from pinebench.lint.edits import apply_edits
+    from pinebench.syntax.edits import apply_edits
 
     _, remarks = _examined(source, "", findings, view)
     edits = [edit for remark in remarks if remark.fix is not None for edit in remark.fix.edits]

@@ -38,7 +38,7 @@ from pinebench.syntax.words import Token
 Children = list[Any]
 Builder = Callable[[Children], Any]
 
-_PRECEDENCE = {
+PRECEDENCE = {
     "or": 1,
     "and": 2,
     "==": 3,
@@ -178,15 +178,15 @@ def unary(children: Children) -> nodes.Unary:
 def binary(children: Children) -> Binary:
     """Join one more operand to the flat list, below the last operator that binds looser than this one."""
     left, (_, _, operator), right = children
-    precedence = _PRECEDENCE[operator]
-    if left.__class__ is not Binary or _PRECEDENCE[left.operator] >= precedence:
+    precedence = PRECEDENCE[operator]
+    if left.__class__ is not Binary or PRECEDENCE[left.operator] >= precedence:
         return Binary(left.start, right.end, operator, left, right)
     end = right.end
     above: Any = left
     while True:
         above.end = end
         below = above.right
-        if below.__class__ is not Binary or _PRECEDENCE[below.operator] >= precedence:
+        if below.__class__ is not Binary or PRECEDENCE[below.operator] >= precedence:
             break
         above = below
     above.right = Binary(below.start, end, operator, below, right)

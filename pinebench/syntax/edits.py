@@ -8,12 +8,14 @@ would overlap is refused, as is what would leave a block empty.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.syntax import nodes
+from pinebench.syntax.build import PRECEDENCE
 from pinebench.syntax.document import parse
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.snapshot import Snapshot
@@ -21,26 +23,25 @@ from pinebench.syntax.source import Chunk
 from pinebench.syntax.walk import slots, walk
 
 INDENT = "    "
-"""One level of a block."""
+"""One level of a block; where a script indents with tabs, it is one of those."""
 
 _LINE_LISTS = frozenset(("body", "otherwise", "cases", "fields"))
 """The lists whose items stand on lines of their own, or side by side between commas."""
 _COMMA_LISTS = frozenset(("arguments", "items", "parameters", "names"))
 """The lists whose items stand between brackets and commas."""
 _MAY_BE_EMPTY = ((nodes.Call, "arguments"), (nodes.FunctionDeclaration, "parameters"))
-_OPERANDS: dict[type[Node], tuple[str, ...]] = {
-    nodes.Unary: ("operand",),
-    nodes.Binary: ("left", "right"),
-    nodes.Ternary: ("condition", "then", "otherwise"),
-    nodes.Member: ("object",),
-    nodes.History: ("object",),
-    nodes.Call: ("callee",),
-    nodes.Once: ("condition",),
+_TERNARY, _UNARY, _CLOSED = 0, 1 + max(PRECEDENCE.values()), 2 + max(PRECEDENCE.values())
+"""How closely what is no binary operator holds its parts together, beside the precedence of those."""
+_HELD: dict[tuple[type[Node], str], int] = {
+    (nodes.Unary, "operand"): _UNARY,
+    (nodes.Ternary, "condition"): _TERNARY + 1,
+    (nodes.Member, "object"): _CLOSED,
+    (nodes.History, "object"): _CLOSED,
+    (nodes.Call, "callee"): _CLOSED,
+    (nodes.Once, "condition"): _CLOSED,
 }
-"""Where an expression stands beside an operator, which may bind closer than its own does, or behind `once`, which is a
-word like others before a sign."""
-_CLOSED = (nodes.Name, nodes.Member, nodes.Call, nodes.History, nodes.Parenthesized, nodes.TupleExpression)
-"""The expressions that no operator beside them can take apart."""
+"""How closely an expression must hold together in a place, or an operator beside it takes it apart; `once` is a word
+like others before a sign."""
 
 _WORD = re.compile(r"[\w.#]")
 
@@ -91,6 +92,14 @@ class TreeEdits:
         self._inserted: list[tuple[Node, bool, str]] = []
         match = re.search(r"\r\n?|\n", self._text)
         self._newline = match[0] if match else "\n"
+
+    def anew(self) -> TreeEdits:
+        """Edits on the same snapshot of which nothing is asked for yet; costs less than to begin from the snapshot."""
+        fresh = TreeEdits.__new__(TreeEdits)
+        fresh.__dict__.update(self.__dict__)
+        fresh._replaced, fresh._removed = {}, {}
+        fresh._wrapped, fresh._blocks, fresh._inserted = [], [], []
+        return fresh
 
     # what can be asked for
 
@@ -162,10 +171,18 @@ class TreeEdits:
         self.__dict__.update(trial.__dict__)
 
     def edits(self) -> tuple[Edit, ...]:
-        """What was asked for as edits of the text, in its order; raises EditError where a block would be empty."""
+        """What was asked for as edits of the text, in its order; raises EditError where a block would be empty.
+
+        What touches is one edit, so that the order of edits at one place never matters.
+        """
         self._require_blocks()
-        pieces = sorted(self._pieces(), key=lambda piece: (piece.start, piece.order))
-        return tuple(Edit(Span(piece.start, piece.end), piece.text) for piece in pieces)
+        found: list[Edit] = []
+        for start, end, _, text in sorted(self._pieces(), key=lambda piece: (piece.start, piece.order)):
+            if found and found[-1].span.end == start:
+                before = found.pop()
+                start, text = before.span.start, before.text + text
+            found.append(Edit(Span(start, end), text))
+        return tuple(found)
 
     # what overlaps
 
@@ -311,11 +328,12 @@ class TreeEdits:
         yield _Piece(first, first, (1, start - end, 1_000_000), f"{self._indentation(node)}{header}{self._newline}")
         line = first
         in_strings = _lines_within_strings(self._snapshot)
+        level = _level(self._text[first:start])
         while line < end:
             stop = self._line_end(line)
             blank = not self._text[line:stop].strip()
             if not blank and line not in in_strings and not any(span.start <= line < span.end for span in gone):
-                yield _Piece(line, line, (2, -1_000_000_000, 0), INDENT)
+                yield _Piece(line, line, (2, -1_000_000_000, 0), level)
             line = self._after_newline(stop)
 
     # where things stand
@@ -357,7 +375,8 @@ class TreeEdits:
             1 for other, _ in self._blocks if other is not node and self._holds(self.span(other), self.span(node))
         )
         found = re.compile(r"[ \t]*").match(self._text, line)
-        return INDENT * within + (found[0] if found else "")
+        own = found[0] if found else ""
+        return _level(own) * within + own
 
     @staticmethod
     def _holds(outer: Span, inner: Span) -> bool:
@@ -393,14 +412,55 @@ class TreeEdits:
         return found.end() if found else offset
 
 
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """`text` with `edits`, which are in its order and do not overlap."""
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """`text` with `edits` made, which do not overlap; those that insert at one place do so in the order given."""
     parts: list[str] = []
     position = 0
-    for (start, end), replacement in edits:
+    for (start, end), replacement in sorted(edits, key=_place_of):
         parts += (text[position:start], replacement)
         position = end
     return "".join(parts) + text[position:]
+
+
+def _place_of(edit: Edit) -> Span:
+    return edit.span
+
+
+class Shift:
+    """Where places are before and after edits."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = sorted(edits, key=_place_of)
+        self._deltas = list(accumulate((len(text) - (end - start) for (start, end), text in self._edits), initial=0))
+        self._starts = [edit.span.start for edit in self._edits]
+        self._new = [start + delta for start, delta in zip(self._starts, self._deltas, strict=False)]
+
+    def after(self, place: int) -> int:
+        """Where `place` of the text before is; inside what was replaced, where that begins."""
+        number = bisect_right(self._starts, place) - 1
+        if number < 0:
+            return place
+        (start, end), text = self._edits[number]
+        if place < end:
+            return self._new[number] + min(place - start, len(text))
+        return place + self._deltas[number + 1]
+
+    def edit_at(self, place: int) -> Edit | None:
+        """The edit that put in what stands at `place` of the changed text, or None."""
+        number = bisect_right(self._new, place) - 1
+        return (
+            self._edits[number] if number >= 0 and place < self._new[number] + len(self._edits[number].text) else None
+        )
+
+    def before(self, place: int) -> int:
+        """Where `place` of the changed text was; inside what was put in, where the edit begins."""
+        number = bisect_right(self._new, place) - 1
+        if number < 0:
+            return place
+        (start, end), text = self._edits[number]
+        if place < self._new[number] + len(text):
+            return min(start + place - self._new[number], max(start, end))
+        return place - self._deltas[number + 1]
 
 
 def inverse(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
@@ -412,6 +472,10 @@ def inverse(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         back.append(Edit(Span(begin, begin + len(replacement)), text[start:end]))
         delta += len(replacement) - (end - start)
     return tuple(back)
+
+
+def _level(indentation: str) -> str:
+    return "\t" if indentation.startswith("\t") else INDENT
 
 
 def _places(snapshot: Snapshot) -> Iterator[tuple[Node, _Place]]:
@@ -430,12 +494,27 @@ def _places(snapshot: Snapshot) -> Iterator[tuple[Node, _Place]]:
 
 
 def _needs_parentheses(place: _Place, text: str) -> bool:
-    if place.parent is None or place.slot not in _OPERANDS.get(type(place.parent), ()):
+    parent = place.parent
+    if parent is None:
+        return False
+    if isinstance(parent, nodes.Binary):
+        least = PRECEDENCE[parent.operator] + (1 if place.slot == "right" else 0)
+    else:
+        least = _HELD.get((type(parent), place.slot), 0)
+    if not least:
         return False
     found = expression(text)
     if isinstance(found, nodes.Literal):
         return place.slot in ("object", "callee")
-    return not isinstance(found, _CLOSED)
+    return found is None or _strength(found) < least
+
+
+def _strength(node: Node) -> int:
+    if isinstance(node, nodes.Ternary):
+        return _TERNARY
+    if isinstance(node, nodes.Binary):
+        return PRECEDENCE[node.operator]
+    return _UNARY if isinstance(node, nodes.Unary) else _CLOSED
 
 
 def expression(text: str) -> Node | None:

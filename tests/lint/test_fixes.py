@@ -6,7 +6,7 @@ import pytest
 
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from pinebench.lint import fixes
-from pinebench.lint.edits import apply_edits
+from pinebench.syntax.edits import apply_edits
 from pinebench.syntax.lines import LineIndex
 
 

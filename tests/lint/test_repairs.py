@@ -52,8 +52,6 @@ def test_slips_are_undone_or_left() -> None:
 @pytest.mark.parametrize(
     ("head", "body"),
     [
-        (STRATEGY, 'strategy.entry("L", strategy.long, when = close > open)'),
-        (STRATEGY, 'strategy.close("L", when = close > open)'),
         (STRATEGY, 'if close > open\n    strategy.entry("L")'),
         (STRATEGY, 'strategy.exit("X", "L", stop = low, trail = 20)'),
         (STRATEGY, 'strategy.exit("X", "L", tp = 20)'),
@@ -79,12 +77,6 @@ def test_a_guess_is_never_made_unasked(head: str, body: str) -> None:
 def test_a_declaration_that_is_misspelled_is_mended_itself() -> None:
     text = f"{INDICATOR}var upCont = 0\nupCount := close > open ? upCount + 1 : 0\nplot(upCount)\n"
     assert fix_text(text).text == text.replace("upCont ", "upCount ")
-
-
-@pytest.mark.parametrize("body", ['strategy.entry("L", strategy.long, when = up)', 'strategy.close("L", when = up)'])
-def test_a_condition_of_an_order_is_not_taken_away_even_as_a_guess(body: str) -> None:
-    text = f"{STRATEGY}up = close > open\n{body}\n"
-    assert "when = up" in fix_text(text, unsafe=True).text
 
 
 def test_an_order_without_direction_gets_none_even_as_a_guess() -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pinebench.syntax import Document, nodes, parse
-from pinebench.syntax.edits import EditError, TreeEdits, apply, expression, inverse
+from pinebench.syntax.edits import EditError, TreeEdits, apply_edits, expression, inverse
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import slots, walk
 
@@ -191,8 +191,8 @@ def check(text: str, seed: int, tries: int = 12) -> int:
     batch = Batch(document, random.Random(seed))
     made = batch.grow(tries)
     edits = batch.edits.edits()
-    after = apply(text, edits)
-    assert apply(after, inverse(text, edits)) == text
+    after = apply_edits(text, edits)
+    assert apply_edits(after, inverse(text, edits)) == text
     result = parse(after)
     said = sorted(text[start:end].rstrip() for start, end in document.comments)
     assert sorted(after[start:end].rstrip() for start, end in result.comments) == said, (seed, after)

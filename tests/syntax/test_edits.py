@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pinebench.syntax import nodes, parse
-from pinebench.syntax.edits import EditError, TreeEdits, apply, inverse
+from pinebench.syntax.edits import EditError, TreeEdits, apply_edits, inverse
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.walk import walk
 from tests.syntax import edit_batches
@@ -42,8 +42,8 @@ class Script:
 
     def after(self) -> str:
         edits = self.edits.edits()
-        after = apply(self.text, edits)
-        assert apply(after, inverse(self.text, edits)) == self.text
+        after = apply_edits(self.text, edits)
+        assert apply_edits(after, inverse(self.text, edits)) == self.text
         return after
 
 
@@ -64,6 +64,14 @@ CASES: list[tuple[str, Ask, str]] = [
     ("x = a * b\n", lambda s: s.edits.replace(s["a"], "c + d"), "x = (c + d) * b\n"),
     ("x = a * b\n", lambda s: s.edits.replace(s["a * b"], "c + d"), "x = c + d\n"),
     ("x = close[1]\n", lambda s: s.edits.replace(s["close"], "5"), "x = (5)[1]\n"),
+    ("x = a - b\n", lambda s: s.edits.replace(s["b"], "c - d"), "x = a - (c - d)\n"),
+    ("x = a - b\n", lambda s: s.edits.replace(s["a"], "c - d"), "x = c - d - b\n"),
+    ("x = a - b\n", lambda s: s.edits.replace(s["b"], "c * d"), "x = a - c * d\n"),
+    ("x = a ? b : c\n", lambda s: s.edits.replace(s["a"], "not d"), "x = not d ? b : c\n"),
+    ("x = a ? b : c\n", lambda s: s.edits.replace(s["a"], "d ? e : f"), "x = (d ? e : f) ? b : c\n"),
+    ("x = a ? b : c\n", lambda s: s.edits.replace(s["c"], "d ? e : f"), "x = a ? b : d ? e : f\n"),
+    ("x = -a\n", lambda s: s.edits.replace(s["a"], "b + c"), "x = -(b + c)\n"),
+    ("x = a and b\n", lambda s: s.edits.replace(s["a"], "not na(c)"), "x = not na(c) and b\n"),
     ("once a\n    b = 1\n", lambda s: s.edits.replace(s["a"], "-1"), "once (-1)\n    b = 1\n"),
     ("x = not(a)\n", lambda s: s.edits.replace(s["(a)"], "b"), "x = not b\n"),
     ("x = a and(b)or c\n", lambda s: s.edits.replace(s["(b)"], "d"), "x = a and d or c\n"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import usage
+from pinebench.lint.suggest import orders
 from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.syntax import nodes
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.suggest.facts import Facts
+    from pinebench.syntax.edits import TreeEdits
 
 _SAME = {
     "resolution": "timeframe",
@@ -60,16 +63,17 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     known = parameters_of(facts, call)
     given = {item.name for item in call.arguments if isinstance(item, nodes.NamedArgument)}
     free = [parameter for parameter in known if parameter not in given]
-    if name == "when" and name not in known:
-        # It became the condition of an `if` around the order: without it there would be an order on every bar.
+    if name == orders.WHEN and name not in known and orders.is_order(call):
+        # Without its condition there would be an order on every bar.
+        yield from orders.under_condition(facts, call, argument, offset)
         return
     if name == "transp" and name not in known:
         yield from _as_color(facts, call, argument, offset)
-        yield _without(call, call.arguments.index(argument), offset, f"remove '{name}', which v6 does not have")
+        yield from facts.candidate(f"remove '{name}', which v6 does not have", lambda edits: edits.remove(argument))
         return
     yield from _compared(facts, argument, offset)
     renamed = _SAME.get(name) or _LIKE.get(name)
-    is_order = (dotted(call.callee) or "").startswith("strategy.")
+    is_order = orders.is_order(call)
     needed = spelling.NUMERIC if is_order else spelling.CLOSED
     if renamed in free:
         sure = name in _SAME and not is_order
@@ -92,14 +96,22 @@ def _as_color(facts: Facts, call: nodes.Call, argument: nodes.NamedArgument, off
         named = isinstance(item, nodes.NamedArgument) and item.name == "color"
         if named or (dotted(call.callee) in ("bgcolor", "barcolor") and not place):
             value = item.value if isinstance(item, nodes.NamedArgument) else item
-            start, end = offset + value.start, offset + value.end
-            given = text[offset + argument.value.start : offset + argument.value.end]
-            gone = _without(call, call.arguments.index(argument), offset, "").edits
-            change = Edit(Span(start, end), f"color.new({text[start:end]}, {given})")
             # A colour that is computed may have a transparency of its own.
-            sure = re.fullmatch(r"color\.(?!new)\w+|#[0-9A-Fa-f]{6}", text[start:end]) is not None
-            yield Candidate("write the transparency with color.new()", (*gone, change), sure, certain=sure)
+            sure = re.fullmatch(r"color\.(?!new)\w+|#[0-9A-Fa-f]{6}", text[offset + value.start : offset + value.end])
+            given = facts.line_of(argument.value, offset)
+            if given is not None:
+                yield from facts.candidate(
+                    "write the transparency with color.new()",
+                    partial(_made_see_through, argument, value, given),
+                    safe=sure is not None,
+                    certain=sure is not None,
+                )
             return
+
+
+def _made_see_through(argument: nodes.Node, color: nodes.Node, transparency: str, edits: TreeEdits) -> None:
+    edits.remove(argument)
+    edits.wrap(color, "color.new(", f", {transparency})")
 
 
 _NEVER_GUESSED = frozenset({"direction"})
@@ -185,6 +197,10 @@ def _too_many(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if found is None or not limit.isdecimal():
         return
     call, offset = found
+    when = orders.when_of(call)
+    if when is not None:
+        yield from orders.under_condition(facts, call, when, offset)
+        return
     most = int(limit) - (1 if called_as_method else 0)
     if not 0 <= most < len(call.arguments):
         return
@@ -241,17 +257,6 @@ def _argument_at(facts: Facts, place: int, name: str) -> tuple[nodes.Call, nodes
                 if isinstance(argument, nodes.NamedArgument) and argument.name == name:
                     found = node, argument, offset
     return found
-
-
-def _without(call: nodes.Call, place: int, offset: int, title: str) -> Candidate:
-    """Take an argument away together with the comma that set it apart."""
-    argument = call.arguments[place]
-    start, end = offset + argument.start, offset + argument.end
-    if place:
-        start = offset + call.arguments[place - 1].end
-    elif len(call.arguments) > 1:
-        end = offset + call.arguments[1].start
-    return replacement(title, start, end, "")
 
 
 def _placeholder(function: str, name: str) -> str:

@@ -9,19 +9,22 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from pinebench import reference
-from pinebench.diagnostics import Span
+from pinebench.diagnostics import Edit, Span
 from pinebench.lint import usage
-from pinebench.lint.suggest.candidate import dotted
+from pinebench.lint.suggest.candidate import Candidate, dotted
 from pinebench.syntax import nodes
+from pinebench.syntax.edits import EditError, TreeEdits, apply_edits
 from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pinebench.check import Program
     from pinebench.syntax import Snapshot
 
 
+_BREAKS = ("\n", "\r")
+_WRAP = re.compile(r"[ \t]*(?:\r\n?|\n)\s*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """A part of a name: `long` and `Return` of `longReturn`."""
 
@@ -38,6 +41,44 @@ class Facts:
     def nodes(self) -> list[tuple[nodes.Node, int]]:
         """Every node of the script with its chunk's start, in text order."""
         return [(node, chunk.start) for chunk in self.document.chunks for node in walk(chunk.body)]
+
+    @cached_property
+    def _edits(self) -> TreeEdits:
+        return TreeEdits(self.document)
+
+    def edits(self) -> TreeEdits:
+        """Edits on the script's tree, of which nothing is asked for yet."""
+        return self._edits.anew()
+
+    def candidate(
+        self, title: str, ask: Callable[[TreeEdits], object], *, safe: bool = False, certain: bool = False
+    ) -> Iterator[Candidate]:
+        """The edits on the tree that `ask` asks for as a candidate; none where they cannot be made."""
+        edits = self.edits()
+        try:
+            ask(edits)
+            yield Candidate(title, edits.edits(), safe, certain)
+        except EditError:
+            return
+
+    def line_of(self, node: nodes.Node, offset: int) -> str | None:
+        """The text of `node` on one line without the comments in it; None where a string goes over several lines."""
+        text = self.text[offset + node.start : offset + node.end]
+        if not any(sign in text for sign in _BREAKS):
+            return text
+        if any(isinstance(inner, nodes.Literal) and any(s in inner.text for s in _BREAKS) for inner in walk(node)):
+            return None
+        start, end = offset + node.start, offset + node.end
+        inside = [span for span in self.document.comments if start <= span.start < end]
+        bare = apply_edits(text, [Edit(Span(span.start - start, span.end - start), "") for span in inside])
+        return _WRAP.sub(" ", bare)
+
+    def free_name(self, stem: str) -> str:
+        """A name like `stem` that the script does not use and Pine does not know."""
+        number = 1
+        while (name := f"{stem}{number}") in self.uses or usage.is_builtin(name):
+            number += 1
+        return name
 
     @cached_property
     def uses(self) -> Counter[str]:

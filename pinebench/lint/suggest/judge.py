@@ -11,9 +11,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.diagnostics import Edit, Severity, Span
-from pinebench.lint.edits import Shift
 from pinebench.lint.suggest.candidate import Candidate, Taken
 from pinebench.lint.suggest.facts import Facts
+from pinebench.syntax.edits import Shift, apply_edits
 from pinebench.syntax.walk import form
 
 if TYPE_CHECKING:
@@ -400,13 +400,7 @@ def _change(text: str, edits: Iterable[Edit]) -> Edit:
     ordered = sorted(edits)
     start, end = ordered[0].span.start, max(edit.span.end for edit in ordered)
     moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in ordered]
-    return Edit(Span(start, end), _applied(text[start:end], moved))
-
-
-def _applied(text: str, edits: Iterable[Edit]) -> str:
-    from pinebench.lint.edits import apply_edits
-
-    return apply_edits(text, edits)
+    return Edit(Span(start, end), apply_edits(text[start:end], moved))
 
 
 def _places(candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:

@@ -10,6 +10,7 @@ from pinebench.check import spelling
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
+from pinebench.lint.suggest.types import tested_with_na
 from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, successor
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -214,16 +215,11 @@ def _may_be_called(other: str, name: str) -> bool:
 
 def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator[Candidate]:
     """`True` and the like; a comparison with what means `na` becomes a test."""
-    text = facts.text
     for node, offset in facts.around(place[0]):
         if meant == "na" and isinstance(node, nodes.Binary) and node.operator in ("==", "!="):
             for side, other in ((node.left, node.right), (node.right, node.left)):
                 if offset + side.start == place[0] and offset + side.end == place[1]:
-                    test = f"na({text[offset + other.start : offset + other.end]})"
-                    change = test if node.operator == "==" else f"not {test}"
-                    yield replacement(
-                        "test with na()", offset + node.start, offset + node.end, change, safe=True, certain=True
-                    )
+                    yield from tested_with_na(facts, node, other, offset)
     yield replacement(f"write '{meant}'", *place, meant, safe=True, certain=True)
 
 

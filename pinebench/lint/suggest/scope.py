@@ -6,11 +6,10 @@ None of them is safe: what is computed changes, which is why the finding was mad
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pinebench.diagnostics import Edit, Span
-from pinebench.lint import usage
-from pinebench.lint.suggest.candidate import Candidate, dotted, line_bounds, values_of
+from pinebench.lint.suggest.candidate import dotted, values_of
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -18,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.suggest.candidate import Candidate
     from pinebench.lint.suggest.facts import Facts
+    from pinebench.syntax.edits import TreeEdits
 
 _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "false", "bgcolor": "na", "barcolor": "na"}
 """What the first argument of a call is where nothing is to be drawn."""
@@ -26,7 +27,6 @@ _WITHOUT = {"plot": "na", "plotarrow": "na", "plotchar": "na", "plotshape": "fal
 
 def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A call that remembers earlier bars, where not every bar runs it: its result gets a name before the statement."""
-    text = facts.text
     wanted = values_of(diagnostic).get("functionName", "").removesuffix("()")
     statement: nodes.Node | None = None
     for node, offset in facts.around(diagnostic.span.start):
@@ -36,67 +36,79 @@ def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
             statement = node
         if not isinstance(node, nodes.Call) or dotted(node.callee) != wanted or statement is None:
             continue
-        place, _ = line_bounds(text, offset + statement.start)
-        indent = text[place : offset + statement.start]
-        call = text[offset + node.start : offset + node.end]
-        if indent.strip() or "\n" in call or _names_in(node) & _names_made_in(statement):
+        call = facts.line_of(node, offset)
+        if call is None or _names_in(node) & _names_made_in(statement):
             return
-        name = _free_name(facts, wanted.rpartition(".")[2])
-        edits = (
-            Edit(Span(place, place), f"{indent}{name} = {call}\n"),
-            Edit(Span(offset + node.start, offset + node.end), name),
+        name = facts.free_name(wanted.rpartition(".")[2])
+        yield from facts.candidate(
+            f"call it on every bar, as '{name}'", partial(_computed_first, statement, node, name, call)
         )
-        yield Candidate(f"call it on every bar, as '{name}'", edits)
         return
+
+
+def _computed_first(statement: nodes.Node, node: nodes.Node, name: str, text: str, edits: TreeEdits) -> None:
+    edits.insert_before(statement, f"{name} = {text}")
+    edits.replace(node, name)
 
 
 def _drawn_in_a_block(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`if condition` around plots and nothing else: the condition goes into the plots."""
-    text = facts.text
     block, offset = next(iter(facts.around(diagnostic.span.start)), (None, 0))
     if not isinstance(block, nodes.If) or block.otherwise:
         return
-    condition = text[offset + block.condition.start : offset + block.condition.end]
+    condition = facts.line_of(block.condition, offset)
     lines: list[str] = []
     for statement in block.body:
-        call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-        if not isinstance(call, nodes.Call) or dotted(call.callee) not in _WITHOUT or not call.arguments:
+        line = _drawn_under(facts, statement, condition or "", offset)
+        if line is None:
             return
-        first = call.arguments[0]
-        value = first.value if isinstance(first, nodes.NamedArgument) else first
-        if isinstance(first, nodes.NamedArgument) and first.name not in ("series", "color"):
-            return
-        shown = text[offset + value.start : offset + value.end]
-        drawn = f"({condition}) ? ({shown}) : {_WITHOUT[dotted(call.callee) or '']}"
-        before, after = text[offset + call.start : offset + value.start], text[offset + value.end : offset + call.end]
-        lines.append(f"{before}{drawn}{after}")
-    if "\n" not in condition and not any("\n" in line for line in lines):
-        edit = Edit(Span(offset + block.start, offset + block.body[-1].end), "\n".join(lines))
-        yield Candidate("draw at the top level, under the condition", (edit,))
+        lines.append(line)
+    if condition is not None:
+        yield from facts.candidate(
+            "draw at the top level, under the condition", lambda edits: edits.replace(block, "\n".join(lines))
+        )
+
+
+def _drawn_under(facts: Facts, statement: nodes.Node, condition: str, offset: int) -> str | None:
+    """A plot that shows nothing unless `condition` holds; None for what is no plot, or has no first argument that can
+    say so."""
+    call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
+    if not isinstance(call, nodes.Call) or dotted(call.callee) not in _WITHOUT or not call.arguments:
+        return None
+    first = call.arguments[0]
+    value = first.value if isinstance(first, nodes.NamedArgument) else first
+    if isinstance(first, nodes.NamedArgument) and first.name not in ("series", "color"):
+        return None
+    whole, shown = facts.line_of(call, offset), facts.line_of(value, offset)
+    if whole is None or shown is None or facts.text[offset + call.start : offset + call.end] != whole:
+        return None
+    start, end = value.start - call.start, value.end - call.start
+    drawn = f"({condition}) ? ({shown}) : {_WITHOUT[dotted(call.callee) or '']}"
+    return f"{whole[:start]}{drawn}{whole[end:]}"
 
 
 def _changed_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter that its function changes: a variable of the function takes its place."""
-    text = facts.text
     name = values_of(diagnostic).get("variableName", "")
-    for function, offset in facts.around(diagnostic.span.start):
+    for function, _ in facts.around(diagnostic.span.start):
         if not isinstance(function, nodes.FunctionDeclaration) or not function.body:
             continue
         uses = list(walk(function.body))
         if any(isinstance(node, nodes.History) and dotted(node.object) == name for node in uses):
             # The history of the variable would be another one.
             return
-        place, _ = line_bounds(text, offset + function.body[0].start)
-        indent = text[place : offset + function.body[0].start]
-        if indent.strip() or not indent:
-            return
-        own = _free_name(facts, name)
-        edits = [Edit(Span(place, place), f"{indent}{own} = {name}\n")]
-        for node in uses:
-            if isinstance(node, nodes.Name) and node.id == name:
-                edits.append(Edit(Span(offset + node.start, offset + node.end), own))
-        yield Candidate(f"change a copy of it, '{own}'", tuple(edits))
+        own = facts.free_name(name)
+        names = [node for node in uses if isinstance(node, nodes.Name) and node.id == name]
+        yield from facts.candidate(
+            f"change a copy of it, '{own}'", partial(_copied_first, function.body[0], names, own, name)
+        )
         return
+
+
+def _copied_first(first: nodes.Node, uses: list[nodes.Name], own: str, name: str, edits: TreeEdits) -> None:
+    edits.insert_before(first, f"{own} = {name}")
+    for node in uses:
+        edits.replace(node, own)
 
 
 def _names_in(node: nodes.Node) -> set[str]:
@@ -121,15 +133,6 @@ def _names_made_in(statement: nodes.Node) -> set[str]:
             case _:
                 continue
     return made
-
-
-def _free_name(facts: Facts, stem: str) -> str:
-    """A name like `stem` that the script does not use and Pine does not know."""
-    used = {node.id for node, _ in facts.nodes if isinstance(node, nodes.Name)}
-    number = 1
-    while (name := f"{stem}{number}") in used or usage.is_builtin(name):
-        number += 1
-    return name
 
 
 BY_CODE: dict[str, Callable[[Facts, Diagnostic], Iterable[Candidate]]] = {

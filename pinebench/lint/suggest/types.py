@@ -4,9 +4,11 @@ declaration."""
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Span
+from pinebench.lint.suggest import orders
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
 from pinebench.syntax import nodes
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.suggest.facts import Facts
+    from pinebench.syntax.edits import TreeEdits
 
 VERSION_LINE = "//@version=6"
 _VERSION_WRITTEN = re.compile(
@@ -141,7 +144,6 @@ def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`x == na` is written `na(x)`."""
-    text = facts.text
     for node, offset in reversed(list(facts.around(diagnostic.span.start))):
         if not isinstance(node, nodes.Binary) or node.operator not in ("==", "!="):
             continue
@@ -150,10 +152,16 @@ def _na_comparison(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         if not any(empty):
             continue
         kept = sides[0] if empty[1] else sides[1]
-        inside = text[offset + kept.start : offset + kept.end]
-        change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
-        yield replacement("test with na()", offset + node.start, offset + node.end, change, safe=True, certain=True)
+        yield from tested_with_na(facts, node, kept, offset)
         return
+
+
+def tested_with_na(facts: Facts, node: nodes.Binary, kept: nodes.Node, offset: int) -> Iterator[Candidate]:
+    """The comparison `node` of `kept` with what is `na` as a test; `offset` is their chunk's start."""
+    inside = facts.line_of(kept, offset)
+    if inside is not None:
+        change = f"na({inside})" if node.operator == "==" else f"not na({inside})"
+        yield from facts.candidate("test with na()", lambda edits: edits.replace(node, change), safe=True, certain=True)
 
 
 def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -202,6 +210,11 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
         yield from _joined(facts, diagnostic)
         return
     written = values.get("argUserFriendlyRepresentation", "")
+    call = facts.call_at(diagnostic.span.start)
+    if given == "bool" and call is not None and orders.is_order(call[0]):
+        # In earlier versions a condition stood there: as text or number the order would be given on every bar.
+        yield from _old_condition(facts, diagnostic, *call)
+        return
     yield from _swapped(facts, diagnostic, values.get("argumentType", ""))
     if values.get("funId") in _NEVER_BOOL:
         # A condition is never na in v6, so no form of it says what was meant.
@@ -215,6 +228,12 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
             break
     if written == "na" and expected.endswith("bool"):
         yield replacement("use false", *diagnostic.span, "false")
+
+
+def _old_condition(facts: Facts, diagnostic: Diagnostic, call: nodes.Call, offset: int) -> Iterator[Candidate]:
+    for item in call.arguments:
+        if offset + item.start == diagnostic.span.start and not isinstance(item, nodes.NamedArgument):
+            yield from orders.under_condition(facts, call, item, offset, safe=False)
 
 
 _NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
@@ -237,9 +256,16 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
     proven = len(positional) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
     for other in positional:
         if other is not wrong and not (isinstance(other, nodes.Name) and other.id == "na"):
-            one, two = Span(offset + wrong.start, offset + wrong.end), Span(offset + other.start, offset + other.end)
-            edits = Edit(one, facts.text[slice(*two)]), Edit(two, facts.text[slice(*one)])
-            yield Candidate("swap the two arguments", tuple(sorted(edits)), safe=proven)
+            one, two = facts.line_of(wrong, offset), facts.line_of(other, offset)
+            if one is not None and two is not None:
+                yield from facts.candidate(
+                    "swap the two arguments", partial(_swap, (wrong, two), (other, one)), safe=proven
+                )
+
+
+def _swap(one: tuple[nodes.Node, str], two: tuple[nodes.Node, str], edits: TreeEdits) -> None:
+    edits.replace(*one)
+    edits.replace(*two)
 
 
 def _joined(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -270,35 +296,27 @@ def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     found = facts.call_at(diagnostic.span.start)
     if found is None:
         return
-    call, offset = found
+    call, _ = found
     name = diagnostic.value("argName")
-    places = [
-        place
-        for place, item in enumerate(call.arguments)
-        if isinstance(item, nodes.NamedArgument) and item.name == name and place
-    ]
-    if places:
-        start = offset + call.arguments[places[-1] - 1].end
-        yield replacement(f"remove the second '{name}'", start, offset + call.arguments[places[-1]].end, "")
+    given = [item for item in call.arguments[1:] if isinstance(item, nodes.NamedArgument) and item.name == name]
+    if given:
+        yield from facts.candidate(f"remove the second '{name}'", lambda edits: edits.remove(given[-1]))
 
 
 def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """`object.field[n]` is written `(object[n]).field`."""
-    text = facts.text
     for node, offset in facts.around(diagnostic.span.start):
         if isinstance(node, nodes.History) and isinstance(node.object, nodes.Member):
-            owner = text[offset + node.object.object.start : offset + node.object.object.end]
-            bars = text[offset + node.offset.start : offset + node.offset.end]
+            owner, bars = facts.line_of(node.object.object, offset), facts.line_of(node.offset, offset)
             change = f"({owner}[{bars}]).{node.object.name}"
-            yield replacement(
-                "take the history of the object",
-                offset + node.start,
-                offset + node.end,
-                change,
-                safe=True,
-                certain=True,
-            )
+            if owner is not None and bars is not None:
+                title = "take the history of the object"
+                yield from facts.candidate(title, partial(_replaced, node, change), safe=True, certain=True)
             return
+
+
+def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:
+    edits.replace(node, text)
 
 
 def _thin_line(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

@@ -12,11 +12,11 @@ from pinebench import codes
 from pinebench.check import open_program
 from pinebench.diagnostics import Severity
 from pinebench.lint import usage
-from pinebench.lint.edits import apply_edits
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.fixes import fix_text, score
 from pinebench.lint.suggest import BY_CODE, fixes_for, with_fixes
 from pinebench.lint.suggest.candidate import values_of
+from pinebench.syntax.edits import apply_edits
 
 HEAD = '//@version=6\nindicator("x")\n'
 
