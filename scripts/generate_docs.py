@@ -1,4 +1,4 @@
-"""Write the documentation pages that come from the code: `docs/codes.md`, `docs/rules.md`.
+"""Write what comes from the code: `docs/codes.md`, `docs/rules.md`, the JSON schema of the configuration.
 
 Usage: python scripts/generate_docs.py [--check]
 
@@ -8,6 +8,7 @@ With --check nothing is written; the exit code is 1 when a page is not current.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from inspect import getdoc
 from pathlib import Path
@@ -19,6 +20,9 @@ sys.path.insert(0, str(ROOT))
 from pinebench.codes import TRADINGVIEW, Code, all_codes, opinion_codes  # noqa: E402
 from pinebench.codes.opinions import GROUPS  # noqa: E402
 from pinebench.lint.rules import Rule, rules  # noqa: E402
+from pinebench.lint.settings import schema  # noqa: E402
+
+SCHEMA = ROOT / "pinebench" / "config" / "pinebench.schema.json"
 
 HEAD = """\
 # Every code
@@ -49,7 +53,11 @@ def main() -> int:
 
 def pages() -> dict[Path, str]:
     """The text of every generated page, by its path."""
-    return {ROOT / "docs" / "codes.md": codes_page(), ROOT / "docs" / "rules.md": rules_page()}
+    return {
+        ROOT / "docs" / "codes.md": codes_page(),
+        ROOT / "docs" / "rules.md": rules_page(),
+        SCHEMA: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
+    }
 
 
 def codes_page() -> str:

@@ -42,6 +42,7 @@ COMMANDS: dict[str, Command] = {
     "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
     "format": Command("format", CHECK, "lay scripts out by Pine's style guide; only white space changes"),
     "parse": Command("parse", CHECK, "show a script's syntax tree"),
+    "config": Command("config", CHECK, "show what counts for a script, and where each value comes from"),
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
     "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),

@@ -27,10 +27,6 @@ class Style(NamedTuple):
     align: bool = True
 
 
-LEAST_WIDTH = 40
-"""The smallest `Style.width`; in less room every line would be broken."""
-
-
 class Formatted(NamedTuple):
     """A script laid out anew, or as it was where `reason` says why nothing could be done; `broken` when that is because
     of syntax errors."""

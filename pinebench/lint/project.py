@@ -12,7 +12,7 @@ from pinebench.lint.engine import check_text
 from pinebench.lint.suppress import may_hide, told, without_unused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from pinebench.lint.findings import Finding, View
     from pinebench.lint.fixes import Guess
@@ -32,7 +32,7 @@ class Script(NamedTuple):
     path: str
     file: files.Text
     libraries: tuple[str, ...] = ()
-    opinions: tuple[str, ...] = ()
+    opinions: Collection[str] = ()
 
     @property
     def text(self) -> str:

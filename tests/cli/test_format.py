@@ -79,7 +79,7 @@ def test_the_configuration_says_how_wide(tmp_path: Path) -> None:
     (tmp_path / "pinebench.toml").write_text("[format]\nwidth = 20\n")
     outcome = pinebench("format", folder=tmp_path)
     assert outcome.code == 2
-    assert "width must be at least 40, got: 20" in outcome.err
+    assert "'width' in [format] must be at least 40, not 20" in outcome.err
 
 
 def test_a_missing_file_is_2_and_the_others_are_still_laid_out(tmp_path: Path) -> None:

@@ -104,13 +104,10 @@ def _formatted(script: Script, args: argparse.Namespace) -> tuple[Script, bool]:
 
 def _style(path: str, args: argparse.Namespace) -> Style:
     from pinebench import config
-    from pinebench.formatting import LEAST_WIDTH, Style
+    from pinebench.formatting import Style
 
-    settings = config.section("format", path, args.config)
-    width = settings.get("width", Style().width)
-    if width < LEAST_WIDTH:
-        raise UsageError(f"width must be at least {LEAST_WIDTH}, got: {width}", "it stands in section [format]")
-    return Style(width, settings.get("align", True))
+    settings = config.resolved("format", path, args.config)
+    return Style(settings["width"].value, settings["align"].value)
 
 
 def _show_or_save(before: Script, after: Script, args: argparse.Namespace) -> None:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pinebench.cli.table import Subparsers
     from pinebench.lint.baseline import Baseline
     from pinebench.lint.cache import Cache
-    from pinebench.lint.findings import View
     from pinebench.lint.project import FixedScript, Problem, Result, Script
+    from pinebench.lint.settings import Asked
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
@@ -82,21 +82,22 @@ def run(args: argparse.Namespace) -> int:
     with Progress() as progress:
         progress.show("looking for scripts")
         scripts = _scripts(args, problems)
-    views = {script.path: _view(args, script.path) for script in scripts}
-    scripts = [script._replace(opinions=views[script.path].opinions) for script in scripts]
+    asked = {script.path: _asked(args, script.path) for script in scripts}
+    scripts = [script._replace(opinions=asked[script.path].opinions) for script in scripts]
     results = _check(args, scripts, problems, _cache(args, scripts))
     if args.diff or args.fix:
-        fixed = _fixed(args, results, views, problems)
+        fixed = _fixed(args, results, asked, problems)
         if args.diff:
             return _exit_code(problems, found=_print_diff(fixed))
         results = _check(args, _written(args, fixed, problems), problems)
-    shown = [result.told(views[result.script.path]) for result in results]
+    shown = [result.told(asked[result.script.path].view) for result in results]
     if accepted is not None:
-        shown = _without_accepted(args, accepted, results, shown, views)
+        shown = _without_accepted(args, accepted, results, shown, asked)
     if shown or args.format != "text":
         _print_report(args, shown, problems)
-    _tell_hidden_errors(args, shown)
-    return _exit_code(problems, found=any(_fails(args, result) for result in shown))
+    failing = [result for result in shown if asked[result.script.path].fails(result)]
+    _tell_hidden_errors(failing)
+    return _exit_code(problems, found=bool(failing))
 
 
 def _check(
@@ -125,7 +126,7 @@ def _done(count: int, scripts: list[Script]) -> str:
 
 
 def _fixed(
-    args: argparse.Namespace, results: list[Result], views: dict[str, View], problems: list[Problem]
+    args: argparse.Namespace, results: list[Result], asked: dict[str, Asked], problems: list[Problem]
 ) -> list[FixedScript]:
     """What fixing makes of each script; one on which that fails stays as it is."""
     from pinebench.lint import project, running
@@ -139,7 +140,7 @@ def _fixed(
             progress.show(f"{len(fixed)} of {len(results)} scripts fixed")
             script = result.script
             try:
-                fixed.append(project.fix_result(result, views[script.path], unsafe=args.unsafe_fixes))
+                fixed.append(project.fix_result(result, asked[script.path].view, unsafe=args.unsafe_fixes))
             except Exception as error:  # the others get their fixes
                 problems.append(running.failure(script, error))
                 fixed.append(project.FixedScript(script, script, 0))
@@ -210,15 +211,11 @@ def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     return Cache()
 
 
-def _view(args: argparse.Namespace, path: str) -> View:
-    from pinebench import config
-    from pinebench.lint.findings import View, check_patterns
+def _asked(args: argparse.Namespace, path: str) -> Asked:
+    from pinebench.lint.settings import asked_of
 
-    settings = config.section("lint", path, args.config)
-    select = _codes(args.select) or settings.get("select", ())
-    ignore = [*_codes(args.ignore), *settings.get("ignore", ())]
-    check_patterns([*select, *ignore])
-    return View(tuple(select), tuple(ignore), args.tradingview)
+    select, ignore = _codes(args.select), _codes(args.ignore)
+    return asked_of(path, args.config, select=select, ignore=ignore, fail_on=args.fail_on, tradingview=args.tradingview)
 
 
 def _codes(given: list[str] | None) -> list[str]:
@@ -284,12 +281,12 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
 
 
 def _without_accepted(
-    args: argparse.Namespace, accepted: Baseline, results: list[Result], shown: list[Result], views: dict[str, View]
+    args: argparse.Namespace, accepted: Baseline, results: list[Result], shown: list[Result], asked: dict[str, Asked]
 ) -> list[Result]:
     """`shown` without what the baseline accepts, after writing or pruning it as the arguments ask."""
 
     def wants(path: str, code: str) -> bool:
-        return views[path].wants(code)
+        return asked[path].view.wants(code)
 
     if args.write_baseline:
         accepted = accepted.renewed(shown, wants)
@@ -329,24 +326,9 @@ def _print_report(args: argparse.Namespace, results: list[Result], problems: lis
     print_report(text.statistics(run) if args.statistics else text.render(run, style_for(stream)), stream)
 
 
-def _fails(args: argparse.Namespace, result: Result) -> bool:
-    level = _level(args, result)
-    if level == "never":
-        return False
-    # What hides an error from view changes nothing about it: TradingView refuses the script.
-    return any(finding.severity <= FAIL_ON.index(level) for finding in result.findings) or bool(result.hidden_errors)
-
-
-def _level(args: argparse.Namespace, result: Result) -> str:
-    """The severity from which on a finding in the script of `result` fails the run, or `never`."""
-    from pinebench import config
-
-    return args.fail_on or config.section("lint", result.script.path, args.config).get("fail-on", "error")
-
-
-def _tell_hidden_errors(args: argparse.Namespace, results: list[Result]) -> None:
+def _tell_hidden_errors(failing: list[Result]) -> None:
     """Say which errors fail the run although no report shows them."""
-    hidden = [error for result in results if _level(args, result) != "never" for error in result.hidden_errors]
+    hidden = [error for result in failing for error in result.hidden_errors]
     if not hidden:
         return
     places = [f"{error.path}:{error.line}: {error.code}" for error in hidden[:_PLACES_TOLD]]

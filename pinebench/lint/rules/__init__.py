@@ -12,6 +12,7 @@ which finds each fact once, when it is first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from pinebench.lint.rules.look import Look
 from pinebench.lint.rules.rule import RULES, Option, Options, OptionValue, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
@@ -49,13 +50,15 @@ def on_by_default() -> tuple[str, ...]:
 
 
 def opinions_on(
-    program: Program, select: Iterable[str] | None = None, options: Options | None = None
+    program: Program, select: Collection[str] | None = None, options: Options | None = None
 ) -> list[Diagnostic]:
     """What rules say about `program`; nothing where it has errors, because then too much about it is not known.
 
     `select` holds the codes of the rules to ask, None for those that are on by default; `options` are the values of
-    their options that are not the default ones.
+    their options that are not the default ones, which a mapping `select` has for each code.
     """
+    if options is None and isinstance(select, Mapping):
+        options = select
     asked = [rule(code)() for code in (on_by_default() if select is None else select)]
     if not asked or any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []

@@ -1,0 +1,94 @@
+"""`pinebench config`: what counts for a file, and where each value comes from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import print_report, style_for
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench config                      what counts for scripts in this folder
+  pinebench config scripts/my.pine      what counts for one script, with its [per-file] settings
+  pinebench config --schema             the JSON schema by which editors complete pinebench.toml
+
+exit codes: 0 fine, 2 a configuration with a mistake in it
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "config",
+        usage="pinebench config [FILE] [OPTION]...",
+        description="Show what counts for a script, or for those in a folder, and where each value comes from.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("file", nargs="?", default=".", metavar="FILE", help="a script or a folder (default: this one)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    parser.add_argument("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration instead")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what counts."""
+    import json
+
+    from pinebench.lint.settings import schema
+    from pinebench.printable import in_json
+
+    if args.schema or args.format == "json":
+        plain = schema() if args.schema else _plain(args.file, args.config)
+        print_report(in_json(json.dumps(plain, indent=2, ensure_ascii=False)) + "\n")
+        return 0
+    plain = _plain(args.file, args.config)
+    paint = style_for(sys.stdout)
+    lines = [f"{paint('path', 'bold')}  {paint(plain['path'])}"]
+    lines.append(f"{paint('file', 'bold')}  {paint(plain['file'] or 'none: defaults count')}")
+    if plain["excluded"]:
+        lines.append(f"left out by {paint(plain['excluded'])}")
+    names = [f"{row['section']}.{row['key']}" for row in plain["settings"]]
+    values = [json.dumps(row["value"], ensure_ascii=False) for row in plain["settings"]]
+    wide, long = (max(map(len, texts)) for texts in (names, values))
+    for row, name, value in zip(plain["settings"], names, values, strict=True):
+        lines.append(f"  {paint(name.ljust(wide))}  {paint(value.ljust(long))}  {paint(row['origin'], 'dim')}")
+    lines.append(f"rules that are asked: {', '.join(plain['rules']) or 'none'}")
+    print_report("\n".join(lines) + "\n")
+    return 0
+
+
+def _plain(path: str, file: str | None) -> dict[str, Any]:
+    """What counts for the script or folder at `path`, as the JSON report says it."""
+    from pinebench import config
+    from pinebench.lint.settings import asked_of, options_of
+
+    found = config.file_for(path, file)
+    rows = [
+        _row(section, key, setting.value, setting.origin)
+        for section in config.SECTIONS
+        for key, setting in config.resolved(section, path, file).items()
+    ]
+    origin = found or ""
+    for pattern, settings in config.per_file(path, file):
+        rows += [_row(f'per-file."{pattern}"', key, value, origin) for key, value in settings.items()]
+    for rule, options in options_of(path, file).items():
+        rows += [_row(f"rules.{rule}", name, value, origin) for name, value in options.items()]
+    return {
+        "version": 1,
+        "path": path.replace(os.sep, "/"),
+        "file": found,
+        "excluded": config.excluding(path, file),
+        "settings": rows,
+        "rules": list(asked_of(path, file).opinions),
+    }
+
+
+def _row(section: str, key: str, value: Any, origin: str) -> dict[str, Any]:
+    return {"section": section, "key": key, "value": value, "origin": origin}

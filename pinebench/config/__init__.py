@@ -1,0 +1,212 @@
+"""Configuration: `pinebench.toml` or `[tool.pinebench]` in `pyproject.toml`, nearest to each file upwards.
+
+The search stops at the repository's root. `PINEBENCH_<KEY>` in the environment wins over a file, and a flag over both.
+Which keys there are is declared in `config.keys`.
+A file can hold preferences only: base URLs, hosts and safety switches are no keys here, so that a cloned repository
+cannot redirect anything.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any, NamedTuple
+
+from pinebench.config.folders import cache_folder, private_state_folder, state_folder
+from pinebench.config.keys import FAIL_ON, PER_FILE_SECTION, RULES, SECTIONS, Key, check, from_text
+from pinebench.errors import UsageError
+
+__all__ = [
+    "DEFAULT",
+    "FAIL_ON",
+    "SECTIONS",
+    "Setting",
+    "Settings",
+    "cache_folder",
+    "environment_file",
+    "excluding",
+    "file_for",
+    "is_excluded",
+    "library_folders",
+    "per_file",
+    "private_state_folder",
+    "resolved",
+    "rule_options",
+    "section",
+    "state_folder",
+]
+
+Settings = dict[str, Any]
+"""One section's settings: key as written in the file → value."""
+
+DEFAULT = "default"
+"""Where a value comes from that nobody set."""
+
+
+class Setting(NamedTuple):
+    """What counts for a key: its value, and where that comes from: the path of a file, a variable of the environment,
+    or DEFAULT."""
+
+    value: Any
+    origin: str
+
+
+def section(name: str, start: str, file: str | None = None) -> Settings:
+    """The settings of section `name` for the file or folder `start`, as far as they are set; `file` names a
+    configuration file to use instead.
+
+    Raises UsageError for a file that is not TOML, an unknown key, or a value of the wrong type.
+    """
+    return {key: found.value for key, found in resolved(name, start, file).items() if found.origin != DEFAULT}
+
+
+def resolved(name: str, start: str, file: str | None = None) -> dict[str, Setting]:
+    """What counts for each key of section `name`, and where it comes from; the arguments are those of `section`."""
+    found = file_for(start, file)
+    settings = _load(found).get(name, {}) if found else {}
+    return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
+
+
+def _resolved(name: str, key: Key, settings: Settings, file: str | None) -> Setting:
+    variable = "PINEBENCH_" + name.upper().replace("-", "_")
+    value = os.environ.get(variable)
+    if value:
+        return Setting(from_text(value, key, variable), variable)
+    return Setting(settings[name], file or "") if name in settings else Setting(key.default, DEFAULT)
+
+
+def file_for(start: str, file: str | None = None) -> str | None:
+    """The configuration file that counts for the file or folder `start`, None where there is none; `file` where that
+    is given."""
+    return file or _find(_folder_of(start))
+
+
+def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:
+    """The patterns of `[per-file]` that the script at `path` fits, each with its settings, in the file's order."""
+    found = file_for(path, file)
+    tables = _load(found).get(PER_FILE_SECTION, {}) if found else {}
+    return [(pattern, settings) for pattern, settings in tables.items() if _fits(path, pattern, file)]
+
+
+def rule_options(file: str) -> list[tuple[str, Settings]]:
+    """The options of rules that the configuration `file` sets, by the names of the rules; nobody has looked yet whether
+    there are such rules and options."""
+    return list(_load(file).get(RULES, {}).items())
+
+
+def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
+    """The folders in which the source of imported libraries may lie, for the script `start`.
+
+    They are the key `library-paths` of section `check`, relative to the configuration file that names them.
+    """
+    found = file_for(start, file)
+    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
+    return tuple(os.path.join(base, folder) for folder in section("check", start, file).get("library-paths", ()))
+
+
+def is_excluded(path: str, file: str | None = None) -> bool:
+    """Whether key `exclude` of section `lint` leaves out the script at `path`."""
+    return excluding(path, file) is not None
+
+
+def excluding(path: str, file: str | None = None) -> str | None:
+    """The first pattern of key `exclude` that leaves out the script at `path`, or None; one may name the script, its
+    path as it is given, or its path from the folder of the configuration file."""
+    from fnmatch import fnmatch  # here, because most scripts have no configuration
+
+    patterns = section("lint", path, file).get("exclude", ())
+    return next((each for each in patterns if fnmatch(path, each) or _fits(path, each, file)), None)
+
+
+def _fits(path: str, pattern: str, file: str | None) -> bool:
+    """Whether `pattern` names the script at `path`, or its path from the folder of the configuration file."""
+    from fnmatch import fnmatch
+
+    found = file_for(path, file)
+    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
+    inside = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
+    return any(fnmatch(name, pattern) for name in (os.path.basename(path), inside))
+
+
+def environment_file(start: str) -> str | None:
+    """The `.env` of the project that the folder `start` belongs to: the nearest one from there up to the repository's
+    root, or the one in `start` itself where that is in no repository."""
+    folder = _folder_of(start)
+    root = _nearest(folder, lambda place: place if os.path.exists(os.path.join(place, ".git")) else None)
+    if root is None:
+        return _existing(folder, ".env")
+    return _nearest(folder, lambda place: _existing(place, ".env"))
+
+
+def _folder_of(start: str) -> str:
+    path = os.path.abspath(start)
+    return path if os.path.isdir(path) else os.path.dirname(path)
+
+
+@cache
+def _find(folder: str) -> str | None:
+    return _nearest(folder, _configuration_in)
+
+
+def _nearest(folder: str, look: Any) -> str | None:
+    while True:
+        found = look(folder)
+        if found:
+            return found
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def _existing(folder: str, name: str) -> str | None:
+    path = os.path.join(folder, name)
+    return path if os.path.isfile(path) else None
+
+
+def _configuration_in(folder: str) -> str | None:
+    own = os.path.join(folder, "pinebench.toml")
+    if os.path.lexists(own):  # whatever it is: reading it says what is wrong, rather than passing it over
+        return own
+    project = _existing(folder, "pyproject.toml")
+    return project if project and _mentions_pinebench(project) else None
+
+
+def _mentions_pinebench(path: str) -> bool:
+    return b"pinebench" in _content(path) and "pinebench" in _table(_parsed(path).get("tool"))
+
+
+@cache
+def _load(path: str) -> dict[str, Settings]:
+    data, place = _parsed(path), ""
+    if os.path.basename(path) == "pyproject.toml":
+        data, place = _table(data.get("tool")).get("pinebench", {}), "tool.pinebench"
+        if not isinstance(data, dict):
+            raise UsageError(f"{path}: {place} must be a table", f"write [{place}.lint]")
+    for name, settings in data.items():
+        check(path, name, settings)
+    return data
+
+
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _content(path: str) -> bytes:
+    from pinebench import files  # here, because most scripts have no configuration
+
+    return files.read_bytes(path)
+
+
+def _parsed(path: str) -> dict[str, Any]:
+    import tomllib  # here, because most scripts have no configuration
+
+    try:
+        # TOML knows no byte order mark, but editors on Windows write one.
+        return tomllib.loads(_content(path).decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
+    except ValueError as error:  # also for a number of more digits than Python reads
+        raise UsageError(f"{path}: is not TOML: {error}") from None
+    except RecursionError:
+        raise UsageError(f"{path}: is not TOML: it nests too deep") from None

@@ -1,0 +1,137 @@
+"""Every key that a configuration can have: files are held to this declaration, and the schema is made from it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pinebench.errors import UsageError
+
+FAIL_ON = ("error", "warning", "info", "never")
+"""What `fail-on` may be: the n-th is the severity n, and `never` comes last."""
+
+
+class Key(NamedTuple):
+    """A key: the type of its value (a list is one of strings), what it does, what counts where it is not set, and what
+    it may be."""
+
+    type: type
+    about: str
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+
+
+_CODES = "codes, beginnings of codes, or names of rules or groups of rules"
+_FAIL_ON = Key(str, "exit 1 from this severity on", "error", FAIL_ON)
+
+SECTIONS: dict[str, dict[str, Key]] = {
+    "lint": {
+        "select": Key(list, f"report only these {_CODES}", []),
+        "extend-select": Key(list, f"report these beside what is selected: {_CODES}", []),
+        "ignore": Key(list, f"leave out these {_CODES}", []),
+        "exclude": Key(list, "leave out scripts whose name or path fits one of these patterns", []),
+        "fail-on": _FAIL_ON,
+    },
+    "check": {
+        "library-paths": Key(list, "the folders in which the source of imported libraries lies", []),
+    },
+    "format": {
+        # In less room every line would be broken.
+        "width": Key(int, "the most columns that a line of code takes", 120, least=40),
+        "align": Key(bool, "whether columns that were lined up stay so", True),
+    },
+}
+"""Every section with its keys."""
+
+PER_FILE: dict[str, Key] = {
+    "extend-select": SECTIONS["lint"]["extend-select"],
+    "ignore": Key(list, f"keep from view these {_CODES}; an error among them still fails the run", []),
+    "fail-on": _FAIL_ON,
+}
+"""The keys of `[per-file."PATTERN"]`."""
+
+RULES, PER_FILE_SECTION = "rules", "per-file"
+"""The two sections whose tables people name themselves: a rule with its options, a pattern with its keys."""
+
+_NAMED_BY_PEOPLE = {
+    RULES: "write [rules.RULE] and the options of the rule below it",
+    PER_FILE_SECTION: 'write [per-file."PATTERN"] and its keys below it',
+}
+
+_KINDS = {list: "a list of strings", str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def check(place: str, name: str, settings: Any) -> None:
+    """Raise UsageError when `settings` are not what section `name` can hold; `place` is the file that holds them.
+
+    What the options of rules may be is known to the rules.
+    """
+    if name not in SECTIONS and name not in _NAMED_BY_PEOPLE:
+        what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' stands in no section"
+        raise UsageError(f"{place}: {what}", f"sections are {', '.join((*SECTIONS, *_NAMED_BY_PEOPLE))}")
+    if not isinstance(settings, dict):
+        advice = _NAMED_BY_PEOPLE.get(name, f"write [{name}] and its keys below it")
+        raise UsageError(f"{place}: '{name}' must be a section", advice)
+    if name in SECTIONS:
+        _check_keys(place, f"[{name}]", SECTIONS[name], settings)
+        return
+    for table, inner in settings.items():
+        if not isinstance(inner, dict):
+            raise UsageError(f"{place}: '{table}' in [{name}] must be a section", _NAMED_BY_PEOPLE[name])
+        if name == PER_FILE_SECTION:
+            _check_keys(place, f'[{name}."{table}"]', PER_FILE, inner)
+
+
+def _check_keys(place: str, where: str, keys: dict[str, Key], settings: dict[str, Any]) -> None:
+    for name, value in settings.items():
+        key = keys.get(name)
+        if key is None:
+            raise UsageError(f"{place}: {where} has no key '{name}'", f"keys are {', '.join(keys)}")
+        if not fits(value, key.type):
+            raise UsageError(f"{place}: '{name}' in {where} must be {_KINDS[key.type]}, not {short(value)}")
+        check_value(f"{place}: '{name}' in {where}", key, value)
+
+
+def check_value(place: str, key: Key, value: Any) -> None:
+    """Raise UsageError when a value of the right type is none that `key` takes."""
+    if key.choices and value not in key.choices:
+        raise UsageError(f"{place} must be one of {', '.join(key.choices)}, not {short(value)}")
+    if key.least is not None and value < key.least:
+        raise UsageError(f"{place} must be at least {key.least}, not {short(value)}")
+
+
+def fits(value: Any, kind: type) -> bool:
+    """Whether `value`, read from TOML, is of the type `kind`; a list is one of strings."""
+    if kind is list:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def kind_of(kind: type) -> str:
+    """What people call a value of the type `kind`."""
+    return _KINDS[kind]
+
+
+def from_text(value: str, key: Key, name: str) -> Any:
+    """The value that the environment variable `name` holds as text. Raises UsageError when it is none."""
+    if key.type is list:
+        return [item.strip() for item in value.split(",") if item.strip()]
+    if key.type is bool:
+        return value.lower() in ("1", "true", "yes")
+    try:
+        found = key.type(value)
+    except ValueError:
+        raise UsageError(f"{name} must be {_KINDS[key.type]}, not {value!r}") from None
+    check_value(name, key, found)
+    return found
+
+
+def short(value: object) -> str:
+    """`value` as a message quotes it."""
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        return "a very large number"
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,55 @@
+"""The JSON schema of a configuration, made from the declaration that files are held to; editors complete keys by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pinebench.config.keys import PER_FILE, PER_FILE_SECTION, RULES, SECTIONS, Key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TYPES: dict[type, dict[str, Any]] = {
+    list: {"type": "array", "items": {"type": "string"}},
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+}
+
+
+def schema(rules: Mapping[str, Mapping[str, Key]]) -> dict[str, Any]:
+    """The schema of `pinebench.toml`, and of the table `[tool.pinebench]`; `rules` are the options of each rule, by the
+    names that a configuration may use for it."""
+    sections = {name: _keys(keys) for name, keys in SECTIONS.items()}
+    sections[PER_FILE_SECTION] = {
+        "type": "object",
+        "description": "settings for the scripts whose name or path fits a pattern",
+        "additionalProperties": _keys(PER_FILE),
+    }
+    named = {name: _keys(options) for name, options in rules.items()}
+    sections[RULES] = {**_table(named), "description": "options of rules"}
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "pinebench.toml",
+        "description": "Preferences of pinebench; the nearest file above each script counts.",
+        **_table(sections),
+    }
+
+
+def _keys(keys: Mapping[str, Key]) -> dict[str, Any]:
+    return _table(dict(map(_key, keys.items())))
+
+
+def _table(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _key(named: tuple[str, Key]) -> tuple[str, dict[str, Any]]:
+    name, key = named
+    found: dict[str, Any] = {**_TYPES[key.type], "description": key.about, "default": key.default}
+    if key.choices:
+        found["enum"] = list(key.choices)
+    if key.least is not None:
+        found["minimum"] = key.least
+    return name, found

@@ -1,0 +1,137 @@
+"""What a lint run asks of one script: which findings, from which severity on it fails, and the options of rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from pinebench import config
+from pinebench.config import keys
+from pinebench.config.keys import Key
+from pinebench.errors import UsageError
+from pinebench.lint.findings import View, check_patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pinebench.lint.project import Result
+    from pinebench.lint.rules import Option, Options, OptionValue, Rule
+
+NEVER = "never"
+"""The `fail-on` with which nothing fails."""
+
+
+class Asked(NamedTuple):
+    """What is asked of a script: which findings to show, from which severity on they fail the run (or NEVER), and the
+    rules to ask, by code, each with the options that are set for it."""
+
+    view: View
+    fail_on: str
+    opinions: Options
+
+    def fails(self, result: Result) -> bool:
+        """Whether `result`, told by the view, fails the run. What keeps an error from view changes nothing about it:
+        TradingView refuses the script."""
+        if self.fail_on == NEVER:
+            return False
+        worst = config.FAIL_ON.index(self.fail_on)
+        return any(finding.severity <= worst for finding in result.findings) or bool(result.hidden_errors)
+
+
+def asked_of(
+    path: str,
+    file: str | None = None,
+    *,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    fail_on: str | None = None,
+    tradingview: bool = False,
+) -> Asked:
+    """What is asked of the script at `path`: what its configuration says (`file` instead of the nearest one), where the
+    other arguments, which are the flags of the same names, leave that open.
+
+    What settings for single files ignore is looked for and kept from view. Raises UsageError for a code, a rule or an
+    option that there is not.
+    """
+    settings = config.resolved("lint", path, file)
+    also = [] if select else list(settings["extend-select"].value)
+    hide: list[str] = []
+    level = settings["fail-on"]
+    for _, own in config.per_file(path, file):
+        also += [] if select else own.get("extend-select", [])
+        hide += own.get("ignore", [])
+        if "fail-on" in own and not level.origin.startswith("PINEBENCH_"):
+            level = config.Setting(own["fail-on"], level.origin)
+    view = View(
+        tuple(select or settings["select"].value),
+        (*ignore, *settings["ignore"].value),
+        tradingview,
+        tuple(also),
+        tuple(hide),
+    )
+    options = options_of(path, file)
+    return Asked(view, fail_on or level.value, {code: options.get(code, {}) for code in _opinions(view)})
+
+
+@cache
+def _opinions(view: View) -> tuple[str, ...]:
+    """The rules that `view` asks, once it is sure that there is what it names."""
+    check_patterns([*view.select, *view.ignore, *view.also, *view.hide])
+    return view.opinions
+
+
+def options_of(path: str, file: str | None = None) -> Options:
+    """The options of rules that the configuration for `path` sets, by the code of the rule.
+
+    Raises UsageError for a rule or an option that there is not, or a value that it does not take.
+    """
+    found = config.file_for(path, file)
+    return _options_in(found) if found else {}
+
+
+@cache
+def _options_in(file: str) -> Options:
+    found: dict[str, dict[str, OptionValue]] = {}
+    for name, settings in config.rule_options(file):
+        from pinebench.codes import rule_names
+        from pinebench.lint.rules import rule, rules
+
+        code = rule_names().get(name, name)
+        if code not in rules():
+            raise UsageError(f"{file}: no rule is called '{name}'", "docs/rules.md names them all")
+        options = _as_keys(rule(code))
+        values = {key: _value(f"{file}: '{key}' in [rules.{name}]", options, key, settings[key]) for key in settings}
+        found.setdefault(code, {}).update(values)
+    return found
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the configuration, with the options of every rule under its name and its code."""
+    from pinebench.config.schema import schema as schema_with
+    from pinebench.lint.rules import rules
+
+    named: dict[str, dict[str, Key]] = {}
+    for code, each in rules().items():
+        named[each.name()] = named[code] = _as_keys(each)
+    return schema_with(named)
+
+
+def _as_keys(rule: type[Rule]) -> dict[str, Key]:
+    """The options of `rule` as keys of a configuration."""
+    return {name: _as_key(option) for name, option in rule.options.items()}
+
+
+def _as_key(option: Option) -> Key:
+    if option.type is tuple:
+        return Key(list, option.about, list(cast("tuple[str, ...]", option.default)))
+    return Key(option.type, option.about, option.default, least=option.least)
+
+
+def _value(place: str, options: dict[str, Key], name: str, value: Any) -> OptionValue:
+    key = options.get(name)
+    if key is None:
+        raise UsageError(f"{place} is no option", f"options are {', '.join(options)}" if options else "it has none")
+    if not keys.fits(value, key.type):
+        raise UsageError(f"{place} must be {keys.kind_of(key.type)}, not {keys.short(value)}")
+    keys.check_value(place, key, value)
+    return tuple(value) if key.type is list else value
