@@ -14,13 +14,14 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.studio.assets import Assets
 from pinebench.tradingview import browser
-from tests import recorded, surroundings
+from tests import parity, recorded, surroundings
 
 surroundings.settle()
 
 collect_ignore_glob = [
     *([] if recorded.there() else ["*/test_verdicts.py"]),
     *([] if recorded.editor_there() else ["*/test_editor_verdicts.py"]),
+    *([] if parity.there() else ["*/test_parity.py"]),
 ]
 
 _LIVE_FIXTURES = {"chromium", "studio_page", "module_page", "session"}
@@ -49,6 +50,8 @@ def pytest_report_header() -> list[str]:
         lines = ["recorded answers: none; left out is test_verdicts.py (PINEBENCH_VERDICTS names their file)"]
     if not recorded.editor_there():
         lines.append("answers of the editor: none; left out is test_editor_verdicts.py (editor.jsonl beside that file)")
+    if not parity.there():
+        lines.append("exports of TradingView: none; left out is test_parity.py (PINEBENCH_PARITY names their folder)")
     reason = _why_not_live()
     if reason is not None:
         lines.append(f"browser: left out are the tests that take one and the studio's page: {reason}")

@@ -1,0 +1,173 @@
+"""Moving averages of `ta.*`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import exp, floor, sqrt
+from operator import add, mul
+from typing import ClassVar
+
+from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, total
+from pinebench.runtime.library.sums import Sum
+
+
+class Ema(Kernel):
+    """`ta.ema(source, length)`: begins as the plain average, then steps by 2 / (length + 1); na leaves it as it is."""
+
+    __slots__ = ("alpha", "given", "length", "seed", "value")
+
+    function: ClassVar[str] = "ema"
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.given: float = 0
+        self.length = 0
+        self.alpha = 0.0
+        self.value = NA
+        self.seed = Sum()
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.length = checked_length(length, self.function)
+            self.given = length
+            self.alpha = 2 / (self.length + 1)
+        if source != source:
+            return NA
+        value = self.value
+        if value == value and self.length > 1:
+            value = self.value = value + self.alpha * (source - value)
+            return value
+        value = self.value = self.seed(i, source, self.length) / self.length
+        return value
+
+
+class Rma(Kernel):
+    """`ta.rma(source, length)`: begins as the plain average, then (value * (length - 1) + source) / length."""
+
+    __slots__ = ("given", "length", "seed", "value")
+
+    function: ClassVar[str] = "rma"
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.given: float = 0
+        self.length = 0
+        self.value = NA
+        self.seed = Sum()
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.length = checked_length(length, self.function)
+            self.given = length
+        if source != source:
+            return NA
+        value = self.value
+        if value == value:
+            n = self.length
+            value = self.value = (value * (n - 1) + source) / n
+            return value
+        value = self.value = self.seed(i, source, self.length) / self.length
+        return value
+
+
+class Wma(BarWindow):
+    """`ta.wma(source, length)`: summed anew on every bar, oldest first; a missing value repeats the one before it."""
+
+    __slots__ = ("divisor", "present", "weights")
+
+    function = "wma"
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__(series_length)
+        self.weights: list[float] = []
+        self.divisor = 0.0
+        self.present = 0
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.change_length(length)
+            self.weights = [float(k) for k in range(1, self.length + 1)]
+            self.divisor = total(self.weights)
+        n = self.length
+        if source != source:
+            if self.values:
+                self.write(i, self.values[-1])
+            return NA
+        values = self.values
+        if i == self.bar + 1:
+            self.bar = i
+            values.append(source)
+            if len(values) > 2 * self.keep:
+                del values[: -self.keep]
+        else:
+            self.write(i, source)
+        if self.present < n:
+            self.present += 1
+            if self.present < n:
+                return NA
+        return reduce(add, map(mul, values[-n:], self.weights), 0.0) / self.divisor
+
+
+class Hma(Kernel):
+    """`ta.hma(source, length)`: wma(2 * wma(length / 2) - wma(length)) over the whole root of the length."""
+
+    __slots__ = ("half", "outer", "whole")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.half = Wma(series_length)
+        self.whole = Wma(series_length)
+        self.outer = Wma(series_length)
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        n = checked_length(length, "hma")
+        inner = 2 * self.half(i, source, n // 2) - self.whole(i, source, n)
+        return self.outer(i, inner, int(sqrt(n)))
+
+
+class Swma(BarWindow):
+    """`ta.swma(source)`: the last four bars weighted 1, 2, 2, 1."""
+
+    __slots__ = ()
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()
+        self.keep = 4
+
+    def __call__(self, i: int, source: float) -> float:
+        values = self.write(i, source)
+        if len(values) < 4:
+            return NA
+        a, b, c, d = values[-4:]
+        return a * 1 / 6 + b * 2 / 6 + c * 2 / 6 + d * 1 / 6
+
+
+class Alma(BarWindow):
+    """`ta.alma(series, length, offset, sigma, floor)`: Gaussian weights that sum to one, summed oldest first."""
+
+    __slots__ = ("weights",)
+
+    function = "alma"
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__(series_length)
+        self.weights: list[float] = []
+
+    def __call__(
+        self, i: int, source: float, length: float, offset: float, sigma: float, floored: bool = False
+    ) -> float:
+        if length != self.given:
+            self.change_length(length)
+            self.weights = _gaussian(self.length, offset, sigma, floored)
+        values = self.write(i, source)
+        n = self.length
+        if len(values) < n:
+            return NA
+        return reduce(add, map(mul, values[-n:], self.weights), 0.0)
+
+
+def _gaussian(n: int, offset: float, sigma: float, floored: bool) -> list[float]:
+    middle = offset * (n - 1)
+    if floored:
+        middle = floor(middle)
+    width = n / sigma if sigma else NA
+    weights = [exp(-((k - middle) ** 2) / (2 * width * width)) for k in range(n)]
+    norm = total(weights)
+    return [weight / norm for weight in weights]

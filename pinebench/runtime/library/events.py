@@ -1,0 +1,226 @@
+"""Built-ins that remember what happened: crossings, runs, occurrences, and running sums and extremes."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, ClassVar
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length
+
+
+class Crossover(Kernel):
+    """`ta.crossover(source1, source2)`: above now, and not on the last bar where both were there; compared exactly."""
+
+    __slots__ = ("not_above",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.not_above = False
+
+    def __call__(self, i: int, source1: float, source2: float) -> bool:
+        if source1 != source1 or source2 != source2:
+            return False
+        crossed = source1 > source2 and self.not_above
+        self.not_above = source1 <= source2
+        return crossed
+
+
+class Crossunder(Kernel):
+    """`ta.crossunder(source1, source2)`: the mirror of the crossover."""
+
+    __slots__ = ("not_below",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.not_below = False
+
+    def __call__(self, i: int, source1: float, source2: float) -> bool:
+        if source1 != source1 or source2 != source2:
+            return False
+        crossed = source1 < source2 and self.not_below
+        self.not_below = source1 >= source2
+        return crossed
+
+
+class Cross(Kernel):
+    """`ta.cross(source1, source2)`: on another side than when they last differed by more than the tolerance."""
+
+    __slots__ = ("side",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.side = 0
+
+    def __call__(self, i: int, source1: float, source2: float) -> bool:
+        difference = source1 - source2
+        if difference != difference:
+            return False
+        side = self.side
+        crossed = (side < 0 and difference > 0) or (side > 0 and difference < 0)
+        if difference > TOLERANCE:
+            self.side = 1
+        elif difference < -TOLERANCE:
+            self.side = -1
+        return crossed
+
+
+class Rising(Kernel):
+    """`ta.rising(source, length)`: the last `length` steps all went up by more than the tolerance."""
+
+    __slots__ = ("before", "run")
+
+    function: ClassVar[str] = "rising"
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+        self.run = 0
+
+    def __call__(self, i: int, source: float, length: float) -> bool:
+        self.run = self.run + 1 if source - self.before > TOLERANCE else 0
+        self.before = source
+        return self.run >= checked_length(length, self.function)
+
+
+class Falling(Kernel):
+    """`ta.falling(source, length)`: the last `length` steps all went down by more than the tolerance."""
+
+    __slots__ = ("before", "run")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+        self.run = 0
+
+    def __call__(self, i: int, source: float, length: float) -> bool:
+        self.run = self.run + 1 if self.before - source > TOLERANCE else 0
+        self.before = source
+        return self.run >= checked_length(length, "falling")
+
+
+class BarsSince(Kernel):
+    """`ta.barssince(condition)`: calls since the condition was true, na before it was."""
+
+    __slots__ = ("count",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.count: float = NA
+
+    def __call__(self, i: int, condition: bool) -> float:
+        self.count = 0 if condition else self.count + 1
+        return self.count
+
+
+class ValueWhen(Kernel):
+    """`ta.valuewhen(condition, source, occurrence)` of numbers: the source when it was true so many times ago.
+
+    A missing source is an occurrence too.
+    """
+
+    __slots__ = ("given", "occurrence", "sources")
+
+    missing: ClassVar[Any] = NA
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.given: float = -1
+        self.occurrence = 0
+        self.sources: deque[Any] = deque(maxlen=1)
+
+    def __call__(self, i: int, condition: bool, source: Any, occurrence: float) -> Any:
+        if occurrence != self.given:
+            self._change(occurrence)
+        if condition:
+            self.sources.append(source)
+        return self.sources[0] if len(self.sources) > self.occurrence else self.missing
+
+    def _change(self, occurrence: float) -> None:
+        if occurrence != occurrence:
+            raise RuntimeFault("RE10003", argName="occurrence", funName="valuewhen")
+        count = int(occurrence)
+        if count < 0:
+            raise RuntimeFault("RE10001", argName="occurrence", value=count, funName="valuewhen", op=">=")
+        self.given, self.occurrence = occurrence, count
+        self.sources = deque(self.sources, maxlen=count + 1)
+
+
+class ValueWhenColor(ValueWhen):
+    """`ta.valuewhen` of a colour."""
+
+    __slots__ = ()
+
+    missing = None
+
+
+class ValueWhenBool(ValueWhen):
+    """`ta.valuewhen` of a bool, which has no na: false before there is one."""
+
+    __slots__ = ()
+
+    missing = False
+
+
+class Fixnan(Kernel):
+    """`fixnan(source)` of numbers: the last present value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.value = NA
+
+    def __call__(self, i: int, source: float) -> float:
+        if source == source:
+            self.value = source
+        return self.value
+
+
+class FixnanColor(Kernel):
+    """`fixnan(source)` of a colour."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.value: int | None = None
+
+    def __call__(self, i: int, source: int | None) -> int | None:
+        if source is not None:
+            self.value = source
+        return self.value
+
+
+class Cum(Kernel):
+    """`ta.cum(source)`: the sum of all values so far, na on a missing one."""
+
+    __slots__ = ("sum",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.sum = 0.0
+
+    def __call__(self, i: int, source: float) -> float:
+        if source != source:
+            return NA
+        self.sum += source
+        return self.sum
+
+
+class Max(Kernel):
+    """`ta.max(source)`: the greatest value so far."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.value = NA
+
+    def __call__(self, i: int, source: float) -> float:
+        if source > self.value or self.value != self.value:
+            self.value = source
+        return self.value
+
+
+class Min(Kernel):
+    """`ta.min(source)`: the smallest value so far."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.value = NA
+
+    def __call__(self, i: int, source: float) -> float:
+        if source < self.value or self.value != self.value:
+            self.value = source
+        return self.value

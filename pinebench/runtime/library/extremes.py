@@ -1,0 +1,321 @@
+"""Highest and lowest values of `ta.*`, what is made of them, and pivots.
+
+The extreme is kept and looked for again only when it has left the window; a missing value forgets the window. With a
+length known before the first bar the window is a ring that a skipped bar leaves as it is, with a length that changes
+from bar to bar it is the history in which a skipped bar repeats the value before it. Of equals the oldest counts.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, BarWindow, Kernel, Ring, checked_length
+
+WINDOW_LIMIT = 15_000
+
+
+class Highest(Kernel):
+    """`ta.highest(source, length)`."""
+
+    __slots__ = ("at", "bar", "given", "history", "kept", "length", "ring", "series_length", "since", "skipped")
+
+    function: ClassVar[str] = "highest"
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.series_length = series_length
+        self.given: float = 0
+        self.length = 0
+        self.ring = Ring()
+        self.history: list[float] = []
+        self.bar = -1
+        self.kept = NA
+        self.at = -1  # the bar of `kept`
+        self.since = -1  # the first call or the last missing value: nothing before counts
+        self.skipped = False
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        grown = length != self.given and self._change_length(i, length)
+        n = self.length
+        if i != self.bar + 1:
+            self._skip(i)
+        self.bar = i
+        if self.series_length:
+            self.history.append(source)
+        else:
+            ring = self.ring
+            ring.slots[i % ring.size] = source
+        if source != source:
+            self.kept = NA
+            self.at = self.since = i
+            return NA
+        if not grown and not source <= self.kept:
+            self.kept = source
+            self.at = i
+        elif grown or i - self.at >= n:
+            self._look(i, n)
+        return self.kept if i >= n - 1 else NA
+
+    def _change_length(self, i: int, length: float) -> bool:
+        """Take another length; whether it is greater than the one before."""
+        before = self.length
+        if length != length and self.series_length:
+            raise RuntimeFault("RE10001", argName="length", value=0, funName=self.function, op=">")
+        n = self.length = checked_length(length, self.function)
+        self.given = length
+        if self.series_length:
+            if n > WINDOW_LIMIT + 1:
+                raise RuntimeFault("history-limit", n=n - 1, limit=WINDOW_LIMIT)
+        elif n > WINDOW_LIMIT:
+            raise RuntimeFault("RE10004", funName=self.function, n=n, limit=WINDOW_LIMIT)
+        else:
+            self.ring.grow(i, n)
+        return n > before
+
+    def _skip(self, i: int) -> None:
+        if self.bar < 0:
+            self.since = i
+            return
+        self.skipped = True
+        history = self.history
+        if i <= self.bar:
+            del history[-1:]
+        elif history:
+            history.extend(history[-1:] * (i - self.bar - 1))
+
+    def _look(self, i: int, n: int) -> None:
+        """Find the extreme of the window, the oldest of equal ones."""
+        reach = min(n, i - max(self.since, 0) + 1)
+        window = self._window(i, reach)
+        if self.skipped or window[0] != window[0]:
+            window = _after_missing(window)
+        self.kept = max(window)
+        self.at = i - len(window) + 1 + window.index(self.kept)
+
+    def _window(self, i: int, reach: int) -> list[float]:
+        if not self.series_length:
+            return self.ring.window(i, reach)
+        history = self.history
+        if len(history) > 2 * HISTORY_LIMIT:
+            del history[:-HISTORY_LIMIT]
+        return history[-reach:]
+
+
+class Lowest(Highest):
+    """`ta.lowest(source, length)`."""
+
+    __slots__ = ()
+
+    function = "lowest"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        return -Highest.__call__(self, i, -source, length)
+
+
+class HighestBars(Highest):
+    """`ta.highestbars(source, length)`: how far back the highest value is, 0 or negative; 0 on a missing value."""
+
+    __slots__ = ()
+
+    function = "highestbars"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        Highest.__call__(self, i, source, length)
+        return self.at - i if i >= self.length - 1 else NA
+
+
+class LowestBars(HighestBars):
+    """`ta.lowestbars(source, length)`."""
+
+    __slots__ = ()
+
+    function = "lowestbars"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        return HighestBars.__call__(self, i, -source, length)
+
+
+class HighestOfBars(Highest):
+    """`ta.highest(length)`."""
+
+    __slots__ = ()
+
+    reads = ("high",)
+
+    def __call__(self, i: int, length: float, high: float) -> float:
+        return Highest.__call__(self, i, high, length)
+
+
+class LowestOfBars(Lowest):
+    """`ta.lowest(length)`."""
+
+    __slots__ = ()
+
+    reads = ("low",)
+
+    def __call__(self, i: int, length: float, low: float) -> float:
+        return Lowest.__call__(self, i, low, length)
+
+
+class HighestBarsOfBars(HighestBars):
+    """`ta.highestbars(length)`."""
+
+    __slots__ = ()
+
+    reads = ("high",)
+
+    def __call__(self, i: int, length: float, high: float) -> float:
+        return HighestBars.__call__(self, i, high, length)
+
+
+class LowestBarsOfBars(LowestBars):
+    """`ta.lowestbars(length)`."""
+
+    __slots__ = ()
+
+    reads = ("low",)
+
+    def __call__(self, i: int, length: float, low: float) -> float:
+        return LowestBars.__call__(self, i, low, length)
+
+
+class Range(Kernel):
+    """`ta.range(source, length)`: highest less lowest."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.high = Highest(series_length)
+        self.low = Lowest(series_length)
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        return self.high(i, source, length) - self.low(i, source, length)
+
+
+class Stoch(Kernel):
+    """`ta.stoch(source, high, low, length)`: where the source is between lowest and highest, in percent, not clipped.
+
+    A missing argument, or a range of nothing, gives the value before again.
+    """
+
+    __slots__ = ("high", "low", "value")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.high = Highest(series_length)
+        self.low = Lowest(series_length)
+        self.value = NA
+
+    def __call__(self, i: int, source: float, high: float, low: float, length: float) -> float:
+        top = self.high(i, high, length)
+        bottom = self.low(i, low, length)
+        width = top - bottom
+        if source == source and width == width and width != 0:
+            self.value = 100 * (source - bottom) / width
+        return self.value
+
+
+class Wpr(Kernel):
+    """`ta.wpr(length)`: how far the close is below the highest high, in percent of the range."""
+
+    __slots__ = ("high", "low")
+
+    reads = ("high", "low", "close")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.high = Highest(series_length)
+        self.low = Lowest(series_length)
+
+    def __call__(self, i: int, length: float, high: float, low: float, close: float) -> float:
+        top = self.high(i, high, length)
+        bottom = self.low(i, low, length)
+        if self.high.length == 1:
+            return close
+        width = top - bottom
+        return 100 * (close - top) / width if width else NA
+
+
+class PivotHigh(BarWindow):
+    """`ta.pivothigh(source, leftbars, rightbars)`: the value `rightbars` back, if it is one.
+
+    None of those before it may be higher, all after it must be lower; missing values beside it do not count.
+    """
+
+    __slots__ = ("left", "right")
+
+    function = "pivothigh"
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__(series_length)
+        self.left: float = -1
+        self.right: float = -1
+
+    def __call__(self, i: int, source: float, leftbars: float, rightbars: float) -> float:
+        if leftbars != self.left or rightbars != self.right:
+            self._change(leftbars, rightbars)
+        values = self.write(i, source)
+        n = self.length
+        if len(values) < n:
+            return NA
+        window = values[-n:]
+        left = n - 1 - int(rightbars)
+        value = window[left]
+        if value != value:
+            return NA
+        for other in window[left + 1 :]:
+            if other >= value:
+                return NA
+        for other in window[:left]:
+            if other > value:
+                return NA
+        return value
+
+    def _change(self, leftbars: float, rightbars: float) -> None:
+        for name, bars in (("leftbars", leftbars), ("rightbars", rightbars)):
+            if bars != bars:
+                raise RuntimeFault("RE10003", argName=name, funName=self.function)
+            if int(bars) < 0:
+                raise RuntimeFault("RE10001", argName=name, value=int(bars), funName=self.function, op=">=")
+        self.left, self.right = leftbars, rightbars
+        self.length = int(leftbars) + int(rightbars) + 1
+        self.keep = max(self.keep, self.length)
+
+
+class PivotLow(PivotHigh):
+    """`ta.pivotlow(source, leftbars, rightbars)`."""
+
+    __slots__ = ()
+
+    function = "pivotlow"
+
+    def __call__(self, i: int, source: float, leftbars: float, rightbars: float) -> float:
+        return -PivotHigh.__call__(self, i, -source, leftbars, rightbars)
+
+
+class PivotHighOfBars(PivotHigh):
+    """`ta.pivothigh(leftbars, rightbars)`."""
+
+    __slots__ = ()
+
+    reads = ("high",)
+
+    def __call__(self, i: int, leftbars: float, rightbars: float, high: float) -> float:
+        return PivotHigh.__call__(self, i, high, leftbars, rightbars)
+
+
+class PivotLowOfBars(PivotLow):
+    """`ta.pivotlow(leftbars, rightbars)`."""
+
+    __slots__ = ()
+
+    reads = ("low",)
+
+    def __call__(self, i: int, leftbars: float, rightbars: float, low: float) -> float:
+        return PivotLow.__call__(self, i, low, leftbars, rightbars)
+
+
+def _after_missing(window: list[float]) -> list[float]:
+    """What follows the last missing value of `window`, whose last value is there."""
+    for k in range(len(window) - 1, -1, -1):
+        if window[k] != window[k]:
+            return window[k + 1 :]
+    return window

@@ -1,0 +1,189 @@
+"""Changes of a source and the oscillators made of them."""
+
+from __future__ import annotations
+
+from pinebench.runtime.library.averages import Ema, Rma
+from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel
+from pinebench.runtime.library.sums import Sum
+
+
+class Change(BarWindow):
+    """`ta.change(source, length)` of numbers: the source less what it was `length` bars ago."""
+
+    __slots__ = ()
+
+    function = "'change'"  # the doubled apostrophes are TradingView's
+
+    def __call__(self, i: int, source: float, length: float = 1) -> float:
+        if length != self.given:
+            self.change_length(length)
+        values = self.write(i, source)
+        n = self.length
+        return source - values[-1 - n] if len(values) > n else NA
+
+
+class ChangeOfBool(Change):
+    """`ta.change(source, length)` of a bool: whether it is another than `length` bars ago."""
+
+    __slots__ = ()
+
+    def __call__(self, i: int, source: bool, length: float = 1) -> bool:  # pyright: ignore[reportIncompatibleMethodOverride]
+        if length != self.given:
+            self.change_length(length)
+        values = self.write(i, source)
+        n = self.length
+        return len(values) > n and source != values[-1 - n]
+
+
+class Mom(Change):
+    """`ta.mom(source, length)`: the same as the change."""
+
+    __slots__ = ()
+
+    function = "mom"
+
+
+class Roc(BarWindow):
+    """`ta.roc(source, length)`: the change in percent of what the source was."""
+
+    __slots__ = ()
+
+    function = "roc"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.change_length(length)
+        values = self.write(i, source)
+        n = self.length
+        if len(values) <= n:
+            return NA
+        before = values[-1 - n]
+        return 100 * (source - before) / before if before else NA
+
+
+class _Momentum(Kernel):
+    """What a source gained since the bar on which the call ran before."""
+
+    __slots__ = ("before",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+
+
+class Rsi(_Momentum):
+    """`ta.rsi(source, length)`: 100 when there are no losses, else 0 when there are no gains."""
+
+    __slots__ = ("gains", "losses")
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()
+        self.gains = _RsiAverage()
+        self.losses = _RsiAverage()
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        before = self.before
+        self.before = source
+        if before != before or source != source:
+            return NA
+        up = self.gains(i, source - before if source > before else 0.0, length)
+        down = self.losses(i, before - source if before > source else 0.0, length)
+        if up != up:
+            return NA
+        if down <= TOLERANCE:
+            return 100.0
+        if up <= TOLERANCE:
+            return 0.0
+        return 100 - 100 / (1 + up / down)
+
+
+class _RsiAverage(Rma):
+    __slots__ = ()
+
+    function = "rsi"
+
+
+class Macd(Kernel):
+    """`ta.macd(source, fastlen, slowlen, siglen)`: line, signal and histogram."""
+
+    __slots__ = ("fast", "signal", "slow")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.fast = Ema()
+        self.slow = Ema()
+        self.signal = Ema()
+
+    def __call__(
+        self, i: int, source: float, fastlen: float, slowlen: float, siglen: float
+    ) -> tuple[float, float, float]:
+        line = self.fast(i, source, fastlen) - self.slow(i, source, slowlen)
+        signal = self.signal(i, line, siglen)
+        return line, signal, line - signal
+
+
+class Tsi(_Momentum):
+    """`ta.tsi(source, short_length, long_length)`: twice smoothed change over twice smoothed size of it, -1 to 1."""
+
+    __slots__ = ("change", "change_twice", "size", "size_twice")
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()
+        self.change = Ema()
+        self.change_twice = Ema()
+        self.size = Ema()
+        self.size_twice = Ema()
+
+    def __call__(self, i: int, source: float, short_length: float, long_length: float) -> float:
+        change = source - self.before
+        self.before = source
+        above = self.change_twice(i, self.change(i, change, long_length), short_length)
+        below = self.size_twice(i, self.size(i, abs(change), long_length), short_length)
+        return above / below if below else NA
+
+
+class Cmo(_Momentum):
+    """`ta.cmo(series, length)`: gains less losses in percent of both; na where there are none."""
+
+    __slots__ = ("gains", "losses")
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()
+        self.gains = Sum(series_length)
+        self.losses = Sum(series_length)
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        change = source - self.before
+        self.before = source
+        if change != change:
+            return NA
+        rising = change >= -TOLERANCE
+        up = self.gains(i, change if rising else 0.0, length)
+        down = self.losses(i, 0.0 if rising else -change, length)
+        both = up + down
+        return 100 * (up - down) / both if both else NA
+
+
+class Mfi(_Momentum):
+    """`ta.mfi(series, length)`: the index of money in and out; a missing change counts as both, no outflow is 100."""
+
+    __slots__ = ("inflow", "outflow")
+
+    reads = ("volume",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__()
+        self.inflow = Sum(series_length)
+        self.outflow = Sum(series_length)
+
+    def __call__(self, i: int, source: float, length: float, volume: float) -> float:
+        change = source - self.before
+        self.before = source
+        money = volume * source
+        up = self.inflow(i, 0.0 if change <= TOLERANCE else money, length)
+        down = self.outflow(i, 0.0 if change >= -TOLERANCE else money, length)
+        if up != up or down != down:
+            return NA
+        if -TOLERANCE <= up <= TOLERANCE:
+            up = 0.0
+        if -TOLERANCE <= down <= TOLERANCE:
+            return 100.0
+        return 100.0 - 100.0 / (1.0 + up / down)

@@ -1,0 +1,28 @@
+"""`math.random`."""
+
+from __future__ import annotations
+
+from pinebench.runtime.library.kernel import Kernel
+
+
+class Random(Kernel):
+    """`math.random(min, max, seed)`: the numbers of a 48-bit linear congruential generator, as Java's.
+
+    Without a seed TradingView begins elsewhere each time; here it is 0, so that a run can be repeated.
+    """
+
+    __slots__ = ("state",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.state: int | None = None
+
+    def __call__(self, i: int, low: float, high: float, seed: float) -> float:
+        if self.state is None:
+            self.state = ((int(seed) if seed == seed else 0) ^ 0x5DEECE66D) & (2**48 - 1)
+        share = ((self._bits(26) << 27) + self._bits(27)) / 2**53
+        return low + share * (high - low)
+
+    def _bits(self, count: int) -> int:
+        state = ((self.state or 0) * 0x5DEECE66D + 0xB) & (2**48 - 1)
+        self.state = state
+        return state >> (48 - count)

@@ -1,0 +1,323 @@
+"""How far values lie apart: deviations, bands, regression, true range."""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import sqrt
+from operator import add, mul
+
+from pinebench.runtime.library.averages import Ema, Rma
+from pinebench.runtime.library.kernel import (
+    HISTORY_LIMIT,
+    NA,
+    TOLERANCE,
+    BarWindow,
+    Kernel,
+    Ring,
+    checked_length,
+    total,
+)
+from pinebench.runtime.library.sums import Sma, Sum
+
+
+class Variance(Kernel):
+    """`ta.variance(source, length, biased)`: never below 0; na for the unbiased one of a single value."""
+
+    __slots__ = ("squares", "values")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.values = Sum(series_length)
+        self.squares = Sum(series_length)
+
+    def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
+        sum_ = self.values(i, source, length)
+        squares = self.squares(i, source * source, length)
+        if sum_ != sum_:
+            return NA
+        n = self.values.length
+        mean = sum_ / n
+        if biased:
+            return max(0.0, squares / n - mean * mean)
+        if n == 1:
+            return NA
+        return max(0.0, squares / (n - 1) - sum_ * mean / (n - 1))
+
+
+class Stdev(Variance):
+    """`ta.stdev(source, length, biased)`: the root of the variance."""
+
+    __slots__ = ()
+
+    def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
+        return sqrt(Variance.__call__(self, i, source, length, biased))
+
+
+class Dev(BarWindow):
+    """`ta.dev(source, length)`: the mean distance from the average, summed from the newest bar back."""
+
+    __slots__ = ("mean",)
+
+    function = "dev"
+
+    def __init__(self, series_length: bool = False) -> None:
+        super().__init__(series_length)
+        self.mean = Sma(series_length)
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.change_length(length)
+        mean = self.mean(i, source, length)
+        values = self.write(i, source)
+        n = self.length
+        if mean != mean or len(values) < n:
+            return NA
+        return total([abs(value - mean) for value in values[: -n - 1 : -1]]) / n
+
+
+class Cci(Kernel):
+    """`ta.cci(source, length)`: the distance from the average over 0.015 of its mean, 0 where there is none."""
+
+    __slots__ = ("distance",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.distance = Dev(series_length)
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        distance = self.distance(i, source, length)
+        if distance != distance:
+            return NA
+        mean = self.distance.mean
+        below = 0.015 * distance
+        return (source - mean.sum / mean.length) / below if below else 0.0
+
+
+class Bb(Kernel):
+    """`ta.bb(series, length, mult)`: average, upper and lower band."""
+
+    __slots__ = ("deviation", "mean")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.mean = Sma(series_length)
+        self.deviation = Stdev(series_length)
+
+    def __call__(self, i: int, source: float, length: float, mult: float) -> tuple[float, float, float]:
+        mean = self.mean(i, source, length)
+        width = mult * self.deviation(i, source, length)
+        return mean, mean + width, mean - width
+
+
+class Bbw(Kernel):
+    """`ta.bbw(series, length, mult)`: the width of the bands in percent of the average."""
+
+    __slots__ = ("bands",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.bands = Bb(series_length)
+
+    def __call__(self, i: int, source: float, length: float, mult: float) -> float:
+        mean, upper, lower = self.bands(i, source, length, mult)
+        return (upper - lower) / mean * 100 if mean else NA
+
+
+def true_range(high: float, low: float, before: float) -> float:
+    """The range of a bar with the close before it; na without one."""
+    if before != before:
+        return NA
+    widest = high - low
+    up = high - before
+    if up < 0:
+        up = -up
+    if up > widest:
+        widest = up
+    down = low - before
+    if down < 0:
+        down = -down
+    return down if down > widest else widest
+
+
+class Tr(Kernel):
+    """`ta.tr(handle_na)`, and the variable `ta.tr`, which does not handle na."""
+
+    __slots__ = ()
+
+    reads = ("high", "low", "close[1]")
+
+    def __call__(self, i: int, handle_na: bool, high: float, low: float, before: float) -> float:
+        if handle_na and before != before:
+            return high - low
+        return true_range(high, low, before)
+
+
+class TrVariable(Kernel):
+    """The variable `ta.tr`: na on the first bar."""
+
+    __slots__ = ()
+
+    reads = ("high", "low", "close[1]")
+
+    def __call__(self, i: int, high: float, low: float, before: float) -> float:
+        return true_range(high, low, before)
+
+
+class Atr(Kernel):
+    """`ta.atr(length)`: the running average of the true range, which on the first bar is that of the bar."""
+
+    __slots__ = ("mean",)
+
+    reads = ("high", "low", "close[1]")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.mean = _AtrAverage()
+
+    def __call__(self, i: int, length: float, high: float, low: float, before: float) -> float:
+        return self.mean(i, true_range(high, low, before) if before == before else high - low, length)
+
+
+class _AtrAverage(Rma):
+    __slots__ = ()
+
+    function = "atr"
+
+
+class Kc(Kernel):
+    """`ta.kc(series, length, mult, useTrueRange)`: exponential average, upper and lower band."""
+
+    __slots__ = ("mean", "width")
+
+    reads = ("high", "low", "close[1]")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.mean = Ema()
+        self.width = Ema()
+
+    def __call__(
+        self,
+        i: int,
+        source: float,
+        length: float,
+        mult: float,
+        of_true_range: bool,
+        high: float,
+        low: float,
+        before: float,
+    ) -> tuple[float, float, float]:
+        mean = self.mean(i, source, length)
+        width = self.width(i, true_range(high, low, before) if of_true_range else high - low, length) * mult
+        return mean, mean + width, mean - width
+
+
+class Kcw(Kernel):
+    """`ta.kcw(series, length, mult, useTrueRange)`: the width of the channel as a share of the average."""
+
+    __slots__ = ("channel",)
+
+    reads = ("high", "low", "close[1]")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.channel = Kc()
+
+    def __call__(
+        self,
+        i: int,
+        source: float,
+        length: float,
+        mult: float,
+        of_true_range: bool,
+        high: float,
+        low: float,
+        before: float,
+    ) -> float:
+        mean, upper, lower = self.channel(i, source, length, mult, of_true_range, high, low, before)
+        return (upper - lower) / mean if mean else NA
+
+
+class Correlation(Kernel):
+    """`ta.correlation(source1, source2, length)`: made of five sums, each over its own present values.
+
+    A covariance within the tolerance is 0; a source that does not move gives na.
+    """
+
+    __slots__ = ("both", "squares_x", "squares_y", "x", "y")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.x = Sum(series_length)
+        self.y = Sum(series_length)
+        self.both = Sum(series_length)
+        self.squares_x = Sum(series_length)
+        self.squares_y = Sum(series_length)
+
+    def __call__(self, i: int, source1: float, source2: float, length: float) -> float:
+        x = self.x(i, source1, length)
+        y = self.y(i, source2, length)
+        both = self.both(i, source1 * source2, length)
+        squares_x = self.squares_x(i, source1 * source1, length)
+        squares_y = self.squares_y(i, source2 * source2, length)
+        if x != x or y != y or both != both:
+            return NA
+        n = self.x.length
+        mean_x, mean_y = x / n, y / n
+        covariance = both / n - mean_x * mean_y
+        spread = max(0.0, squares_x / n - mean_x * mean_x) * max(0.0, squares_y / n - mean_y * mean_y)
+        if n > 1 and spread == 0:
+            return NA
+        if -TOLERANCE <= covariance <= TOLERANCE:
+            return 0.0
+        return covariance / sqrt(spread) if spread else NA
+
+
+class Linreg(Kernel):
+    """`ta.linreg(source, length, offset)`: the straight line through the last `length` bars, `offset` bars back.
+
+    Summed anew on every bar, oldest first; a window with a missing value gives na. The window is a ring for a length
+    known before the first bar, else the history in which a skipped bar repeats the value before it.
+    """
+
+    __slots__ = ("denominator", "given", "history", "length", "ring", "series_length", "sum_x", "weights")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.series_length = series_length
+        self.given: float = 0
+        self.length = 0
+        self.ring = Ring()
+        self.history = BarWindow(True)
+        self.weights: list[float] = []
+        self.sum_x = 0.0
+        self.denominator = 0.0
+
+    def __call__(self, i: int, source: float, length: float, offset: float) -> float:
+        if length != self.given:
+            self._change_length(i, length)
+        n = self.length
+        if self.series_length:
+            values = self.history.write(i, source)
+            if len(values) < n:
+                return NA
+            window = values[-n:]
+        else:
+            ring = self.ring
+            ring.slots[i % ring.size] = source
+            if i < n - 1:
+                return NA
+            window = ring.window(i, n)
+        if n == 1:
+            return source
+        if offset != offset:
+            return NA
+        sum_y = reduce(add, window, 0.0)
+        sum_xy = reduce(add, map(mul, window, self.weights), 0.0)
+        sum_x = self.sum_x
+        slope = (n * sum_xy - sum_x * sum_y) / self.denominator
+        intercept = sum_y / n - slope * sum_x / n + slope
+        return intercept + slope * (n - 1 - int(offset))
+
+    def _change_length(self, i: int, length: float) -> None:
+        n = self.length = checked_length(length, "linreg")
+        self.given = length
+        if self.series_length:
+            self.history.keep = max(HISTORY_LIMIT, n)
+        else:
+            self.ring.grow(i, n)
+        self.weights = [float(k) for k in range(1, n + 1)]
+        self.sum_x = total(self.weights)
+        squares = total([k * k for k in self.weights])
+        self.denominator = n * squares - self.sum_x * self.sum_x

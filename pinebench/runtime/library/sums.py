@@ -1,0 +1,177 @@
+"""`math.sum` and the averages that are made of it.
+
+The sum is TradingView's compensated rolling sum: a bar takes the oldest entry out and the new value in with two
+corrected steps and keeps the entry as it was realised; where the correction no longer fits under the new value, the sum
+is made anew from the newest value back. A missing value is not stored: the window is that of the last present values,
+and the bar shows the sum as it stands.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import reduce
+from operator import add
+from typing import ClassVar
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, Kernel, checked_length
+
+SMA_LIMIT = 5000
+
+
+class Sum(Kernel):
+    """`math.sum(source, length)`."""
+
+    __slots__ = ("carry", "entries", "given", "length", "next", "series_length", "stored", "sum", "width", "window")
+
+    function: ClassVar[str] = "sum"
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.series_length = series_length
+        self.given: float = 0
+        self.length = 0
+        self.sum = 0.0
+        self.carry = 0.0
+        self.stored = 0
+        self.width = 0
+        self.next = 0
+        self.entries: list[float] = []
+        self.window: deque[float] = deque(maxlen=HISTORY_LIMIT if series_length else None)
+
+    def change_length(self, length: float) -> None:
+        """Take a length that is not the one of the call before."""
+        self.length = checked_length(length, self.function)
+        if self.function == "sma" and self.length > SMA_LIMIT:
+            raise RuntimeFault("RE10004", funName="sma", n=self.length, limit=SMA_LIMIT)
+        self.given = length
+        if not self.series_length:
+            self._restart()
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        if length != self.given:
+            self.change_length(length)
+        n = self.length
+        if self.series_length:
+            return self._varying(source, n)
+        if source != source:
+            return self.sum if self.stored >= n else NA
+        slot = self.next
+        carry = self.carry
+        window = self.window
+        window.append(source)
+        self.next = slot + 1 if slot + 1 < n else 0
+        if carry and _overflows(carry, source):
+            self.stored += self.stored < n
+            self.entries[slot] = source
+            self.carry = 0.0
+            result = self.sum = reduce(add, reversed(window), 0.0)
+            return result if self.stored >= n else NA
+        before = self.sum
+        if self.stored >= n:
+            leaving = -self.entries[slot] - carry
+            half = before + leaving
+            entry = source - ((half - before) - leaving)
+            result = half + entry
+            self.carry = (result - half) - entry
+        else:
+            self.stored += 1
+            entry = source - carry
+            result = before + entry
+            self.carry = (result - before) - entry
+        self.entries[slot] = entry
+        self.sum = result
+        return result if self.stored >= n else NA
+
+    def _restart(self) -> None:
+        self.sum = self.carry = 0.0
+        self.stored = self.next = 0
+        self.entries = [0.0] * self.length
+        self.window = deque(maxlen=self.length)
+
+    def _varying(self, source: float, n: int) -> float:
+        """A call whose length may not be that of the call before: entries leave and come back one by one."""
+        here = source == source
+        if here:
+            self.stored += 1
+            self.window.append(source)
+            self.entries.append(0.0)
+            if len(self.entries) > 2 * HISTORY_LIMIT:
+                del self.entries[:-HISTORY_LIMIT]
+        stored, before = self.stored, self.width
+        width = min(n, stored)
+        if not here and before == width:
+            return self.sum if width >= n else NA
+        self._walk(before + here, width)
+        value = source if here else 0.0
+        total, carry = self.sum, self.carry
+        if carry and value and _overflows(carry, value):
+            newest = list(self.window)[-width:]
+            self.sum = reduce(add, reversed(newest[:-1]), value)
+            self.carry = 0.0
+            entry = value
+        else:
+            leaving = 0.0
+            if width < stored:
+                leaving = -self.entries[-1 - width] - carry
+                half = total + leaving
+                entry = value - ((half - total) - leaving)
+            else:
+                half = total
+                entry = value - carry
+            self.sum = half + entry
+            self.carry = (self.sum - half) - entry
+        if here:
+            self.entries[-1] = entry
+        self.width = width
+        return self.sum if width >= n else NA
+
+    def _walk(self, had: int, width: int) -> None:
+        """Let go all but one of the values that leave, oldest first, or take in those that come back, newest first."""
+        if had > width:
+            offsets, sign = range(had - 1, width, -1), -1.0
+        else:
+            offsets, sign = range(had, width + 1 if width < self.stored else self.stored), 1.0
+        if not offsets:
+            return
+        window = list(self.window)
+        total, carry = self.sum, self.carry
+        for offset in offsets:
+            step = sign * window[-1 - offset] - carry
+            after = total + step
+            carry = (after - total) - step
+            total = after
+        self.sum, self.carry = total, carry
+
+
+class Sma(Sum):
+    """`ta.sma(source, length)`: the sum over its length."""
+
+    __slots__ = ()
+
+    function = "sma"
+
+    def __call__(self, i: int, source: float, length: float) -> float:
+        return Sum.__call__(self, i, source, length) / self.length
+
+
+class Vwma(Kernel):
+    """`ta.vwma(source, length)`: the average of price times volume over that of volume."""
+
+    __slots__ = ("prices", "volumes")
+
+    reads = ("volume",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.prices = Sma(series_length)
+        self.volumes = Sma(series_length)
+
+    def __call__(self, i: int, source: float, length: float, volume: float) -> float:
+        above = self.prices(i, source * volume, length)
+        below = self.volumes(i, volume, length)
+        return above / below if below else NA
+
+
+def _overflows(carry: float, value: float) -> bool:
+    """Whether adding the size of the correction to `value` rounds down."""
+    size = carry if carry > 0 else -carry
+    return size - ((value + size) - value) > 0

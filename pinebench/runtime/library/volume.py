@@ -1,0 +1,216 @@
+"""Built-ins of `ta.*` that weigh price with volume.
+
+The variables are one series of the chart: they are to be called on every bar, wherever the script reads them.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from pinebench.runtime.library.kernel import NA, Kernel
+
+
+class Obv(Kernel):
+    """`ta.obv`: volume added on a rise and taken off on a fall; na on the first bar and where volume is missing."""
+
+    __slots__ = ("before", "sum")
+
+    reads = ("close", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+        self.sum = 0.0
+
+    def __call__(self, i: int, close: float, volume: float) -> float:
+        before = self.before
+        self.before = close
+        if before != before or close != close or volume != volume:
+            return NA
+        if close > before:
+            self.sum += volume
+        elif close < before:
+            self.sum -= volume
+        return self.sum
+
+
+class Accdist(Kernel):
+    """`ta.accdist`: the sum of where the close lies in the range, times volume; a bar that has none adds nothing."""
+
+    __slots__ = ("sum",)
+
+    reads = ("high", "low", "close", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.sum = NA
+
+    def __call__(self, i: int, high: float, low: float, close: float, volume: float) -> float:
+        width = high - low
+        if width and volume == volume and width == width:
+            term = ((close - low) - (high - close)) / width * volume
+            self.sum = self.sum + term if self.sum == self.sum else 0.0 + term
+        return self.sum
+
+
+class Pvt(Kernel):
+    """`ta.pvt`: the sum of relative changes times volume; na on the first bar and where volume is missing."""
+
+    __slots__ = ("before", "sum")
+
+    reads = ("close", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+        self.sum = 0.0
+
+    def __call__(self, i: int, close: float, volume: float) -> float:
+        before = self.before
+        self.before = close
+        term = (close - before) / before * volume if before else NA
+        if term != term:
+            return NA
+        self.sum += term
+        return self.sum
+
+
+class Nvi(Kernel):
+    """`ta.nvi`: begins with 1 and grows by the relative change of the close on bars with less volume."""
+
+    __slots__ = ("before", "value", "volume")
+
+    reads = ("close", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = self.volume = NA
+        self.value = 1.0
+
+    def __call__(self, i: int, close: float, volume: float) -> float:
+        before = self.before
+        if volume < self.volume and before and close and before == before and close == close:
+            self.value += (close - before) / before * self.value
+        self.before, self.volume = close, volume
+        return self.value
+
+
+class Pvi(Kernel):
+    """`ta.pvi`: the same on bars with more volume."""
+
+    __slots__ = ("before", "value", "volume")
+
+    reads = ("close", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = self.volume = NA
+        self.value = 1.0
+
+    def __call__(self, i: int, close: float, volume: float) -> float:
+        before = self.before
+        if volume > self.volume and before and close and before == before and close == close:
+            self.value += (close - before) / before * self.value
+        self.before, self.volume = close, volume
+        return self.value
+
+
+class Iii(Kernel):
+    """`ta.iii`: where the close lies in the range, over range times volume."""
+
+    __slots__ = ()
+
+    reads = ("high", "low", "close", "volume")
+
+    def __call__(self, i: int, high: float, low: float, close: float, volume: float) -> float:
+        below = (high - low) * volume
+        return (2 * close - high - low) / below if below else NA
+
+
+class Wvad(Kernel):
+    """`ta.wvad`: the body over the range, times volume."""
+
+    __slots__ = ()
+
+    reads = ("open", "high", "low", "close", "volume")
+
+    def __call__(self, i: int, open: float, high: float, low: float, close: float, volume: float) -> float:
+        width = high - low
+        return (close - open) / width * volume if width else NA
+
+
+class Wad(Kernel):
+    """`ta.wad`: the sum of the way from the true low on a rise, or from the true high on a fall; 0 on the first bar."""
+
+    __slots__ = ("before", "sum")
+
+    reads = ("high", "low", "close")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.before = NA
+        self.sum = 0.0
+
+    def __call__(self, i: int, high: float, low: float, close: float) -> float:
+        before = self.before
+        self.before = close
+        if close > before:
+            self.sum += close - (low if low < before else before)
+        elif close < before:
+            self.sum += close - (high if high > before else before)
+        return self.sum
+
+
+class Vwap(Kernel):
+    """`ta.vwap(source, anchor)`: the average weighted by volume since the anchor, na before the first.
+
+    An omitted anchor is the first bar of each session, the first bar of the chart included.
+    """
+
+    __slots__ = ("anchored", "money", "squares", "volume")
+
+    reads = ("volume",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.anchored = False
+        self.money = self.squares = self.volume = 0.0
+
+    def __call__(self, i: int, source: float, anchor: bool, volume: float) -> float:
+        if anchor:
+            self.anchored = True
+            self.money = self.squares = self.volume = 0.0
+        if not self.anchored:
+            return NA
+        money = source * volume
+        if money == money:
+            self.money += money
+            self.volume += volume
+            self.squares += source * source * volume
+        return self.money / self.volume if self.volume else NA
+
+
+class VwapBands(Kernel):
+    """`ta.vwap(source, anchor, stdev_mult)`: the average, and the bands that many deviations above and below."""
+
+    __slots__ = ("mean",)
+
+    reads = ("volume",)
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.mean = Vwap()
+
+    def __call__(self, i: int, source: float, anchor: bool, mult: float, volume: float) -> tuple[float, float, float]:
+        parts = self.mean
+        mean = parts(i, source, anchor, volume)
+        if mean != mean:
+            return NA, NA, NA
+        width = sqrt(max(0.0, parts.squares / parts.volume - mean * mean)) * mult
+        return mean, mean + width, mean - width
+
+
+class VwapVariable(Kernel):
+    """The variable `ta.vwap`: that of hlc3 since the first bar of the session."""
+
+    __slots__ = ("mean",)
+
+    reads = ("hlc3", "session.isfirstbar", "volume")
+
+    def __init__(self, series_length: bool = False) -> None:
+        self.mean = Vwap()
+
+    def __call__(self, i: int, hlc3: float, first: bool, volume: float) -> float:
+        return self.mean(i, hlc3, first, volume)

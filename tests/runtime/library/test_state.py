@@ -1,0 +1,95 @@
+"""A kernel that is put back to what it was goes on as it went on then: live bars are computed many times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pinebench import reference
+from pinebench.runtime.library import KERNELS
+from pinebench.runtime.library.collections import Array
+
+_NUMBERS = st.one_of(
+    st.floats(-1e3, 1e3, allow_subnormal=False).map(lambda x: round(x, 2)), st.just(float("nan")), st.just(5.0)
+)
+_BY_NAME: dict[str, st.SearchStrategy[Any]] = {
+    "condition": st.booleans(),
+    "anchor": st.booleans(),
+    "type": st.just("Classic"),
+    "developing": st.just(False),
+    "offset": st.just(0),
+    "sigma": st.just(6.0),
+    "floor": st.just(False),
+    "biased": st.booleans(),
+    "mult": st.just(2.0),
+    "factor": st.just(3.0),
+    "percentage": st.just(40.0),
+    "occurrence": st.just(1),
+    "seed": st.just(7),
+    "min": st.just(0.0),
+    "max": st.just(0.2),
+    "start": st.just(0.02),
+    "inc": st.just(0.02),
+    "useTrueRange": st.just(True),
+    "handle_na": st.just(True),
+    "session.isfirstbar": st.booleans(),
+}
+
+
+def _strategy(name: str, type_text: str, series_length: bool) -> st.SearchStrategy[Any]:
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    if "len" in name.lower() or name in ("atrPeriod", "leftbars", "rightbars", "adxSmoothing"):
+        return st.integers(1, 5) if series_length and "series int" in type_text else st.just(3)
+    if "bool" in type_text:
+        return st.booleans()
+    if "color" in type_text:
+        return st.one_of(st.none(), st.integers(0, 2**32 - 1))
+    return _NUMBERS
+
+
+def _arguments(name: str, series_length: bool) -> list[st.SearchStrategy[Any]]:
+    """How to draw one bar's arguments and reads of the kernel `name`, by the reference."""
+    plain, _, number = name.partition("#")
+    function = reference.function(plain)
+    if number == "variable" or function is None:
+        parameters = ()
+    else:
+        overloads = function.overloads
+        parameters = overloads[int(number)].parameters if number else max((o.parameters for o in overloads), key=len)
+    reads = KERNELS[name].reads
+    return [_strategy(p.name, p.type, series_length) for p in parameters] + [
+        _strategy(read, "series float", series_length) for read in reads
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return repr(value.items) if isinstance(value, Array) else repr(value)
+
+
+@pytest.mark.parametrize("series_length", [False, True], ids=["known-length", "series-length"])
+@pytest.mark.parametrize("name", sorted(KERNELS))
+@settings(max_examples=6)
+@given(data=st.data())
+def test_a_restored_kernel_goes_on_as_before(name: str, series_length: bool, data: st.DataObject) -> None:
+    row = st.tuples(st.integers(1, 2), *_arguments(name, series_length))
+    rows = data.draw(st.lists(row, min_size=2, max_size=14))
+    saved_at = data.draw(st.integers(0, len(rows) - 1))
+    kernel: Any = KERNELS[name](series_length)
+    i = -1
+    bars: list[tuple[int, tuple[Any, ...]]] = []
+    for step, *arguments in rows:
+        i += step
+        bars.append((i, tuple(arguments)))
+    first: list[Any] = []
+    state = None
+    for k, (bar, arguments) in enumerate(bars):
+        if k == saved_at:
+            state = kernel.save()
+        first.append(_plain(kernel(bar, *arguments)))
+    for _ in range(2):
+        kernel.restore(state)
+        assert [_plain(kernel(bar, *arguments)) for bar, arguments in bars[saved_at:]] == first[saved_at:]
