@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 
+from pinebench.check.parts import Parts, parts_of
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import (
     Condition,
@@ -44,7 +45,7 @@ def bind(document: Snapshot, reporter: Reporter) -> Bindings:
     """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
     binder = _Binder(reporter)
     for chunk in document.chunks:
-        binder.offset = chunk.start
+        binder.offset, binder.parts = chunk.start, chunk.parts
         binder.block(chunk.body)
     return binder.bindings
 
@@ -54,6 +55,7 @@ class _Binder:
         self.reporter = reporter
         self.bindings = Bindings()
         self.offset = 0
+        self.parts: dict[nodes.Node, Parts] = {}
         self.scope = self.bindings.global_scope
         self.loops = 0
         self.read_builtins: set[str] = set()
@@ -310,76 +312,50 @@ class _Binder:
 
     # expressions
 
-    def expression(self, node: nodes.Node | None) -> None:
+    def expression(self, node: nodes.Node) -> None:
+        """Bind the names of an expression, or what stands for one."""
         kind = node.__class__
         if kind is nodes.Name:
-            self.name(node)  # pyright: ignore[reportArgumentType]
+            self.names((node,))  # pyright: ignore[reportArgumentType]
             return
-        if kind is nodes.Literal or node is None:
+        if kind is nodes.Literal:
             return
-        handler = _EXPRESSIONS.get(kind)
+        handler = _STRUCTURES.get(kind)
         if handler is not None:
             handler(self, node)
-
-    def name(self, node: nodes.Name) -> None:
-        symbol = self.scope.find(node.id)
-        if symbol is None:
-            if builtin_variable(node.id) is not None:
-                self.read_builtins.add(node.id)
             return
-        self.bindings.variables[node] = symbol
-        if self.scope.function is not None and symbol.scope.function is None:
-            symbol.captured = True
+        parts = self.parts.get(node)
+        if parts is None:
+            parts = self.parts[node] = parts_of(node)
+        if parts.names:
+            self.names(parts.names)
+        for history in parts.histories:
+            self.history(history)
+        for structure in parts.structures:
+            self.block((structure,))
 
-    def member(self, node: nodes.Member) -> None:
-        self.expression(node.object)
-
-    def call(self, node: nodes.Call) -> None:
-        if node.callee.__class__ is not nodes.Name:
-            self.expression(node.callee)
-        for argument in node.arguments:
-            self.expression(argument)
-
-    def named_argument(self, node: nodes.NamedArgument) -> None:
-        self.expression(node.value)
+    def names(self, found: Iterable[nodes.Name]) -> None:
+        """Bind names that are read; what is no variable of the script may be a built-in one."""
+        scope, variables = self.scope, self.bindings.variables
+        own, is_local, in_function = scope.names, scope.parent is not None, scope.function is not None
+        for node in found:
+            symbol = own.get(node.id)
+            if symbol is None and is_local:
+                symbol = scope.find(node.id)
+            if symbol is not None:
+                variables[node] = symbol
+                if in_function and symbol.scope.function is None:
+                    symbol.captured = True
+            elif builtin_variable(node.id) is not None:
+                self.read_builtins.add(node.id)
 
     def history(self, node: nodes.History) -> None:
-        self.expression(node.object)
-        self.expression(node.offset)
         target = node.object
         while isinstance(target, nodes.Parenthesized):
             target = target.expression
         symbol = self.bindings.variables.get(target)
         if symbol is not None:
             symbol.indexed = True
-
-    def unary(self, node: nodes.Unary) -> None:
-        self.expression(node.operand)
-
-    def binary(self, node: nodes.Binary) -> None:
-        operands: list[nodes.Node] = []
-        left: nodes.Node = node
-        while isinstance(left, nodes.Binary):
-            operands.append(left.right)
-            left = left.left
-        self.expression(left)
-        for operand in reversed(operands):
-            self.expression(operand)
-
-    def ternary(self, node: nodes.Ternary) -> None:
-        tail: nodes.Node = node
-        while isinstance(tail, nodes.Ternary):
-            self.expression(tail.condition)
-            self.expression(tail.then)
-            tail = tail.otherwise
-        self.expression(tail)
-
-    def parenthesized(self, node: nodes.Parenthesized) -> None:
-        self.expression(node.expression)
-
-    def tuple_(self, node: nodes.TupleExpression) -> None:
-        for item in node.items:
-            self.expression(item)
 
     def error(self, node: nodes.ErrorStatement) -> None:
         self.loops += 1  # what is broken may be the header of a loop
@@ -409,23 +385,9 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     nodes.Import: _Binder.import_,
     nodes.ErrorStatement: _Binder.error,
 }
-_EXPRESSIONS: dict[type, Callable[..., None]] = {
-    nodes.Member: _Binder.member,
-    nodes.Call: _Binder.call,
-    nodes.NamedArgument: _Binder.named_argument,
-    nodes.History: _Binder.history,
-    nodes.Unary: _Binder.unary,
-    nodes.Binary: _Binder.binary,
-    nodes.Ternary: _Binder.ternary,
-    nodes.Parenthesized: _Binder.parenthesized,
-    nodes.TupleExpression: _Binder.tuple_,
-    nodes.If: _Binder.if_,
-    nodes.ForTo: _Binder.for_to,
-    nodes.ForIn: _Binder.for_in,
-    nodes.While: _Binder.while_,
-    nodes.Switch: _Binder.switch,
-    nodes.Once: _Binder.once,
-    nodes.ErrorStatement: _Binder.error,
+_STRUCTURES: dict[type, Callable[..., None]] = {
+    kind: _STATEMENTS[kind]
+    for kind in (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once, nodes.ErrorStatement)
 }
 
 

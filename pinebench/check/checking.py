@@ -88,9 +88,11 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
         for chunk in document.chunks
         if chunk.faults
     }
+    checker.begin()
     for chunk in document.chunks:
-        with checker.at(chunk.start):
-            checker.block(chunk.body)
+        checker.offset = chunk.start
+        checker.block(chunk.body)
+    checker.offset = 0
     check_uncalled(checker)
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):

@@ -7,7 +7,7 @@ through the functions it calls; it is inconsistent under a series condition, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pinebench import reference
@@ -15,6 +15,7 @@ from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
+from pinebench.check.parts import Parts
 from pinebench.check.symbols import Condition, FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.check.types import SERIES
 from pinebench.syntax import nodes
@@ -30,11 +31,43 @@ def warn(checker: Checker) -> None:
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
-        with checker.at(chunk.start):
-            walker.block(chunk.body, None)
+        if not _always_runs(chunk.body, chunk.parts):
+            walker.parts = chunk.parts
+            with checker.at(chunk.start):
+                walker.block(chunk.body, None)
     for function in _called(checker):
-        with checker.at(function.offset):
-            _Walker(checker, history, generic_frame(checker, function)).body(function.node.body)
+        known = history.parts[function.offset]
+        if not _always_runs(function.node.body, known):
+            walker = _Walker(checker, history, generic_frame(checker, function))
+            walker.parts = known
+            with checker.at(function.offset):
+                walker.body(function.node.body)
+
+
+def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
+    """Whether each call in a body, of a function or of the script, runs whenever the body does."""
+    for statement in statements:
+        kind = statement.__class__
+        attribute = _VALUES.get(kind)
+        if attribute is None:
+            if kind in _OPAQUE:
+                continue
+            return False
+        value = getattr(statement, attribute)
+        found = parts.get(value)
+        if found is None:
+            if value.__class__ not in _OPAQUE:
+                return False
+        elif not _is_plain(found):
+            return False
+        if isinstance(statement, nodes.Reassignment) and not isinstance(statement.target, nodes.Name):
+            return False
+    return True
+
+
+def _is_plain(parts: Parts) -> bool:
+    """Whether an expression has no call that may be left out when it is evaluated."""
+    return not parts.structures and not (parts.branches and parts.calls)
 
 
 def _called(checker: Checker) -> list[FunctionSymbol]:
@@ -55,6 +88,7 @@ class _History:
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
+        self.parts = {chunk.start: chunk.parts for chunk in checker.document.chunks}
         self.transitive: dict[FunctionSymbol, bool] = {}
         self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
 
@@ -95,11 +129,19 @@ class _History:
         """Whether the body indexes a parameter, a local or `bar_index`, or with `globals_too` a user's global."""
         key = function, globals_too
         if key not in self.indexing:
-            self.indexing[key] = any(self.is_indexed(node, globals_too) for node in walk(function.node.body))
+            self.indexing[key] = any(self.is_indexed(node, globals_too) for node in self.histories(function))
         return self.indexing[key]
 
-    def is_indexed(self, node: nodes.Node, globals_too: bool) -> bool:
-        if not isinstance(node, nodes.History) or not isinstance(node.object, nodes.Name):
+    def histories(self, function: FunctionSymbol) -> Iterator[nodes.History]:
+        """The history references in the body of a function."""
+        if function.owner is not None:
+            yield from (node for node in walk(function.node.body) if isinstance(node, nodes.History))
+            return
+        for parts in list(self.parts[function.offset].values()):
+            yield from parts.histories
+
+    def is_indexed(self, node: nodes.History, globals_too: bool) -> bool:
+        if not isinstance(node.object, nodes.Name):
             return False
         symbol = self.checker.bindings.variables.get(node.object)
         if symbol is None:
@@ -114,6 +156,7 @@ class _Walker:
         self.checker = checker
         self.history = history
         self.frame = frame
+        self.parts: Mapping[nodes.Node, Parts] = {}
         self.skipping: dict[Condition, bool] = {}
 
     def body(self, statements: Sequence[nodes.Node]) -> None:
@@ -123,15 +166,26 @@ class _Walker:
             self.visit(statement, None)
 
     def block(self, statements: Sequence[nodes.Node], code: str | None) -> None:
+        known = self.parts
         for statement in statements:
+            kind = statement.__class__
+            attribute = _VALUES.get(kind)
+            value = getattr(statement, attribute) if attribute is not None else None
+            parts = known.get(value) if value is not None else None
             if isinstance(statement, nodes.Switch):
                 self.switch(statement, code, _BLOCK)
-            else:
+            elif parts is None or kind is nodes.Reassignment or not _is_plain(parts):
                 self.visit(statement, code)
+            elif parts.histories or (code is not None and parts.calls):
+                self.plain(parts, code)
 
     def visit(self, node: nodes.Node, code: str | None) -> None:
         kind = node.__class__
         if kind in _OPAQUE:
+            return
+        parts = self.parts.get(node)
+        if parts is not None and _is_plain(parts):
+            self.plain(parts, code)
             return
         handler = _VISITS.get(kind)
         if handler is not None:
@@ -144,6 +198,14 @@ class _Walker:
             if part.__class__ not in _OPAQUE:
                 self.visit(part, code)
 
+    def plain(self, parts: Parts, code: str | None) -> None:
+        """An expression whose calls all run when it is evaluated."""
+        if code is not None:
+            for call in parts.calls:
+                self.called(call, code)
+        for history in parts.histories:
+            self.referenced(history)
+
     def value(self, node: nodes.NamedArgument | nodes.VariableDeclaration, code: str | None) -> None:
         self.visit(node.value, code)
 
@@ -154,8 +216,12 @@ class _Walker:
     def call(self, node: nodes.Call, code: str | None) -> None:
         self.visit(node.callee, code)
         self.each(node.arguments, code)
+        if code is not None:
+            self.called(node, code)
+
+    def called(self, node: nodes.Call, code: str) -> None:
         call = self.frame.calls.get(node)
-        if code is None or call is None or not self.history.depends(call, node):
+        if call is None or not self.history.depends(call, node):
             return
         self.checker.report(code, node, functionName=_name(call, node))
 
@@ -209,6 +275,9 @@ class _Walker:
     def history_reference(self, node: nodes.History, code: str | None) -> None:
         self.visit(node.object, code)
         self.visit(node.offset, code)
+        self.referenced(node)
+
+    def referenced(self, node: nodes.History) -> None:
         symbol = self.checker.bindings.variables.get(node.object)
         if symbol is not None and self.may_be_skipped(symbol):
             self.checker.report("CW10018", node, value=symbol.name)
@@ -258,6 +327,15 @@ _OPAQUE = frozenset(
         *(nodes.TypeReference, nodes.Name, nodes.Literal),
     )
 )
+
+
+_VALUES: dict[type, str] = {
+    nodes.VariableDeclaration: "value",
+    nodes.TupleDeclaration: "value",
+    nodes.Reassignment: "value",
+    nodes.ExpressionStatement: "expression",
+}
+"""The attribute with the expression of each statement that is no structure."""
 
 
 def _name(call: ResolvedCall, node: nodes.Call) -> str:

@@ -17,6 +17,8 @@ class Reporter:
         self.document = document
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
+        self.asked = 0
+        """How often something was to be reported, known or not."""
         self._seen: dict[tuple[str, int, int], None] = {}
 
     def report(
@@ -29,6 +31,7 @@ class Reporter:
         **values: object,
     ) -> None:
         """Report `code` at `span`, a place in the text; `key` tells apart findings at one place."""
+        self.asked += 1
         mark = (code + key, span.start, span.end)
         if mark in self._seen:
             return

@@ -11,7 +11,6 @@ from pinebench.check.types import COLOR, INPUT, SERIES, SIMPLE
 from pinebench.codes import finding
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.syntax import Chunk, Snapshot, nodes
-from pinebench.syntax.walk import walk
 
 CHECKED_VERSION = 6
 _MOST_PLOTS = 64
@@ -100,13 +99,17 @@ def _is_declaration(node: nodes.Node) -> bool:
 
 def _check_plots(checker: Checker) -> None:
     """RE10140 at the call with which the plots become too many."""
-    counts = {node: _plot_count(checker, call) for node, call in checker.global_frame.calls.items()}
+    counts = {
+        node: _plot_count(checker, call.target.name, call)
+        for node, call in checker.global_frame.calls.items()
+        if isinstance(call.target, Signature) and call.target.name in _PLOT_COUNTS
+    }
     total = sum(counts.values())
     if total <= _MOST_PLOTS:
         return
     count = 0
     for chunk in checker.document.chunks:
-        for node in walk(chunk.body):
+        for node in (call for parts in list(chunk.parts.values()) for call in parts.calls):
             count += counts.get(node, 0)
             if count > _MOST_PLOTS:
                 with checker.at(chunk.start):
@@ -114,12 +117,10 @@ def _check_plots(checker: Checker) -> None:
                 return
 
 
-def _plot_count(checker: Checker, call: ResolvedCall) -> int:
-    if not isinstance(call.target, Signature):
-        return 0
-    least, colors = _PLOT_COUNTS.get(call.target.name, (0, ()))
-    changing = sum(1 for name in colors if _may_change(checker, call.arguments.get(name)))
-    return min(changing, 1) if call.target.name == "fill" else least + changing
+def _plot_count(checker: Checker, name: str, call: ResolvedCall) -> int:
+    least, colors = _PLOT_COUNTS[name]
+    changing = sum(1 for color in colors if _may_change(checker, call.arguments.get(color)))
+    return min(changing, 1) if name == "fill" else least + changing
 
 
 def _may_change(checker: Checker, color: nodes.Node | None) -> bool:

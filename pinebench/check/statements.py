@@ -171,7 +171,7 @@ def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
     """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
-    type_ = checker.evaluate(node)
+    type_ = checker.value(node)
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
 
@@ -246,7 +246,7 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
     """Type an expression that stands as a statement."""
-    type_ = checker.evaluate(node.expression)
+    type_ = checker.value(node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
         checker.report("CE10197", node, text=checker.text(node))
     return type_
@@ -325,7 +325,7 @@ def import_(checker: Checker, node: nodes.Import) -> Type:
 
 def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
-    type_ = checker.evaluate(node)
+    type_ = checker.value(node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
         checker.report("CE10101", node, blockName=block)
     return type_

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import Any
 
 from pinebench.diagnostics import Position, Span
 from pinebench.syntax.faults import Fault
 from pinebench.syntax.lines import LineIndex
 from pinebench.syntax.logical import LogicalLine
-from pinebench.syntax.nodes import Statement
+from pinebench.syntax.nodes import Node, Statement
 
 _start = attrgetter("start")
 
@@ -20,10 +21,11 @@ class Chunk:
 
     `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
     an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
-    it becomes by moving. `lines` holds where its logical lines begin.
+    it becomes by moving. `lines` holds where its logical lines begin; in `parts` those who read the tree keep what they
+    found, by its nodes.
     """
 
-    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "start", "text")
+    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "parts", "start", "text")
 
     def __init__(
         self,
@@ -34,6 +36,7 @@ class Chunk:
         faults: list[Fault],
         lines: list[int],
         open_ended: bool,
+        parts: dict[Node, Any] | None = None,
     ) -> None:
         self.start = start
         self.text = text
@@ -42,6 +45,7 @@ class Chunk:
         self.faults = faults
         self.lines = lines
         self.open_ended = open_ended
+        self.parts: dict[Node, Any] = {} if parts is None else parts
 
     @property
     def end(self) -> int:
@@ -50,7 +54,8 @@ class Chunk:
 
     def moved(self, start: int) -> Chunk:
         """The same chunk at another place."""
-        return Chunk(start, self.text, self.body, self.comments, self.faults, self.lines, self.open_ended)
+        kept = self.text, self.body, self.comments, self.faults, self.lines, self.open_ended, self.parts
+        return Chunk(start, *kept)
 
 
 class Source:
