@@ -27,7 +27,7 @@ from pinebench.compilers.local import check_locally
 from pinebench.context import DeadlineError
 from pinebench.errors import PinebenchError
 from pinebench.extras import how_to_install
-from pinebench.syntax import parse
+from pinebench.syntax.document import find_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -114,14 +114,19 @@ class Claude:
     """An Author that asks a Claude model.
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real
-    environment or the project's `.env`; `back_off` are the waits in seconds between tries. `key_from` and `model_from`
-    say in words where they came from. Raises AuthorUnavailable without a key or the SDK.
+    environment or the project's `.env`; `back_off` are the waits in seconds between tries; `libraries` are the
+    folders in which the source of imported libraries may lie. `key_from` and `model_from` say in words where they came
+    from. Raises AuthorUnavailable without a key or the SDK.
     """
 
     name = "claude"
 
     def __init__(
-        self, model: str | None = None, key: str | None = None, back_off: tuple[float, ...] = BACK_OFF_SECONDS
+        self,
+        model: str | None = None,
+        key: str | None = None,
+        back_off: tuple[float, ...] = BACK_OFF_SECONDS,
+        libraries: tuple[str, ...] = (),
     ) -> None:
         try:
             import anthropic
@@ -135,6 +140,7 @@ class Claude:
         self.model_from = "the caller" if model else chosen.origin if chosen else "pinebench's default"
         self.model = model or (chosen.value if chosen else DEFAULT_MODEL)
         self._back_off = back_off
+        self._libraries = libraries
         self._sdk = anthropic
         self._foreign = Foreign(key, *_secrets())
         self._connections = Connections(_http())
@@ -158,7 +164,9 @@ class Claude:
 
     def draft(self, task: Task, note: str, left: Budget, context: Context) -> Proposal:
         """A first script, from the template or script that `task` brings along if it brings one."""
-        return self._propose(task, [*_brought(task), _noted(note)], task.base, left, context, first=not note)
+        return self._propose(
+            task, [*_brought(task, self._libraries), _noted(note)], task.base, left, context, first=not note
+        )
 
     def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
         """`source` with edits for the errors of `verdict`."""
@@ -169,7 +177,7 @@ class Claude:
     def restart(self, task: Task, failed: tuple[str, ...], note: str, left: Budget, context: Context) -> Proposal:
         """A fresh script by an approach that avoids the errors in `failed`."""
         asked = prompt("restart", failed="\n".join(f"- {line}" for line in failed))
-        return self._propose(task, [*_brought(task), asked, _noted(note)], task.base, left, context)
+        return self._propose(task, [*_brought(task, self._libraries), asked, _noted(note)], task.base, left, context)
 
     def go_on(self, dialogue: Dialogue, left: Budget, context: Context) -> Proposal:
         """The next answer in a `dialogue` that a proposal left open."""
@@ -447,15 +455,15 @@ def _content(task: Task, parts: list[str]) -> list[Any]:
     return [first, *({"type": "text", "text": part} for part in parts if part)]
 
 
-def _brought(task: Task) -> list[str]:
+def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
     """The script that `task` begins with: a template, or the user's own with what is to be said about it. Once there is
     a draft neither is sent again."""
     if task.base is None:
         return []
     if task.template is not None:
         return [prompt("template", template=task.template, base=_ended(task.base))]
-    version = parse(task.base).version
-    verdict = check_locally(task.base)
+    verdict = check_locally(task.base, libraries)
+    version, _ = find_version(task.base)
     parts = [prompt("base", base=_ended(task.base))]
     if version is not None and version < LANGUAGE_VERSION:
         parts.append(prompt("convert", version=str(version)))

@@ -173,7 +173,8 @@ def _plain(value: object) -> Any:
     if isinstance(value, Diagnostic):
         return diagnostics.encode(value)
     if isinstance(value, Task | Budget | Usage | Dialogue | Verdict):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        kept = (field.name for field in dataclasses.fields(value) if field.compare)
+        return {name: _plain(getattr(value, name)) for name in kept}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in cast("tuple[object, ...]", value)]
     if isinstance(value, dict):
@@ -186,4 +187,5 @@ def _task(value: dict[str, Any]) -> Task:
 
 
 def _verdict(value: dict[str, Any]) -> Verdict:
-    return Verdict(**{**value, "diagnostics": tuple(map(diagnostics.decode, value["diagnostics"]))})
+    found = tuple(map(diagnostics.decode, value["diagnostics"]))
+    return Verdict(**{**value, "diagnostics": found, "program": None})

@@ -15,7 +15,7 @@ from pinebench.codes import calls
 from pinebench.diagnostics import Severity
 from pinebench.lint import usage
 from pinebench.reference.successors import successor
-from pinebench.syntax import Document, parse
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +44,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
     """The findings of `verdict` about `source` in at most `limit` tokens; warnings and infos only where there is no
     error."""
-    document = parse(source)
+    lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
     findings = sorted(verdict.errors or others, key=lambda finding: finding.span.start)
     room = limit * BYTES_PER_TOKEN - 200
@@ -53,7 +53,7 @@ def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
     told = 0
     for finding in findings:
         about = [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]
-        part = "\n".join((_finding(document, finding), *_about(about)))
+        part = "\n".join((_finding(source, lines, finding), *_about(about)))
         size = len(part.encode()) + 2
         if told and size > room:
             break
@@ -134,11 +134,14 @@ def _summary(verdict: Verdict) -> str:
     return f"The compiler ({verdict.origin}) reports {' and '.join(kinds) or 'nothing'}."
 
 
-def _finding(document: Document, finding: Diagnostic) -> str:
-    line, column = document.lines.position(finding.span.start)
+def _finding(source: str, lines: LineIndex, finding: Diagnostic) -> str:
+    line, column = lines.position(finding.span.start)
     message = _cut(finding.message, _MESSAGE_WIDTH)
-    parts = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}", *_excerpt(document, finding)]
-    parts += _elsewhere(document, finding)
+    parts = [
+        f"{finding.severity.label} {finding.code} at {line}:{column}: {message}",
+        *_excerpt(source, lines, finding),
+    ]
+    parts += _elsewhere(source, lines, finding)
     told = advice(finding)
     if told:
         parts.append(f"hint: {_cut(told, _MESSAGE_WIDTH)}")
@@ -151,26 +154,25 @@ def advice(finding: Diagnostic) -> str:
     return finding.hint or (code.why if code is not None else "")
 
 
-def _elsewhere(document: Document, finding: Diagnostic) -> list[str]:
+def _elsewhere(source: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
     """Where else a name stands that would have to be changed."""
-    name = document.text[finding.span.start : finding.span.end]
+    name = source[finding.span.start : finding.span.end]
     if finding.code not in _UNKNOWN_NAME or not _NAME.fullmatch(name):
         return []
-    here = document.lines.position(finding.span.start).line
-    places = re.finditer(rf"(?<![\w.]){re.escape(name)}\b", document.text)
-    lines = dict.fromkeys(document.lines.position(place.start()).line for place in places)
-    others = [str(line) for line in lines if line != here]
+    here = lines.position(finding.span.start).line
+    places = re.finditer(rf"(?<![\w.]){re.escape(name)}\b", source)
+    found = dict.fromkeys(lines.position(place.start()).line for place in places)
+    others = [str(line) for line in found if line != here]
     more = f" and {len(others) - _OTHER_LINES} more" if len(others) > _OTHER_LINES else ""
     return [f"{name} also stands in line {', '.join(others[:_OTHER_LINES])}{more}"] if others else []
 
 
-def _excerpt(document: Document, finding: Diagnostic) -> list[str]:
+def _excerpt(text: str, lines: LineIndex, finding: Diagnostic) -> list[str]:
     """The line itself, with carets under the span's part of it, and the lines around it."""
-    text = document.text
     start = min(finding.span.start, len(text))
     line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     line_end = _end_of_line(text, start)
-    line = document.lines.position(start).line
+    line = lines.position(start).line
     width = len(str(line))
     rows: list[str] = []
     previous = text[:line_start].splitlines()[-1:] if line_start else []

@@ -28,13 +28,14 @@ from pinebench.authoring.feedback import advice
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
+from pinebench.check import Program, open_program
 from pinebench.compilers import Compiler, CompilerUnavailable, Verdict
 from pinebench.compilers.local import LocalCompiler, check_locally
 from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
-from pinebench.lint.fixes import fix_text
-from pinebench.syntax import parse
+from pinebench.lint.fixes import fix_program
+from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, State], bool]
 """Puts a new best script on the disk, unless it is not to be there; whether it is."""
@@ -47,8 +48,13 @@ def run(
     context: Context,
     journal: Journal | None = None,
     save: Save | None = None,
+    *,
+    libraries: tuple[str, ...] = (),
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
+
+    `libraries` are the folders in which our own checker, which looks at each script before another compiler does, finds
+    the source of imported libraries.
 
     Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
     before its event is yielded. Raises CancelledError when `context` is cancelled, CompilerUnavailable before anything
@@ -56,7 +62,7 @@ def run(
     is no script yet that a Finished could hold.
     """
     compiler.reach(context)
-    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0)
+    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries)
     yield loop.record(started)
     yield from loop.events()
 
@@ -68,11 +74,13 @@ def resume(
     context: Context,
     save: Save | None = None,
     started: Started | None = None,
+    *,
+    libraries: tuple[str, ...] = (),
 ) -> Iterator[Event]:
     """Go on with the run that `journal` holds; yields its Started, then new events only.
 
-    `started` replaces the recorded limits and choices of the run (a raised budget, say). Raises PinebenchError when the
-    journal is empty.
+    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries` are as for `run`.
+    Raises PinebenchError when the journal is empty.
     """
     recorded = journal.read()
     if not recorded:
@@ -83,7 +91,7 @@ def resume(
     for event, _ in recorded[1:]:
         state.apply(event)
     state.dialogue = state.dialogue.rested if state.dialogue else None
-    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1])
+    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1], libraries)
     loop.restore()
     compiler.reach(context)
     yield state.started
@@ -92,10 +100,10 @@ def resume(
 
 def _outdated(source: str, task: Task) -> int | None:
     """The version of `source` where that is an old one and the script it was to start from is not."""
-    version = parse(source).version
+    version, _ = find_version(source)
     if version is None or version >= LANGUAGE_VERSION:
         return None
-    before = parse(task.base).version if task.base is not None else None
+    before, _ = find_version(task.base or "")
     return version if before is None or before >= LANGUAGE_VERSION else None
 
 
@@ -115,11 +123,12 @@ class _Loop:
         journal: Journal | None,
         save: Save | None,
         elapsed: float,
+        libraries: tuple[str, ...],
     ) -> None:
         self.state = state
         self.author = author
         self.compiler = compiler
-        self._libraries = compiler.libraries if isinstance(compiler, LocalCompiler) else ()
+        self._libraries = compiler.libraries if isinstance(compiler, LocalCompiler) else libraries
         self.journal = journal
         self.save = save
         self.saved = False
@@ -274,7 +283,7 @@ class _Loop:
         assert state.source is not None and state.verdict is not None
         task = state.started.task
         remarks = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
-        remarks += shortfalls(task, state.source)
+        remarks += shortfalls(task, self._program(state.source, state.verdict).document)
         answer = self._go_on()
         if answer is None:
             if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):
@@ -294,15 +303,19 @@ class _Loop:
 
         Nothing is kept of that: who goes on with the run finds the same.
         """
-        source = self.state.source
-        assert source is not None
+        source, verdict = self.state.source, self.state.verdict
+        assert source is not None and verdict is not None
         self.state.mended = True
-        fixed = fix_text(source, lambda finding: finding.severity == Severity.ERROR, libraries=self._libraries)
+        fixed = fix_program(self._program(source, verdict), lambda finding: finding.severity == Severity.ERROR)
         return (
             Mended(self.state.rounds, fixed.text, tuple(_times(*item) for item in fixed.applied.items()))
             if fixed.text != source
             else None
         )
+
+    def _program(self, source: str, verdict: Verdict) -> Program:
+        """`source` as our own checker opened it for its `verdict`; opened now where that comes from a journal."""
+        return verdict.program or open_program(source, self._libraries, fresh=True)
 
     def _verdict(self, source: str) -> Verdict:
         """The chosen compiler's verdict, or our own checker's where that finds new errors: those need no request and
@@ -316,7 +329,7 @@ class _Loop:
         local = check_locally(source, self._libraries)
         if local.errors and not self.state.has_seen(source, local):
             return local
-        return self.compiler.compile(source, self.limited)
+        return replace(self.compiler.compile(source, self.limited), program=local.program)
 
     def _complaints(self) -> tuple[str, ...]:
         assert self.state.verdict is not None

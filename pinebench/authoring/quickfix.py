@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from pinebench.authoring.author import Proposal
 from pinebench.check import open_program
 from pinebench.lint import suggest
-from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, fix_text, score
-from pinebench.syntax.edits import apply_edits
+from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Budget, Task
+    from pinebench.check import Program
     from pinebench.compilers import Verdict
     from pinebench.context import Context
     from pinebench.diagnostics import Diagnostic
@@ -48,18 +48,19 @@ class QuickFix:
         return Proposal(None, NOTHING_LEFT, final=True)
 
     def revise(
-        self, _task: Task, source: str, _verdict: Verdict, _note: str, _left: Budget, context: Context, /
+        self, _task: Task, source: str, verdict: Verdict, _note: str, _left: Budget, context: Context, /
     ) -> Proposal:
         """`source` after the sure fixes; where there are none and guesses are allowed, after one step of those."""
         # Our own checker's findings carry the fixes, whoever compiled.
+        program = verdict.program or open_program(source, self._libraries)
         for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
-            fixed = fix_text(source, _is_error, unsafe=unsafe, libraries=self._libraries)
+            fixed = fix_program(program, _is_error, unsafe=unsafe)
             if fixed.text != source:
                 return self._told(fixed)
         if not self._unsafe:
             return Proposal(None, NOTHING_SURE, final=True)
-        other = _other_way(source, self._libraries, context)
+        other = _other_way(program, context)
         if other is None:
             return Proposal(None, NOTHING_LEFT, final=True)
         return self._told(other)
@@ -73,17 +74,16 @@ class QuickFix:
         return Proposal(fixed.text, changes=tuple(told))
 
 
-def _other_way(source: str, libraries: tuple[str, ...], context: Context) -> Fixed | None:
+def _other_way(program: Program, context: Context) -> Fixed | None:
     """The fix that helps most among those that are nobody's first choice; None when none helps."""
-    program = open_program(source, libraries)
     least, best = score(program), None
     budget = suggest.Budget(CHARACTERS_TRIED)
     for diagnostic in filter(_is_error, program.diagnostics):
         for fix in suggest.fixes_for(program, diagnostic, budget):
             context.check()
-            if not budget.take(len(source)):
+            if not budget.take(len(program.document.text)):
                 break
-            after = open_program(apply_edits(source, fix.edits), libraries)
+            after = changed(program, fix.edits)
             if score(after) < least:
                 line = program.document.lines.position(fix.edits[0].span.start).line
                 least = score(after)

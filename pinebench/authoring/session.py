@@ -73,7 +73,8 @@ def write(
             key_from=key_from,
             model_from=model_from,
         )
-        yield from loop.run(started, author, compiler, context, record, saver)
+        folders = config.library_folders(output or base or ".")
+        yield from loop.run(started, author, compiler, context, record, saver, libraries=folders)
 
 
 def resume(
@@ -93,7 +94,8 @@ def resume(
         assert first is not None
         started, author, compiler = choose(first)
         saver = _Saver(output, None, accepted=first.output_hash) if output else None
-        yield from loop.resume(record, author, compiler, context, saver, started)
+        folders = config.library_folders(output or ".")
+        yield from loop.resume(record, author, compiler, context, saver, started, libraries=folders)
 
 
 def holds_best(output: str) -> bool:
@@ -139,7 +141,7 @@ def fix(
     saver = None
     if keep:
         saver = _Saver(output, path) if output else _Saver(path, path, in_place=True)
-    return loop.run(started, author, compiler, context, None, saver)
+    return loop.run(started, author, compiler, context, None, saver, libraries=config.library_folders(path))
 
 
 class _Saver:

@@ -6,15 +6,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pinebench.check import check
+from pinebench.check import read_script
 from pinebench.check.display import path_of
 from pinebench.diagnostics import Diagnostic, Severity, Span
-from pinebench.syntax import nodes, parse
+from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from pinebench.authoring.author import Task
-    from pinebench.check import Program
+    from pinebench.syntax import Snapshot
 
 REQUEST = "request"
 """The code of a remark that comes from comparing a script with its request."""
@@ -29,14 +29,13 @@ _WANTS_STOPS = re.compile(rf"{_NEGATION}\b(?:stop[- ]?loss(?:es)?|(?:trailing[- 
 _WANTS_STRATEGY = re.compile(r"\bstrategy\b|\bbacktest", re.IGNORECASE)
 
 
-def shortfalls(task: Task, source: str) -> list[Diagnostic]:
-    """Remarks on what `source` lacks of `task`, as findings of the code REQUEST; none where that is not sure."""
-    program = check(parse(source))
-    kind = _kind(program)
+def shortfalls(task: Task, script: Snapshot) -> list[Diagnostic]:
+    """Remarks on what `script` lacks of `task`, as findings of the code REQUEST; none where that is not sure."""
+    kind = _kind(script)
     told: list[str] = []
     if kind == "indicator" and _wants_strategy(task):
         told.append("A strategy was asked for, but the script is an indicator.")
-    calls = _calls(program)
+    calls = _calls(script)
     if _WANTS_ALERTS.search(task.request) and not _alerts(calls):
         told.append("The request speaks of alerts, but the script has no alert() and no alertcondition().")
     if kind == "strategy" and _WANTS_STOPS.search(task.request) and not _stops(calls):
@@ -47,17 +46,17 @@ def shortfalls(task: Task, source: str) -> list[Diagnostic]:
 def _wants_strategy(task: Task) -> bool:
     if task.base is not None and task.template is None:
         # Who has a strategy changed and asks for an indicator says so.
-        return _kind(check(parse(task.base))) == "strategy" and "indicator" not in task.request.lower()
+        return _kind(read_script(task.base)) == "strategy" and "indicator" not in task.request.lower()
     return bool(_WANTS_STRATEGY.search(task.request)) and "indicator" not in task.request.lower()
 
 
-def _kind(program: Program) -> str | None:
-    return next((name for name, _ in _calls(program) if name in _KINDS), None)
+def _kind(script: Snapshot) -> str | None:
+    return next((name for name, _ in _calls(script) if name in _KINDS), None)
 
 
-def _calls(program: Program) -> list[tuple[str, nodes.Call]]:
+def _calls(script: Snapshot) -> list[tuple[str, nodes.Call]]:
     """Every call with the dotted name of what is called."""
-    found = (node for chunk in program.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
+    found = (node for chunk in script.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call))
     return [(name, node) for node in found if (name := path_of(node.callee))]
 
 

@@ -12,7 +12,7 @@ from pinebench.check.bound import (
     LibraryCall,
     UserCall,
 )
-from pinebench.check.door import open_program
+from pinebench.check.door import open_changed, open_program, read_script
 from pinebench.check.folders import LibraryFolders, known_libraries
 from pinebench.check.program import NamedCall, Program, check
 
@@ -30,5 +30,7 @@ __all__ = [
     "UserCall",
     "check",
     "known_libraries",
+    "open_changed",
     "open_program",
+    "read_script",
 ]

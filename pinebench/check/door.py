@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from pinebench.check.folders import LibraryFolders, known_libraries
 from pinebench.check.program import Program, check
-from pinebench.syntax import parse
+from pinebench.syntax import Document, Snapshot, parse
+
+_held: WeakValueDictionary[str, Snapshot] = WeakValueDictionary()
+"""The snapshots that somebody holds, by their texts."""
+
+
+def read_script(text: str) -> Snapshot:
+    """The parsed script `text`: the snapshot that somebody holds already, or a new one."""
+    snapshot = _held.get(text)
+    if snapshot is None:
+        snapshot = _held[text] = parse(text).snapshot
+    return snapshot
 
 
 def open_program(text: str, libraries: tuple[str, ...] = (), *, fresh: bool = False) -> Program:
@@ -13,4 +26,9 @@ def open_program(text: str, libraries: tuple[str, ...] = (), *, fresh: bool = Fa
     `libraries` are the folders in which the source of imported libraries may lie; each library is read once a process,
     or now where that must be `fresh`, because somebody may be working on it.
     """
-    return check(parse(text), LibraryFolders(libraries) if libraries and fresh else known_libraries(libraries))
+    return check(read_script(text), LibraryFolders(libraries) if libraries and fresh else known_libraries(libraries))
+
+
+def open_changed(program: Program, changed: Document | Snapshot) -> Program:
+    """The checked script `changed`, a later state of that of `program`, with the same libraries."""
+    return check(changed, program.sources)

@@ -58,11 +58,13 @@ class Program:
     can be seen is asked of the same program, with a frame of the library; `libraries` holds the libraries' own.
     """
 
-    def __init__(self, checker: Checker, diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, checker: Checker, diagnostics: list[Diagnostic], sources: LibrarySource | None = None) -> None:
         self.document: Snapshot = checker.document
         self.diagnostics = diagnostics
         self.path = checker.library
         """The path of a library (`User/Name/Version`) that a script imports; None for what was checked itself."""
+        self.sources = sources
+        """Where the text of imported libraries was looked for; None where nowhere."""
         self._checker = checker
 
     @property
@@ -472,4 +474,4 @@ def check(document: Document | Snapshot, libraries: LibrarySource | None = None)
 
     `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
     """
-    return Program(*run(document.snapshot if isinstance(document, Document) else document, libraries))
+    return Program(*run(document.snapshot if isinstance(document, Document) else document, libraries), libraries)

@@ -16,7 +16,6 @@ from pinebench.compilers.online import read_answer
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.syntax import parse
 
 if TYPE_CHECKING:
     from pinebench.diagnostics import Diagnostic
@@ -184,7 +183,7 @@ def to_diagnostics(markers: tuple[Marker, ...], source: str) -> list[Diagnostic]
         "errors": [entry(marker) for marker in markers if marker.severity == "error"],
         "warnings": [entry(marker) for marker in markers if marker.severity == "warning"],
     }
-    return read_answer({"success": True, "result": found}, parse(source))[1]
+    return read_answer({"success": True, "result": found}, source)[1]
 
 
 def _without_code(message: str) -> tuple[str, str | None]:

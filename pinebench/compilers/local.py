@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from pinebench import config
-from pinebench.check import open_program
+from pinebench.check import Program, open_program
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.context import Context
-from pinebench.syntax import parse
+from pinebench.diagnostics import Severity
 
 OLDEST_CHECKED = 6
 """Scripts of older versions get syntax errors only, so finding none says nothing about them."""
@@ -38,8 +38,8 @@ class LocalCompiler:
         CancelledError or DeadlineError when `context` is already over.
         """
         context.check()
-        verdict = check_locally(source, self.libraries)
-        version = parse(source).version
+        program, verdict = _checked(source, self.libraries)
+        version = program.document.version
         if verdict.ok and version is not None and version < OLDEST_CHECKED:
             raise CompilerUnavailable(
                 f"the script is Pine v{version}, and the local compiler judges v{OLDEST_CHECKED} only",
@@ -50,7 +50,12 @@ class LocalCompiler:
 
 def check_locally(source: str, libraries: tuple[str, ...] = ()) -> Verdict:
     """What the checker says about `source`, whatever its version; libraries are read anew from their folders."""
+    return _checked(source, libraries)[1]
+
+
+def _checked(source: str, libraries: tuple[str, ...]) -> tuple[Program, Verdict]:
     started = time.perf_counter()
-    found = open_program(source, libraries, fresh=True).diagnostics
-    verdict = Verdict(True, tuple(found), "local", 0.0)
-    return Verdict(not verdict.errors, verdict.diagnostics, "local", time.perf_counter() - started)
+    program = open_program(source, libraries, fresh=True)
+    ok = all(finding.severity is not Severity.ERROR for finding in program.diagnostics)
+    elapsed = time.perf_counter() - started
+    return program, Verdict(ok, tuple(program.diagnostics), "local", elapsed, program=program)

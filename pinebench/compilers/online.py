@@ -14,20 +14,23 @@ import os
 import re
 import threading
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench import __version__, decoding, files
+from pinebench.check import read_script
 from pinebench.codes.reading import read
 from pinebench.compilers.http import HttpError, Reply, post
 from pinebench.compilers.protocol import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
 from pinebench.errors import UsageError
-from pinebench.syntax import Document, parse
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pinebench.context import Context
+    from pinebench.syntax import Snapshot
 
 SERVICE = "https://pine-facade.tradingview.com/pine-facade"
 URL_VARIABLE = "PINEBENCH_ONLINE_URL"
@@ -95,7 +98,7 @@ class OnlineCompiler:
                 answer = self._ask(source, context)
         finally:
             _one_request.release()
-        ok, diagnostics = read_answer(answer, parse(source))
+        ok, diagnostics = read_answer(answer, source)
         if not cached and answer.get("success") is True:
             # A refusal may be of the moment, so only what the service had to say about the script is kept.
             self._keep(key, answer)
@@ -130,7 +133,7 @@ class OnlineCompiler:
             if time.time() - path.stat().st_mtime > CACHE_SECONDS:
                 return None
             answer = decoding.loads(files.read_bytes(path), {"success": bool})
-            read_answer(answer, parse(""))
+            read_answer(answer, "")
         except (OSError, UsageError, ValueError, CompilerUnavailable):
             return None
         return answer
@@ -146,8 +149,8 @@ class OnlineCompiler:
             files.write_atomically(path, json.dumps(answer).encode(), private=True, durable=False)
 
 
-def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnostic]]:
-    """Whether the service accepts the script, and its findings placed in `document`.
+def read_answer(answer: _Json, source: str) -> tuple[bool, list[Diagnostic]]:
+    """Whether the service accepts the script, and its findings placed in `source`.
 
     Raises CompilerUnavailable when `answer` has neither of the two known shapes.
     """
@@ -156,9 +159,10 @@ def read_answer(answer: _Json, document: Document) -> tuple[bool, list[Diagnosti
     if isinstance(result, dict) and isinstance(success, bool):
         result = cast("_Json", result)
         findings: list[Diagnostic] = []
+        places = _Places(source)
         for severity, keys in ((Severity.ERROR, ("errors", "errors2")), (Severity.WARNING, ("warnings", "warnings2"))):
             for key in keys:
-                findings += _findings(result.get(key), severity, document)
+                findings += _findings(result.get(key), severity, places)
         findings = list(dict.fromkeys(findings))
         findings.sort(key=lambda finding: (finding.span.start, finding.severity))
         accepted = all(finding.severity is not Severity.ERROR for finding in findings)
@@ -184,7 +188,7 @@ def fill(template: str, values: object) -> str:
     return re.sub(r"\{([A-Za-z_][\w.]*)\}", value, template)
 
 
-def _findings(entries: object, severity: Severity, document: Document) -> list[Diagnostic]:
+def _findings(entries: object, severity: Severity, places: _Places) -> list[Diagnostic]:
     if entries is None:
         return []
     if not isinstance(entries, list):
@@ -201,23 +205,48 @@ def _findings(entries: object, severity: Severity, document: Document) -> list[D
         message = fill(template, entry.get("ctx"))
         known, values = read(message) or (UNCODED, {})
         name = code if isinstance(code, str) and code else known
-        span, reported = _place(entry, document)
+        span, reported = places.of(entry)
         kept = tuple(values.items()) if name == known else ()
         findings.append(Diagnostic(name, severity, message, span, reported, values=kept))
     return findings
 
 
-def _place(entry: _Json, document: Document) -> tuple[Span, Position | None]:
-    """Where `entry` points in the text, and the position as reported where that is one of a joined logical line."""
-    start, end = _position(entry.get("start")), _position(entry.get("end"))
-    if start is None:
-        return Span(0, 0), None
-    first, joined = _offset(start, document)
-    if end is None or end < start:
-        return Span(first, first), start if joined else None
-    # The service counts the end column inclusively.
-    last, _ = _offset(Position(end.line, end.column + 1), document)
-    return Span(first, max(first, last)), start if joined else None
+class _Places:
+    """Finds the places of a script that the service names; it is parsed only where one lies on a joined line."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._lines = LineIndex(source)
+
+    @cached_property
+    def _script(self) -> Snapshot:
+        return read_script(self._source)
+
+    def of(self, entry: _Json) -> tuple[Span, Position | None]:
+        """Where `entry` points in the text, and the position as reported where that is one of a joined logical line."""
+        start, end = _position(entry.get("start")), _position(entry.get("end"))
+        if start is None:
+            return Span(0, 0), None
+        first, joined = self._offset(start)
+        if end is None or end < start:
+            return Span(first, first), start if joined else None
+        # The service counts the end column inclusively.
+        last, _ = self._offset(Position(end.line, end.column + 1))
+        return Span(first, max(first, last)), start if joined else None
+
+    def _offset(self, position: Position) -> tuple[int, bool]:
+        """The offset of `position`, and whether it had to be searched on a wrapped statement's joined line."""
+        offset = self._lines.offset(position.line, position.column)
+        if self._lines.position(offset) == position:
+            return offset, False
+        # A column beyond its line's end counts along the statement's joined lines: look for the place reported so.
+        for candidate in range(offset, min(len(self._source), offset + 20_000)):
+            place = self._script.tradingview_position(candidate)
+            if place.line > position.line:
+                break
+            if place == position:
+                return candidate, True
+        return offset, False
 
 
 def _position(value: object) -> Position | None:
@@ -229,22 +258,6 @@ def _position(value: object) -> Position | None:
     if isinstance(line, int) and isinstance(column, int) and 1 <= line < _LARGEST and 0 <= column < _LARGEST:
         return Position(line, max(column, 1))
     return None
-
-
-def _offset(position: Position, document: Document) -> tuple[int, bool]:
-    """The offset of `position`, and whether it had to be searched on a wrapped statement's joined line."""
-    offset = document.lines.offset(position.line, position.column)
-    reached = document.lines.position(offset)
-    if reached == position:
-        return offset, False
-    # A column beyond its line's end counts along the statement's joined lines: look for the place that is reported so.
-    for candidate in range(offset, min(len(document.text), offset + 20_000)):
-        place = document.tradingview_position(candidate)
-        if place.line > position.line:
-            break
-        if place == position:
-            return candidate, True
-    return offset, False
 
 
 def _post(url: str, source: str, context: Context) -> Reply:

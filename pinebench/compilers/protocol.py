@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from pinebench.check import Program
 from pinebench.context import Context
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.errors import UnavailableError
@@ -26,7 +27,8 @@ class Verdict:
 
     `ok` means that it would accept the script; `elapsed` is in seconds; `evidence` holds what backs the verdict where
     there is something to show: for a chart `button`, `markers`, `study`, `screenshot`; for the HTTP check `cached`
-    and `url`.
+    and `url`. `program` is the script as our own checker opened it, where it did: nobody need parse it again. It is not
+    kept in journals.
     """
 
     ok: bool
@@ -34,6 +36,7 @@ class Verdict:
     origin: Origin
     elapsed: float
     evidence: dict[str, Any] = field(default_factory=dict[str, Any])
+    program: Program | None = field(default=None, compare=False, repr=False)
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -30,18 +30,17 @@ def check_text(
     `opinions` the codes of the rules that are asked too."""
     from pinebench.check import open_program  # here, because a run answered from the cache needs no checker
 
-    return findings_of(open_program(text, libraries), path, libraries, opinions)
+    return findings_of(open_program(text, libraries), path, opinions)
 
 
-def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Budget | None = None) -> list[Diagnostic]:
+def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
     """The findings of `program`, each with the best fix that is known for it; finding them spends `budget`."""
     if not program.diagnostics:
         return []
-    from pinebench.check import known_libraries
     from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
 
     try:
-        return with_fixes(program, known_libraries(libraries), budget)
+        return with_fixes(program, budget)
     except Exception as error:  # a finding is true without its fix
         import logging
 
@@ -49,12 +48,10 @@ def diagnostics_of(program: Program, libraries: tuple[str, ...] = (), budget: Bu
         return program.diagnostics
 
 
-def findings_of(
-    program: Program, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()
-) -> list[Finding]:
+def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> list[Finding]:
     """Every finding about `program`, in report order; those of the rules with the codes `opinions` too."""
     document = program.document
-    found = diagnostics_of(program, libraries)
+    found = diagnostics_of(program)
     if opinions:
         from pinebench.lint.rules import opinions_on  # here, because most runs ask for none
 

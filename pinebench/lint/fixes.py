@@ -6,19 +6,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.check import open_program
+from pinebench.check import open_changed, open_program
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget
 from pinebench.lint.suggest.candidate import Taken
 from pinebench.lint.suppress import hider
-from pinebench.syntax.edits import Shift, apply_edits
+from pinebench.syntax import Document
+from pinebench.syntax.edits import Shift, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from pinebench.check import Program
-    from pinebench.diagnostics import Diagnostic, Fix
+    from pinebench.diagnostics import Diagnostic, Edit, Fix
 
 ROUNDS = 20
 """How often fixes are applied to what earlier fixes left; each round betters the script, so few are ever needed."""
@@ -57,6 +58,19 @@ def fix_text(
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
 ) -> Fixed:
+    """What `fix_program` makes of the script `text` with the imports in the folders `libraries`."""
+    program = open_program(text, libraries)
+    return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments)
+
+
+def fix_program(
+    program: Program,
+    wanted: Callable[[Diagnostic], bool] | None = None,
+    *,
+    unsafe: bool = False,
+    opinions: Collection[str] = (),
+    heeds_comments: bool = False,
+) -> Fixed:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
     the rules, those with the codes `opinions` are asked, once nothing else is left to mend. With `heeds_comments` what
     a comment in the script hides is left alone.
@@ -66,13 +80,12 @@ def fix_text(
     or after which the checker says anything new.
     """
     budget = Budget(CHARACTERS_TRIED)
-    mending, tidying = _Mending(libraries, budget), _Tidying(libraries, budget, opinions)
-    program = open_program(text, libraries)
-    best = Fixed(text, Counter())
+    mending, tidying = _Mending(budget), _Tidying(budget, opinions)
+    best = Fixed(program.document.text, Counter())
     least = score(program)
     applied: Counter[str] = Counter()
     guesses: list[Guess] = []
-    seen = {text}
+    seen = {best.text}
     hidden = _nothing
 
     def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
@@ -80,7 +93,7 @@ def fix_text(
         return _offers(asked_for, unsafe=unsafe)
 
     for _ in range(ROUNDS):
-        found = diagnostics_of(program, libraries, budget)
+        found = diagnostics_of(program, budget)
         hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
@@ -106,6 +119,14 @@ def fix_text(
             least = score(program)
             best = Fixed(program.document.text, applied.copy(), tuple(guesses))
     return best._replace(ended=budget.ended)
+
+
+def changed(program: Program, edits: Iterable[Edit]) -> Program:
+    """The script of `program` after `edits`, of which there is one at least; only what they touch is parsed again."""
+    change = joined(program.document.text, edits)
+    document = Document.of(program.document)
+    document.edit(*change.span, change.text)
+    return open_changed(program, document)
 
 
 def _nothing(_: Diagnostic) -> bool:
@@ -139,16 +160,14 @@ def _offers(diagnostics: Iterable[Diagnostic], *, unsafe: bool) -> list[Offer]:
 class _Trials:
     """Checks changed scripts, until the budget is used up."""
 
-    def __init__(self, libraries: tuple[str, ...], budget: Budget) -> None:
-        self._libraries = libraries
+    def __init__(self, budget: Budget) -> None:
         self._budget = budget
 
     def after(self, program: Program, offers: Sequence[Offer]) -> Program | None:
         """The program after `offers`, or None when it is not better for each of them or enough was tried."""
         if not offers or not self._budget.take(len(program.document.text)):
             return None
-        edits = [edit for offer in offers for edit in offer.fix.edits]
-        after = open_program(apply_edits(program.document.text, edits), self._libraries)
+        after = changed(program, [edit for offer in offers for edit in offer.fix.edits])
         return after if self._helped(after, program, offers) else None
 
     def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:
@@ -166,8 +185,8 @@ class _Mending(_Trials):
 class _Tidying(_Trials):
     """Tries the fixes of what the rules say, in a script without errors."""
 
-    def __init__(self, libraries: tuple[str, ...], budget: Budget, opinions: Collection[str]) -> None:
-        super().__init__(libraries, budget)
+    def __init__(self, budget: Budget, opinions: Collection[str]) -> None:
+        super().__init__(budget)
         self._opinions = opinions
 
     def _helped(self, after: Program, before: Program, offers: Sequence[Offer]) -> bool:

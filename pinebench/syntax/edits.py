@@ -422,6 +422,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join(parts) + text[position:]
 
 
+def joined(text: str, edits: Iterable[Edit]) -> Edit:
+    """`edits` of `text`, of which there is one at least, as the one edit from the first to the last."""
+    ordered = sorted(edits, key=_place_of)
+    start, end = ordered[0].span.start, max(edit.span.end for edit in ordered)
+    moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in ordered]
+    return Edit(Span(start, end), apply_edits(text[start:end], moved))
+
+
 def _place_of(edit: Edit) -> Span:
     return edit.span
 

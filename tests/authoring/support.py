@@ -33,9 +33,9 @@ def service(monkeypatch: pytest.MonkeyPatch, *steps: Step) -> Iterator[FakeAnthr
         yield fake
 
 
-def claude() -> Claude:
+def claude(libraries: tuple[str, ...] = ()) -> Claude:
     """The real author, without waits."""
-    return Claude(back_off=NO_WAIT)
+    return Claude(back_off=NO_WAIT, libraries=libraries)
 
 
 def ending(events: Iterator[Event]) -> tuple[list[Event], Finished]:

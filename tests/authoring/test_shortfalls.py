@@ -6,6 +6,7 @@ import pytest
 
 from pinebench.authoring.author import Task
 from pinebench.authoring.shortfalls import shortfalls
+from pinebench.check import read_script
 
 INDICATOR = '//@version=6\nindicator("x")\nplot(close)\n'
 STRATEGY = '//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n'
@@ -36,12 +37,13 @@ MESSAGE = STRATEGY.replace("strategy.long)", 'strategy.long, alert_message = "bu
     ],
 )
 def test_what_is_missing_is_told(request_text: str, source: str, words: str | None) -> None:
-    told = [finding.message for finding in shortfalls(Task(request_text), source)]
+    told = [finding.message for finding in shortfalls(Task(request_text), read_script(source))]
     assert bool(told) == (words is not None), told
     assert words is None or words in told[0]
 
 
 def test_a_strategy_that_is_changed_stays_one() -> None:
-    assert shortfalls(Task("use an EMA", base=STRATEGY), INDICATOR)
-    assert not shortfalls(Task("use an EMA", base=INDICATOR), INDICATOR)
-    assert not shortfalls(Task("use an EMA", base=STRATEGY, template="x"), INDICATOR)
+    now = read_script(INDICATOR)
+    assert shortfalls(Task("use an EMA", base=STRATEGY), now)
+    assert not shortfalls(Task("use an EMA", base=INDICATOR), now)
+    assert not shortfalls(Task("use an EMA", base=STRATEGY, template="x"), now)

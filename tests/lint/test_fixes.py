@@ -64,8 +64,18 @@ class FakeProgram:
 
 def fixed(monkeypatch: pytest.MonkeyPatch, rule: Rule, text: str, *, unsafe: bool = False) -> str:
     """`text` after the fixes that `rule` offers."""
-    monkeypatch.setattr(fixes, "open_program", rule)
+    checked_by(monkeypatch, rule)
     return fixes.fix_text(text, unsafe=unsafe).text
+
+
+def checked_by(monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
+    """Let `rule` check whatever is opened."""
+
+    def changed(program: FakeProgram, edits: list[Edit]) -> FakeProgram:
+        return rule(apply_edits(program.document.text, edits))
+
+    monkeypatch.setattr(fixes, "open_program", rule)
+    monkeypatch.setattr(fixes, "changed", changed)
 
 
 def test_every_fix_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +107,7 @@ def test_unsafe_fixes_need_to_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_only_wanted_findings_are_fixed_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fixes, "open_program", Rule(aa="b", cc="d"))
+    checked_by(monkeypatch, Rule(aa="b", cc="d"))
     done = fixes.fix_text("aa cc aa", lambda diagnostic: diagnostic.code == "PB-aa")
     assert done.text == "b cc b"
     assert done.applied == {"write b": 2}

@@ -40,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.lint import locate
     from pinebench.lint.project import Result, Script
     from pinebench.lint.report import Run, json, text
-    from pinebench.syntax import parse
+    from pinebench.syntax.lines import LineIndex
 
     name = "<stdin>" if args.file == "-" else args.file
     file = read_stdin(name) if args.file == "-" else files.read(args.file)
     verdict = compiler_of(args, path=args.file).compile(file.text, Context())
-    found = locate(verdict.diagnostics, parse(file.text).lines, name)
+    found = locate(verdict.diagnostics, LineIndex(file.text), name)
     report = Run([Result(Script(name, file), found)])
     if args.format == "json":
         outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}

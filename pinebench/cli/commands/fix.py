@@ -85,11 +85,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _author(args: argparse.Namespace) -> Author:
+    from pinebench import config
+
+    libraries = config.library_folders(args.file)
     if args.author == "claude":
         from pinebench.authoring.claude import Claude
 
-        return Claude(args.model)
-    from pinebench import config
+        return Claude(args.model, libraries=libraries)
     from pinebench.authoring.quickfix import QuickFix
 
-    return QuickFix(config.library_folders(args.file), unsafe=args.unsafe_fixes)
+    return QuickFix(libraries, unsafe=args.unsafe_fixes)

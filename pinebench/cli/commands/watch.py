@@ -129,9 +129,9 @@ def _result(event: Any) -> Any:
     from pinebench import files
     from pinebench.lint import locate
     from pinebench.lint.project import Result, Script
-    from pinebench.syntax import parse
+    from pinebench.syntax.lines import LineIndex
 
-    findings = locate(event.verdict.diagnostics, parse(event.source).lines, event.path)
+    findings = locate(event.verdict.diagnostics, LineIndex(event.source), event.path)
     return Result(Script(event.path, files.Text(event.source)), findings)
 
 

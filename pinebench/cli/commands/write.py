@@ -90,6 +90,7 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
+    from pinebench import config
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
     from pinebench.authoring.claude import Claude
@@ -103,7 +104,7 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         return session.resume(args.output, lambda started: _going_on(args, started), context)
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
-    author = Claude(args.model)
+    author = Claude(args.model, libraries=config.library_folders(args.output or args.base or "."))
     return session.write(
         args.request,
         author,
@@ -121,11 +122,12 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
     """How a resumed run goes on: as it began, except for what the command line says anew."""
+    from pinebench import config
     from pinebench.authoring.claude import Claude
 
     if args.request is not None and args.request != started.task.request:
         raise UsageError("the last run had another request", f'resume it without one, or with "{started.task.request}"')
-    author = Claude(args.model or started.model)
+    author = Claude(args.model or started.model, libraries=config.library_folders(started.output or "."))
     compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"

@@ -13,7 +13,7 @@ from pinebench.lint.suggest import calls, names, scope, syntax, types
 from pinebench.lint.suggest.judge import Budget, Judge
 
 if TYPE_CHECKING:
-    from pinebench.check import LibraryFolders, Program
+    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Fix
     from pinebench.lint.suggest.candidate import Candidate
     from pinebench.lint.suggest.judge import Propose
@@ -40,15 +40,13 @@ def advice_budget(text: str) -> Budget:
     return Budget(max(ADVICE, TIMES_CHECKED * len(text)))
 
 
-def with_fixes(
-    program: Program, libraries: LibraryFolders | None = None, budget: Budget | None = None
-) -> list[Diagnostic]:
+def with_fixes(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
     """The findings of `program`, each with its best fix where one is known; the one it has already is a candidate.
 
     What is found depends on `budget`; the first finding that went without says so in its hint.
     """
     budget = budget or advice_budget(program.document.text)
-    chosen = Judge(program, BY_CODE, budget, libraries).choose()
+    chosen = Judge(program, BY_CODE, budget).choose()
     found = [_with_fix(finding, chosen.get(number)) for number, finding in enumerate(program.diagnostics)]
     if budget.ended:
         left = (n for n, finding in enumerate(found) if finding.fix is None and finding.code in BY_CODE)

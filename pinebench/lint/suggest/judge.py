@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.diagnostics import Edit, Severity, Span
+from pinebench.diagnostics import Edit, Severity
 from pinebench.lint.suggest.candidate import Candidate, Taken
 from pinebench.lint.suggest.facts import Facts
-from pinebench.syntax.edits import Shift, apply_edits
+from pinebench.syntax.edits import Shift, joined
 from pinebench.syntax.walk import form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pinebench.check import LibraryFolders, Program
+    from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
     from pinebench.syntax import Document, Snapshot
 
@@ -83,14 +83,12 @@ class Judge:
         program: Program,
         propose: Mapping[str, Propose],
         budget: Budget,
-        libraries: LibraryFolders | None = None,
         chained: int = 0,
     ) -> None:
         self._facts = Facts(program)
         self._program = program
         self._propose = propose
         self._budget = budget
-        self._libraries = libraries
         self._chained = chained
         self._text = program.document.text
         self._cost = len(self._text) + EACH_FINDING * len(program.diagnostics)
@@ -172,7 +170,7 @@ class Judge:
 
     def _parses_better(self, candidate: Candidate, finding: Diagnostic) -> bool:
         """Whether a syntax error less is left, `finding` not among them; the script is parsed only where it changes."""
-        changed = _change(self._text, candidate.edits)
+        changed = joined(self._text, candidate.edits)
         chunk = self._program.document.chunk_at(changed.span.start)
         cost = len(chunk.text) + changed.span.end - changed.span.start + EACH_FINDING * self._faults
         if not self._budget.take(cost):
@@ -191,7 +189,7 @@ class Judge:
         for candidate in candidates:
             if not self._budget.take(len(self._text)):
                 return False
-            trees.add(form(self._changed(_change(self._text, candidate.edits))))
+            trees.add(form(self._changed(joined(self._text, candidate.edits))))
         return len(trees) == 1
 
     # errors of meaning and warnings, many at once
@@ -316,13 +314,13 @@ class Judge:
 
     def _sound_later(self, trial: _Trial, unsound: dict[int, Candidate], together: Sequence[Candidate]) -> set[int]:
         """Those of `unsound` whose statements the sure fixes of what is left in them make sound."""
-        from pinebench.check import check
+        from pinebench.check import open_changed
 
         if self._chained >= CHAINED or not self._budget.take(2 * len(self._text)):
             return set()
         edits = [edit for candidate in together for edit in candidate.edits]
-        document = self._changed(_change(self._text, edits))
-        after = check(document, self._libraries)
+        document = self._changed(joined(self._text, edits))
+        after = open_changed(self._program, document)
         unsound = {
             number: candidate
             for number, candidate in unsound.items()
@@ -339,7 +337,7 @@ class Judge:
             if finding.severity is Severity.ERROR
         }
         left = {number: line for number, line in left.items() if line in wanted}
-        judge = Judge(after, self._propose, self._budget, self._libraries, self._chained + 1)
+        judge = Judge(after, self._propose, self._budget, self._chained + 1)
         later = judge.choose(left)
         bad = {line for number, line in left.items() if number not in later or not later[number].safe}
         return {number for number, its in lines.items() if not its & bad}
@@ -348,14 +346,14 @@ class Judge:
 
     def _tried(self, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] | None = None) -> _Trial | None:
         """What is left after `candidates`, or None when nothing is left to spend."""
-        from pinebench.check import check
+        from pinebench.check import open_changed
 
         if not self._budget.take(self._cost):
             return None
         edits = [edit for candidate in candidates for edit in candidate.edits]
-        changed = _change(self._text, edits)
+        changed = joined(self._text, edits)
         scratch = self._changed(changed)
-        program = check(scratch, self._libraries)
+        program = open_changed(self._program, scratch)
         shift = Shift(edits)
         errors: dict[int, list[_Key]] = {}
         for finding in program.diagnostics:
@@ -393,14 +391,6 @@ def score(program: Program) -> Score:
     faults = len(program.document.diagnostics)
     errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
     return faults, errors, warnings, len(severities) - errors - warnings
-
-
-def _change(text: str, edits: Iterable[Edit]) -> Edit:
-    """`edits` of `text` as the one edit from the first to the last."""
-    ordered = sorted(edits)
-    start, end = ordered[0].span.start, max(edit.span.end for edit in ordered)
-    moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in ordered]
-    return Edit(Span(start, end), apply_edits(text[start:end], moved))
 
 
 def _places(candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
