@@ -9,6 +9,7 @@ from pinebench import files, originals
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.lint.engine import check_text
+from pinebench.lint.ignored import Ignored
 from pinebench.lint.suppress import may_hide, told, without_unused
 
 if TYPE_CHECKING:
@@ -78,26 +79,36 @@ class Problem(NamedTuple):
 
 
 def discover(
-    paths: Sequence[str], excluded: Callable[[str], bool], problems: list[Problem], *, outside: bool = False
+    paths: Sequence[str],
+    excluded: Callable[[str], bool],
+    problems: list[Problem],
+    *,
+    outside: bool = False,
+    force_exclude: bool = False,
 ) -> list[str]:
     """The scripts that `paths` name: files as they are, folders searched for EXTENSIONS; sorted, with `/`, and each
     once, whatever names lead to it.
 
-    Hidden folders are skipped, and so is what `excluded` says of the path of a script in a folder. A folder without a
-    script, each one that cannot be read, and unless `outside` each link in it that leads out of it, adds to `problems`:
-    who names a folder to be mended means what is in it.
+    Hidden folders are skipped, what git ignores, and what `excluded` says of the path of a script in a folder; with
+    `force_exclude` that counts for scripts that are named, too. A folder without a script, each one that cannot be
+    read, and unless `outside` each link in it that leads out of it, adds to `problems`: who names a folder to be mended
+    means what is in it.
     """
     found: dict[str, str] = {}  # by the real path: `./a.pine` is `a.pine`
     for path in paths:
         if not os.path.isdir(path):
+            if force_exclude and excluded(path):
+                continue
             found.setdefault(os.path.realpath(path), path.replace(os.sep, "/"))
             continue
         unreadable: list[Problem] = []
-        inside = [file for file in _walk(path, unreadable) if not excluded(file)]
+        there = list(_walk(path, unreadable))
+        inside = [file for file in there if not excluded(file)]
         problems += unreadable
-        if not inside and not unreadable:
+        if not inside and not unreadable and not (there and force_exclude):
             endings = " or ".join(EXTENSIONS)
-            problems.append(Problem(path, f"{path}: no scripts in this folder", f"scripts end in {endings}"))
+            hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
+            problems.append(Problem(path, f"{path}: no scripts in this folder", hint))
         root = os.path.realpath(path)
         for file in sorted(inside, key=os.path.islink):  # a file goes by its own name rather than by that of a link
             real = os.path.realpath(file) if os.path.islink(file) else os.path.join(root, os.path.relpath(file, path))
@@ -176,9 +187,17 @@ def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:
         why = (error.strerror or str(error)).lower()
         unreadable.append(Problem(error.filename, f"{error.filename}: cannot be read: {why}"))
 
+    ignored = Ignored(folder)
     for parent, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS]
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in SKIPPED_FOLDERS
+            and not ignored.leaves_out(os.path.join(parent, name), is_folder=True)
+        ]
         for name in names:
-            if name.lower().endswith(EXTENSIONS):
-                path = os.path.join(parent, name).replace(os.sep, "/")
+            path = os.path.join(parent, name)
+            if name.lower().endswith(EXTENSIONS) and not ignored.leaves_out(path):
+                path = path.replace(os.sep, "/")
                 yield path.removeprefix("./") if folder == "." else path

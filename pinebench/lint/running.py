@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     Outcome = list[Finding] | Problem
 
-SERIAL_UP_TO = 200
-"""Scripts that one process checks faster than a pool would start."""
+EACH_PROCESS = 500_000
+"""Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
 
 FAILED = "internal-error"
 """What reports call a script on which the checker failed."""
@@ -70,9 +70,15 @@ def check_scripts(
             cache.close()
 
 
+def paying(characters: int) -> int:
+    """How many processes pay for so many characters of scripts, on the processors that this one may use."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(usable, characters // EACH_PROCESS))
+
+
 def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Script, Outcome]]:
     if jobs is None:
-        jobs = 1 if len(scripts) <= SERIAL_UP_TO else os.cpu_count() or 1
+        jobs = paying(sum(len(script.text) for script in scripts))
     if jobs == 1 or len(scripts) < 2:
         return ((script, _check(script)) for script in scripts)
     largest_first = sorted(scripts, key=lambda script: -len(script.text))

@@ -44,6 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="*", metavar="PATH", help="scripts or folders; - reads standard input (default: this folder)")
     add("--check", action="store_true", help="name the scripts that would change and change nothing")
     add("--diff", action="store_true", help="show what would change and change nothing")
+    add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -55,7 +56,12 @@ def run(args: argparse.Namespace) -> int:
     if "-" in args.paths:
         return _standard_input(args)
     problems: list[project.Problem] = []
-    found = project.discover(args.paths or ["."], lambda path: config.is_excluded(path, args.config), problems)
+    found = project.discover(
+        args.paths or ["."],
+        lambda path: config.is_excluded(path, args.config),
+        problems,
+        force_exclude=args.force_exclude,
+    )
     scripts = project.read_scripts(found, problems)
     changed = broken = 0
     for script in scripts:

@@ -71,6 +71,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
     add("--no-cache", action="store_true", help="check again what is known to be unchanged")
     add("--jobs", type=_positive, metavar="N", help="processes to check with (default: as many as pay)")
+    add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -189,7 +190,9 @@ def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
     paths = [path for path in args.paths if path != "-"]
     if not args.paths:
         paths = ["."]
-    found = project.discover(paths, lambda path: config.is_excluded(path, args.config), problems)
+    found = project.discover(
+        paths, lambda path: config.is_excluded(path, args.config), problems, force_exclude=args.force_exclude
+    )
     scripts = project.read_scripts(found, problems)
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
