@@ -70,5 +70,8 @@ def opinions_on(
                 found += each.visit(node, look)
         for call in look.calls(*each.calls):
             found += each.visit(call, look)
+        for operator in each.operators:
+            for operation in look.operations.get(operator, ()):
+                found += each.visit(operation, look)
         found += each.finish(look)
     return found

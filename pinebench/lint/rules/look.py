@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pinebench import codes
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _Kind = TypeVar("_Kind", bound="Node")
 
+MOST_CONDITIONS = 32
+"""So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
 LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 _JUMPS = (nodes.Break, nodes.Continue)
 
@@ -74,10 +77,14 @@ class Look:
 
     def offset(self, node: Node) -> int:
         """Where the chunk of `node` begins, from which its places count."""
-        parent = self.parent
-        while (above := parent.get(node)) is not None:
-            node = above
-        return self._offsets[node]
+        known = self._offsets
+        passed: list[Node] = []
+        while node not in known:
+            passed.append(node)
+            node = self.parent[node]
+        offset = known[node]
+        known.update(dict.fromkeys(passed, offset))
+        return offset
 
     def span(self, node: Node) -> Span:
         """Where a node stands in the whole text."""
@@ -256,6 +263,14 @@ class Look:
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
 
+    @cached_property
+    def operations(self) -> dict[str, list[nodes.Binary]]:
+        """The operations with two operands by their operator."""
+        found: dict[str, list[nodes.Binary]] = {}
+        for node in self.of(nodes.Binary):
+            found.setdefault(node.operator, []).append(node)
+        return found
+
     # types and values
 
     def value(self, node: Node) -> tuple[bool, Value]:
@@ -316,10 +331,11 @@ class Look:
         for each in block:
             if each is statement:
                 return
-            if isinstance(each, nodes.If) and each.otherwise is None and self._leaves(each.body[-1]):
+            if isinstance(each, nodes.If) and each.otherwise is None and self.leaves(each.body[-1]):
                 yield each.condition, False
 
-    def _leaves(self, statement: Node) -> bool:
+    def leaves(self, statement: Node) -> bool:
+        """Whether a statement always leaves its block: `break`, `continue`, or a call that stops the script."""
         if isinstance(statement, _JUMPS):
             return True
         return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
@@ -327,7 +343,8 @@ class Look:
     def facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
         """What is known to hold where a node runs: conditions that are no `and`, `or` or `not` any more, with their
         values; a condition that a variable names is given as the variable and as its value."""
-        pending = [(condition, truth) for condition, truth in self.conditions(node) if condition is not None]
+        nearest = islice(self.conditions(node), MOST_CONDITIONS)
+        pending = [(condition, truth) for condition, truth in nearest if condition is not None]
         while pending:
             condition, truth = pending.pop()
             while isinstance(condition, nodes.Parenthesized):

@@ -45,15 +45,16 @@ class Option(NamedTuple):
 class Rule:
     """One opinion; a fresh object looks at each script.
 
-    `nodes` are the classes of nodes that `visit` is shown, and `calls` the names of built-in functions whose calls it
-    is shown, each in text order; a rule on facts of the whole script answers in `finish`. What they yield carries the
-    rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the catalogue of codes with its
-    message.
+    `nodes` are the classes of nodes that `visit` is shown; `calls` the names of built-in functions whose calls it is
+    shown, `operators` those of operations with two operands; a rule on facts of the whole script answers in `finish`.
+    What they yield carries the rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the
+    catalogue of codes with its message.
     """
 
     code: ClassVar[str]
     nodes: ClassVar[tuple[type[Node], ...]] = ()
     calls: ClassVar[tuple[str, ...]] = ()
+    operators: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[Mapping[str, Option]] = {}
     default: ClassVar[bool]
 
@@ -70,7 +71,7 @@ class Rule:
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
     def visit(self, node: Any, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
-        """What the rule says about one node of its classes, or about one call of its built-ins."""
+        """What the rule says about one node of its classes, one call of its built-ins or one of its operations."""
         yield from ()
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002

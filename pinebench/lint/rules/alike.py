@@ -1,0 +1,42 @@
+"""Whether two pieces of script say the same, and what kind of parts an expression has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pinebench.lint.rules.look import bare
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+
+def same(first: object, second: object) -> bool:
+    """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
+    pending = [(first, second)]
+    while pending:
+        one, other = pending.pop()
+        if isinstance(one, nodes.Node) and isinstance(other, nodes.Node):
+            one, other = bare(one), bare(other)
+            if one.__class__ is not other.__class__:
+                return False
+            fields = one._fields  # pyright: ignore[reportPrivateUsage]
+            pending += [(getattr(one, name), getattr(other, name)) for name in fields if not name.endswith("_start")]
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            pending += zip(one, other, strict=True)
+        elif one != other:
+            return False
+    return True
+
+
+def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
+    """Every name in a piece of script."""
+    return (node for node in walk(code) if isinstance(node, nodes.Name))
+
+
+def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
+    """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
+    node = bare(node)
+    if isinstance(node, nodes.Binary) and node.operator == operator:
+        return [*flattened(node.left, operator), *flattened(node.right, operator)]
+    return [node]

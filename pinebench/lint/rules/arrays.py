@@ -1,0 +1,153 @@
+"""What is known about arrays and other collections: how many elements they hold, and what may change that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import names_in
+from pinebench.lint.rules.look import LOOPS, bare, blocks
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from pinebench.check.symbols import VariableSymbol
+    from pinebench.lint.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.concat"))
+"""What makes an array longer."""
+RESIZING = GROWING | {"array.pop", "array.shift", "array.remove", "array.clear"}
+"""What changes the length of an array."""
+EMPTY, UNKNOWN = 0, None
+
+
+def made_size(look: Look, node: Node | None) -> int | None:
+    """How many elements an array has that an expression makes anew; None where that is not known."""
+    node = bare(node) if node is not None else None
+    called = look.called(node)
+    if called == "array.from" and isinstance(node, nodes.Call):
+        return len(node.arguments)
+    if called is None or node is None or not called.startswith("array.new"):
+        return UNKNOWN
+    size = look.argument(node, "size")
+    if size is None:
+        return EMPTY
+    known, value = look.value(size)
+    return value if known and isinstance(value, int) and not isinstance(value, bool) else UNKNOWN
+
+
+def receiver(look: Look, call: Node) -> VariableSymbol | None:
+    """The variable whose collection a built-in works on; None where it is no variable."""
+    for parameter in ("id", "id1"):
+        given = look.argument(call, parameter)
+        if given is not None:
+            return look.symbol(bare(given))
+    return None
+
+
+def is_private(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether an array can be reached through its variable alone: every use is a built-in's or a loop's over it."""
+    for name in look.reads.get(symbol, ()):
+        above = look.parent.get(name)
+        if isinstance(above, nodes.Member):
+            above = look.parent.get(above)
+        if isinstance(above, nodes.ForIn) and above.collection is name:
+            continue
+        called = look.called(above)
+        if called is None or not called.startswith("array.") or called == "array.slice":
+            return False
+        if above is not None and receiver(look, above) is not symbol:
+            return False
+    return True
+
+
+def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
+    """The size of an array that never changes it; None where that is not known."""
+    if symbol.kind != "variable" or symbol.reassignments:
+        return UNKNOWN
+    size = made_size(look, symbol.value)
+    if size is None or not is_private(look, symbol):
+        return UNKNOWN
+    for name in look.reads.get(symbol, ()):
+        for above in look.parents(name):
+            if look.called(above) in RESIZING:
+                return UNKNOWN
+            if look.called(above) is not None:
+                break
+    return size
+
+
+def starts_empty(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether a variable's array is empty when it is declared."""
+    return symbol.kind == "variable" and made_size(look, symbol.value) == EMPTY
+
+
+def speaks_of(look: Look, node: Node, symbol: VariableSymbol) -> bool:
+    """Whether an expression uses a variable, in itself or through variables that it names."""
+    pending: list[Node] = [node]
+    seen: set[VariableSymbol] = set()
+    while pending:
+        for name in names_in(pending.pop()):
+            found = look.symbol(name)
+            if found is symbol:
+                return True
+            if found is not None and found not in seen:
+                seen.add(found)
+                pending += [value for value in (found.value, *(each.value for each in found.reassignments)) if value]
+    return False
+
+
+def is_guarded(look: Look, node: Node, symbol: VariableSymbol) -> bool:
+    """Whether something on which `node` depends has looked at a collection: a condition around it, or a loop.
+
+    The size of another array counts too, because arrays are often kept in step.
+    """
+    for condition, _ in look.conditions(node):
+        if condition is not None and (speaks_of(look, condition, symbol) or _asks_a_size(look, condition)):
+            return True
+    return any(speaks_of(look, part, symbol) for loop in look.loops(node) for part in _bounds(loop))
+
+
+def _asks_a_size(look: Look, condition: Node) -> bool:
+    return any(look.called(part) == "array.size" for part in walk(look.value_node(condition)))
+
+
+def _bounds(loop: Node) -> list[Node]:
+    if isinstance(loop, nodes.ForTo):
+        return [loop.first, loop.last]
+    return [loop.collection] if isinstance(loop, nodes.ForIn) else []
+
+
+def grown_before(look: Look, node: Node, symbol: VariableSymbol) -> bool:
+    """Whether an element has been added to an array on every way to `node`, or once and for all."""
+    statement = look.statement(node)
+    while True:
+        for each in look.block(statement):
+            if each is statement:
+                break
+            if _grows(look, each, symbol):
+                return True
+        above = look.parent.get(statement)
+        if above is None:
+            return False
+        statement = look.statement(above)
+
+
+def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
+    """Whether a statement surely adds an element; a loop that adds some counts, and what the first bar adds."""
+    for part in walk(statement):
+        if look.called(part) in GROWING and receiver(look, part) is symbol:
+            if look.statement(part) is statement or isinstance(statement, LOOPS):
+                return True
+            if isinstance(statement, nodes.If):
+                if "isfirst" in look.text(statement.condition) or speaks_of(look, statement.condition, symbol):
+                    return True
+                if statement.otherwise is not None and all(
+                    any(_grows(look, each, symbol) for each in block) for block in blocks(statement)
+                ):
+                    return True
+            if isinstance(statement, nodes.Once):
+                return True
+        elif look.called_function(part) is not None and any(look.symbol(name) is symbol for name in names_in(part)):
+            return True
+    return False

@@ -1,0 +1,154 @@
+"""Rule PB1009: comparisons that cannot hold together, or cannot fail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import flattened, same
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.ranges import (
+    ANYTHING,
+    FLIPPED,
+    Comparison,
+    Range,
+    comparison,
+    comparisons,
+    contradicts,
+    natural_range,
+    pairs,
+)
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class ContradictoryComparison(Rule):
+    """Comparisons of one expression cannot hold together (`x > 80 and x < 20`), leave nothing out (`x < 80 or x > 20`),
+    contradict the condition around them, or ask for a number that the expression never is (`ta.rsi() > 100`).
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        rsi = ta.rsi(close, 14)
+        plotshape(rsi > 70 and rsi < 30)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        rsi = ta.rsi(close, 14)
+        plotshape(rsi > 70 or rsi < 30)
+    """
+
+    code = "PB1009"
+    nodes = (nodes.If,)
+    operators = ("and", "or", "<", "<=", ">", ">=")
+
+    def visit(self, node: nodes.Binary | nodes.If, look: Look) -> Iterator[Diagnostic]:
+        """Report a chain of conditions, a single comparison, or a condition within another."""
+        if isinstance(node, nodes.If):
+            yield from self._within(node, look)
+        elif node.operator in ("and", "or"):
+            above = look.parent.get(node)
+            while isinstance(above, nodes.Parenthesized):
+                above = look.parent.get(above)
+            if not isinstance(above, nodes.Binary) or above.operator != node.operator:
+                yield from self._chain(node, look)
+        else:
+            yield from self._single(node, look)
+
+    def _chain(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        found = comparisons(look, _of_one_thing(flattened(node, node.operator)))
+        for first, second in pairs(found):
+            if node.operator == "and" and contradicts(first, second):
+                yield look.report(self.code, node, value="false", reason=_reason(look, first, second))
+                return
+            if node.operator == "or" and contradicts(first.denied, second.denied):
+                reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
+                yield look.report(self.code, node, value="true", reason=reason)
+                return
+
+    def _single(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        left, right = bare(node.left), bare(node.right)
+        if isinstance(right, nodes.Literal | nodes.Unary):
+            natural = natural_range(look, left)
+        elif isinstance(left, nodes.Literal | nodes.Unary):
+            natural = natural_range(look, right)
+        else:
+            return
+        found = comparison(look, node) if natural != ANYTHING else None
+        if found is None or found.number is None:
+            return
+        subject = look.shown(found.subject)
+        if found.range.both(natural).is_empty:
+            yield look.report(self.code, node, value="false", reason=f'"{subject}" lies {_within(natural)}')
+        elif found.denied.range.both(natural).is_empty:
+            yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
+
+    def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
+        if node not in look.parent:
+            return
+        inside = [part for part in flattened(node.condition, "and") if _things(part)]
+        if not inside:
+            return
+        outside = [(condition, truth) for condition, truth in look.facts(node) if _things(condition)]
+        if any(same(condition, node.condition) for condition, _ in outside):
+            return  # another rule speaks of what is asked twice
+        shared = _of_one_thing([*inside, *(condition for condition, _ in outside)])
+        if not shared:
+            return
+        inner = comparisons(look, [part for part in inside if part in shared])
+        around: list[Comparison] = []
+        for condition, truth in outside:
+            known = comparisons(look, [condition]) if condition in shared else []
+            around += known if truth else [each.denied for each in known]
+        for first in around:
+            for second in inner:
+                if contradicts(first, second):
+                    yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
+                    return
+
+
+def _things(node: nodes.Node) -> set[object]:
+    """What a comparison is about, roughly: the names of its sides, and of the functions that they call."""
+    if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
+        return set()
+    return {_thing(bare(side)) for side in (node.left, node.right)} - {None}
+
+
+def _thing(side: nodes.Node) -> object:
+    if isinstance(side, nodes.Name):
+        return side.id
+    if isinstance(side, nodes.Call):
+        return _thing(side.callee)
+    if isinstance(side, nodes.Member):
+        return side.name
+    return None if isinstance(side, nodes.Literal) else side.__class__
+
+
+def _of_one_thing(parts: list[nodes.Node]) -> list[nodes.Node]:
+    """The comparisons among `parts` that are about what another one is about, too."""
+    about = [(part, things) for part in parts if (things := _things(part))]
+    if len(about) < 2:
+        return []
+    counted = Counter(thing for _, things in about for thing in things)
+    return [part for part, things in about if any(counted[thing] > 1 for thing in things)]
+
+
+def _reason(look: Look, first: Comparison, second: Comparison) -> str:
+    sides = [f"{look.shown(each.subject, 24)} {each.operator} {look.shown(each.other, 24)}" for each in (first, second)]
+    return f'"{sides[0]}" and "{sides[1]}" cannot hold together'
+
+
+def _within(natural: Range) -> str:
+    if natural.high == float("inf"):
+        return f"at {natural.low} or above"
+    return f"between {natural.low} and {natural.high}"

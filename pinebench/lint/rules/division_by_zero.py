@@ -1,0 +1,100 @@
+"""Rule PB1013: a division by what may be 0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class DivisionByZero(Rule):
+    """The divisor is a difference of prices, a volume, a size or a deviation, which may be 0: a bar without movement or
+    trades is enough. The result is na then, and everything that keeps sums or averages of it stays na.
+
+    Left alone where a condition around the division looks at the divisor, or `math.max` or an added number keeps it
+    from 0.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot((close - low) / (high - low))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        span = high - low
+        plot(span > 0 ? (close - low) / span : 0.5)
+    """
+
+    code = "PB1013"
+    operators = ("/", "%")
+
+    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        """Report a divisor of such a kind that nothing looks at."""
+        divisor = bare(node.right)
+        if isinstance(divisor, nodes.Literal) or not _may_be_zero(look, divisor):
+            return
+        if not _is_guarded(look, node, divisor):
+            yield look.report(self.code, divisor, divisor=look.shown(divisor))
+
+
+_PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))
+_MAYBE_ZERO = frozenset(("array.size", "ta.stdev", "ta.variance", "ta.dev", "map.size"))
+_EXTREMES = frozenset(("ta.highest", "ta.lowest"))
+
+
+def _may_be_zero(look: Look, node: nodes.Node) -> bool:
+    node = look.value_node(node)
+    if isinstance(node, nodes.Name):
+        return node.id == "volume" and look.symbol(node) is None
+    if isinstance(node, nodes.Binary) and node.operator == "-":
+        return all(_is_price(look, side) for side in (node.left, node.right))
+    return look.called(node) in _MAYBE_ZERO
+
+
+def _is_price(look: Look, node: nodes.Node) -> bool:
+    node = look.value_node(node)
+    if isinstance(node, nodes.History):
+        node = bare(node.object)
+    if isinstance(node, nodes.Name):
+        return node.id in _PRICES and look.symbol(node) is None
+    return look.called(node) in _EXTREMES
+
+
+def _is_guarded(look: Look, node: nodes.Node, divisor: nodes.Node) -> bool:
+    """Whether a condition around the division looks at the divisor or its parts, or `nz` takes the result."""
+    if any(look.called(above) in ("nz", "na") for above in look.parents(node)):
+        return True
+    value = look.value_node(divisor)
+    symbols = {symbol for name in names_in(divisor) if (symbol := look.symbol(name)) is not None}
+    for condition, _ in look.conditions(node):
+        if condition is None:
+            continue
+        for part in walk(condition):
+            if same(part, divisor) or same(part, value) or look.symbol(part) in symbols:
+                return True
+            if isinstance(value, nodes.Binary) and _compares(look, part, value):
+                return True
+            if look.symbol(part) is not None and any(same(value, each) for each in walk(look.value_node(part))):
+                return True
+    return False
+
+
+def _compares(look: Look, part: nodes.Node, difference: nodes.Binary) -> bool:
+    """Whether a condition compares the two sides of a difference."""
+    if not isinstance(part, nodes.Binary) or part.operator not in ("==", "!=", ">", "<"):
+        return False
+    return {look.text(part.left), look.text(part.right)} == {look.text(difference.left), look.text(difference.right)}

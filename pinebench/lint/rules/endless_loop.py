@@ -1,0 +1,102 @@
+"""Rule PB1011: a loop that does not end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import names_in
+from pinebench.lint.rules.arrays import GROWING, receiver
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class EndlessLoop(Rule):
+    """The body of a `while` changes nothing that its condition reads, or a `for` adds to the array whose size is its
+    end, which v6 asks for before each round. TradingView stops the script after half a second.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        i = 0
+        sum = 0.0
+        while i < 10
+            sum += close[i]
+        plot(sum)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        i = 0
+        sum = 0.0
+        while i < 10
+            sum += close[i]
+            i += 1
+        plot(sum)
+    """
+
+    code = "PB1011"
+    nodes = (nodes.While, nodes.ForTo)
+
+    def visit(self, node: nodes.While | nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
+        """Report a loop that neither its condition nor a `break` ends."""
+        if any(isinstance(part, nodes.Break) for part in walk(node.body)) or _stops(look, node.body):
+            return
+        if isinstance(node, nodes.ForTo):
+            grown = _grown(look, node)
+            if grown is not None:
+                yield look.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
+            return
+        read = {symbol for name in names_in(node.condition) if (symbol := look.symbol(name)) is not None}
+        if not any(_touched(look, node, symbol) for symbol in read) and not _asks_anew(look, node):
+            names = " or ".join(sorted(f'"{symbol.name}"' for symbol in read)) or "it"
+            yield look.report(self.code, node.condition, reason=f"the body never changes {names}")
+
+
+def _stops(look: Look, body: list[nodes.Statement]) -> bool:
+    return any(look.called(part) == "runtime.error" for part in walk(body))
+
+
+def _grown(look: Look, loop: nodes.ForTo) -> str | None:
+    """The array of which the loop's end is the size, and to which each round of its body adds."""
+    sizes = [part for part in walk(loop.last) if look.called(part) == "array.size"]
+    arrays = {symbol for size in sizes if (symbol := receiver(look, size)) is not None}
+    for statement in loop.body:
+        call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
+        if look.called(call) in GROWING - {"array.concat"} and call is not None:
+            grown = receiver(look, call)
+            if grown in arrays and grown is not None and not _shrunk(look, loop, grown):
+                return grown.name
+    return None
+
+
+def _shrunk(look: Look, loop: nodes.ForTo, symbol: object) -> bool:
+    shrinking = ("array.pop", "array.shift", "array.remove", "array.clear")
+    return any(look.called(part) in shrinking and receiver(look, part) is symbol for part in walk(loop.body))
+
+
+def _touched(look: Look, loop: nodes.While, symbol: object) -> bool:
+    """Whether the body assigns a variable, or may change the object that it holds."""
+    for part in walk(loop.body):
+        if isinstance(part, nodes.Name) and look.symbol(part) is symbol:
+            above = look.parent.get(part)
+            if isinstance(above, nodes.Reassignment) and above.target is part:
+                return True
+            if isinstance(above, nodes.Member | nodes.Call | nodes.NamedArgument):
+                return True
+    return False
+
+
+def _asks_anew(look: Look, loop: nodes.While) -> bool:
+    """Whether the condition calls a function of the script, which may give another value each time."""
+    calls = (part for part in walk(loop.condition) if isinstance(part, nodes.Call))
+    return any(look.called(call) in (None, "math.random") for call in calls)

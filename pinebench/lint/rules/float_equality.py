@@ -1,0 +1,93 @@
+"""Rule PB1012: computed floats compared for equality."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.types import FLOAT
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class FloatEquality(Rule):
+    """A number that was computed with fractions is compared by `==` or `!=`: rounding makes such numbers differ in
+    their last digits though they should be equal. Ask whether they are nearer than `syminfo.mintick`, or round both.
+
+    Comparing prices as they are, with a number's own past, with the greatest of them or with 0 is left alone, and so is
+    an equality that stands beside a comparison of `math.abs`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        middle = (ta.highest(20) + ta.lowest(20)) / 2
+        plotshape(close == middle)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        middle = (ta.highest(20) + ta.lowest(20)) / 2
+        plotshape(math.abs(close - middle) < syminfo.mintick)
+    """
+
+    code = "PB1012"
+    operators = ("==", "!=")
+
+    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        """Report an equality of which a side is computed."""
+        left, right = bare(node.left), bare(node.right)
+        if any(isinstance(side, nodes.Literal | nodes.History) for side in (left, right)):
+            return
+        if any(look.value(side)[0] for side in (left, right)):
+            return
+        if _chooses(look, left) or _chooses(look, right) or _has_tolerance(look, node):
+            return
+        if any(_is_computed(look, side) for side in (left, right)):
+            yield look.report(self.code, node, operator=node.operator)
+
+
+_COMPUTING = frozenset(
+    "ta.sma ta.ema ta.rma ta.wma ta.vwma ta.hma ta.alma ta.swma ta.linreg ta.stdev ta.variance ta.rsi ta.atr ta.cci "
+    "ta.mfi ta.vwap ta.stoch math.sqrt math.log math.log10 math.exp math.pow math.sin math.cos math.avg".split()
+)
+
+
+_CHOOSING = frozenset(
+    "ta.max ta.min ta.highest ta.lowest ta.valuewhen ta.pivothigh ta.pivotlow math.max math.min nz fixnan array.max "
+    "array.min array.get array.first array.last math.round math.floor math.ceil math.round_to_mintick".split()
+)
+"""What gives one of the numbers that it is given, digit for digit, or a number without fractions."""
+
+
+def _chooses(look: Look, node: nodes.Node) -> bool:
+    return look.called(look.value_node(node)) in _CHOOSING
+
+
+def _has_tolerance(look: Look, node: nodes.Node) -> bool:
+    """Whether another way to be equal, by a tolerance, stands beside an equality."""
+    chain = node
+    for above in look.parents(node):
+        if not isinstance(above, nodes.Binary | nodes.Parenthesized):
+            break
+        chain = above
+    return any(look.called(part) == "math.abs" for part in walk(chain))
+
+
+def _is_computed(look: Look, node: nodes.Node) -> bool:
+    node = look.value_node(node)
+    if look.called(node) in _COMPUTING:
+        return True
+    if not isinstance(node, nodes.Binary) or node.operator not in ("*", "/", "+", "-"):
+        return False
+    type_ = look.type(node)
+    return type_ is not None and type_.base is FLOAT

@@ -1,0 +1,165 @@
+"""Which numbers an expression can be, and whether comparisons of one expression can hold together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.look import bare
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pinebench.lint.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+"""Each comparison seen from its other side."""
+DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+"""What holds where a comparison does not, but for na."""
+_ORDERS = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">=": {0, 1}, "==": {0}, "!=": {-1, 1}}
+
+
+class Range(NamedTuple):
+    """The numbers from `low` to `high`; an open end does not belong to it."""
+
+    low: float = -inf
+    high: float = inf
+    low_open: bool = False
+    high_open: bool = False
+
+    def both(self, other: Range) -> Range:
+        """The numbers in this range and in `other`."""
+        low = max((self.low, self.low_open), (other.low, other.low_open))
+        high = min((self.high, not self.high_open), (other.high, not other.high_open))
+        return Range(low[0], high[0], low[1], not high[1])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no number belongs to it."""
+        return self.low > self.high or (self.low == self.high and (self.low_open or self.high_open))
+
+
+ANYTHING = Range()
+
+
+class Comparison(NamedTuple):
+    """A comparison: what is compared, the operator, and the number or the other expression."""
+
+    subject: Node
+    operator: str
+    number: float | None
+    other: Node
+
+    @property
+    def range(self) -> Range:
+        """The numbers for which a comparison with a number holds; all of them for `!=`."""
+        assert self.number is not None
+        number, operator = self.number, self.operator
+        if operator in ("<", "<="):
+            return Range(high=number, high_open=operator == "<")
+        if operator in (">", ">="):
+            return Range(low=number, low_open=operator == ">")
+        return Range(number, number) if operator == "==" else Range()
+
+    @property
+    def denied(self) -> Comparison:
+        """What holds where this does not."""
+        return self._replace(operator=DENIED[self.operator])
+
+
+def comparison(look: Look, node: Node) -> Comparison | None:
+    """The comparison that an expression is, a known number on its right; None for anything else."""
+    node = bare(node)
+    if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
+        return None
+    left, right = bare(node.left), bare(node.right)
+    if (number := _number(look, right)) is not None:
+        return None if _number(look, left) is not None else Comparison(left, node.operator, number, right)
+    if (number := _number(look, left)) is not None:
+        return Comparison(right, FLIPPED[node.operator], number, left)
+    return Comparison(left, node.operator, None, right)
+
+
+def _number(look: Look, node: Node) -> float | None:
+    known, value = look.value(node)
+    return value if known and isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def contradicts(first: Comparison, second: Comparison) -> bool:
+    """Whether two comparisons can never hold together because they ask contrary things of the same expression."""
+    if first.number is not None and second.number is not None:
+        if not same(first.subject, second.subject):
+            return False
+        if "!=" in (first.operator, second.operator):
+            return {first.operator, second.operator} == {"==", "!="} and first.number == second.number
+        return first.range.both(second.range).is_empty
+    if first.number is not None or second.number is not None:
+        return False
+    if same(first.subject, second.subject) and same(first.other, second.other):
+        return not _ORDERS[first.operator] & _ORDERS[second.operator]
+    if same(first.subject, second.other) and same(first.other, second.subject):
+        return not _ORDERS[first.operator] & _ORDERS[FLIPPED[second.operator]]
+    return False
+
+
+def holds_still(look: Look, node: Node) -> bool:
+    """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
+    for name in names_in(node):
+        symbol = look.symbol(name)
+        if symbol is not None and (symbol.reassignments or symbol.mode == "varip"):
+            return False
+    return True
+
+
+_WITHIN = {
+    **dict.fromkeys(("ta.rsi", "ta.stoch", "ta.mfi", "ta.percentrank"), Range(0, 100)),
+    "ta.wpr": Range(-100, 0),
+    "ta.correlation": Range(-1, 1),
+    **dict.fromkeys(("math.sin", "math.cos"), Range(-1, 1)),
+    **dict.fromkeys(
+        ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length", "math.abs", "math.sqrt"), Range(0)
+    ),
+    **dict.fromkeys(("ta.atr", "ta.tr", "ta.stdev", "ta.variance", "ta.dev", "ta.barssince"), Range(0)),
+}
+_NAMED = {
+    **dict.fromkeys(("volume", "bar_index", "last_bar_index", "ta.tr", "time", "timenow"), Range(0)),
+    **dict.fromkeys(("strategy.closedtrades", "strategy.opentrades", "strategy.wintrades"), Range(0)),
+    "month": Range(1, 12),
+    "dayofmonth": Range(1, 31),
+    "dayofweek": Range(1, 7),
+    "hour": Range(0, 23),
+    **dict.fromkeys(("minute", "second"), Range(0, 59)),
+}
+
+
+def natural_range(look: Look, node: Node) -> Range:
+    """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1."""
+    node = look.value_node(node)
+    called = look.called(node)
+    if called is not None:
+        return _WITHIN.get(called, ANYTHING)
+    if isinstance(node, nodes.Name) and look.symbol(node) is None:
+        return _NAMED.get(node.id, ANYTHING)
+    if isinstance(node, nodes.Member) and isinstance(node.object, nodes.Name) and look.symbol(node.object) is None:
+        return _NAMED.get(f"{node.object.id}.{node.name}", ANYTHING)
+    return ANYTHING
+
+
+_MOST_COMPARED = 32
+
+
+def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
+    """Every two of `items`, in order; of very many only those among the first."""
+    return combinations(items[:_MOST_COMPARED], 2)
+
+
+def comparisons(look: Look, conditions: Iterable[Node]) -> list[Comparison]:
+    """The comparisons among `conditions` whose sides keep their values within a bar."""
+    found = (comparison(look, condition) for condition in conditions)
+    return [
+        each for each in found if each is not None and holds_still(look, each.subject) and holds_still(look, each.other)
+    ]

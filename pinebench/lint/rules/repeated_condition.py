@@ -1,0 +1,69 @@
+"""Rule PB1016: a branch whose condition an earlier branch has taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class RepeatedCondition(Rule):
+    """An `else if` or an arm of a `switch` asks for what an earlier one has asked for already, so it never runs.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        string state = "flat"
+        if close > open
+            state := "up"
+        else if close > open
+            state := "down"
+        plotshape(state == "down")
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        string state = "flat"
+        if close > open
+            state := "up"
+        else if close < open
+            state := "down"
+        plotshape(state == "down")
+    """
+
+    code = "PB1016"
+    nodes = (nodes.If, nodes.Switch)
+
+    def visit(self, node: nodes.If | nodes.Switch, look: Look) -> Iterator[Diagnostic]:
+        """Report the conditions that stand a second time in one chain."""
+        asked: dict[str, nodes.Node] = {}
+        for condition in _conditions(node, look):
+            earlier = asked.setdefault("".join(look.text(condition).split()), condition)
+            if earlier is not condition and same(condition, earlier):
+                yield look.report(self.code, condition)
+
+
+def _conditions(node: nodes.If | nodes.Switch, look: Look) -> Iterator[nodes.Node]:
+    if isinstance(node, nodes.Switch):
+        yield from (bare(case.condition) for case in node.cases if case.condition is not None)
+        return
+    above = look.parent.get(node)
+    if isinstance(above, nodes.If) and above.otherwise == [node]:
+        return  # the chain was looked at from its beginning
+    while True:
+        yield bare(node.condition)
+        if node.otherwise is None or len(node.otherwise) != 1 or not isinstance(node.otherwise[0], nodes.If):
+            return
+        node = node.otherwise[0]

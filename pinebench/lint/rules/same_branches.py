@@ -1,0 +1,42 @@
+"""Rule PB1015: branches that do not differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class SameBranches(Rule):
+    """The two branches of an `if` or of `? :` are written alike, so that the condition decides nothing.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(close, color = close > open ? color.green : color.green)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        plot(close, color = close > open ? color.green : color.red)
+    """
+
+    code = "PB1015"
+    nodes = (nodes.If, nodes.Ternary)
+
+    def visit(self, node: nodes.If | nodes.Ternary, look: Look) -> Iterator[Diagnostic]:
+        """Report branches that are written alike."""
+        first, second = (node.body, node.otherwise) if isinstance(node, nodes.If) else (node.then, node.otherwise)
+        if second is not None and same(first, second):
+            yield look.report(self.code, node.condition)

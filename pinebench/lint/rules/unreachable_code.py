@@ -1,0 +1,58 @@
+"""Rule PB1006: statements that nothing reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Span
+from pinebench.lint.rules.look import blocks
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnreachableCode(Rule):
+    """Statements stand behind one that always leaves the block: `break`, `continue` or `runtime.error()`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        sum = 0.0
+        for i = 0 to 9
+            if close[i] < open[i]
+                continue
+                sum -= close[i]
+            sum += close[i]
+        plot(sum)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        sum = 0.0
+        for i = 0 to 9
+            if close[i] < open[i]
+                sum -= close[i]
+                continue
+            sum += close[i]
+        plot(sum)
+    """
+
+    code = "PB1006"
+    nodes = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
+
+    def visit(self, node: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+        """Report what stands behind a statement that leaves, once for each block."""
+        for block in blocks(node):
+            for number, statement in enumerate(block[:-1]):
+                if look.leaves(statement):
+                    first, last = look.span(block[number + 1]), look.span(block[-1])
+                    yield look.report(self.code, Span(first.start, last.end))
+                    break
