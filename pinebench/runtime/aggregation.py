@@ -1,0 +1,65 @@
+"""Bars of a longer timeframe made of shorter ones."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+
+from pinebench.runtime.timeframes import Timeframe
+
+
+@dataclass(slots=True)
+class Columns:
+    """Bars in columns, as `chart.BarColumns` has them."""
+
+    time: list[int] = field(default_factory=list)
+    open: list[float] = field(default_factory=list)
+    high: list[float] = field(default_factory=list)
+    low: list[float] = field(default_factory=list)
+    close: list[float] = field(default_factory=list)
+    volume: list[float] = field(default_factory=list)
+
+    def add(self, time: int, prices: tuple[float, float, float, float], volume: float) -> None:
+        """Append a bar of open, high, low and close."""
+        self.time.append(time)
+        for column, price in zip((self.open, self.high, self.low, self.close), prices, strict=True):
+            column.append(price)
+        self.volume.append(volume)
+
+    def merge(self, prices: tuple[float, float, float, float], volume: float) -> None:
+        """Let the last bar go on with the next shorter one."""
+        self.high[-1] = max(self.high[-1], prices[1])
+        self.low[-1] = min(self.low[-1], prices[2])
+        self.close[-1] = prices[3]
+        self.volume[-1] += volume
+
+    def drop_last(self) -> None:
+        for column in (self.time, self.open, self.high, self.low, self.close, self.volume):
+            del column[-1:]
+
+
+def aggregate(bars: Columns, timeframe: Timeframe, zone: datetime.tzinfo) -> Columns:
+    """`bars` in periods of `timeframe`, each with the time at which its period begins."""
+    made = Columns()
+    rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
+    end = -(1 << 62)
+    for time, open_, high, low, close, volume in rows:
+        if time >= end:
+            start = timeframe.start(time, zone)
+            end = timeframe.end(start, zone)
+            made.add(start, (open_, high, low, close), volume)
+        else:
+            made.merge((open_, high, low, close), volume)
+    return made
+
+
+def heikin_ashi(bars: Columns) -> Columns:
+    """The averaged bars of Heikin Ashi."""
+    made = Columns()
+    open_, close = 0.0, 0.0
+    rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
+    for number, (time, first, high, low, last, volume) in enumerate(rows):
+        open_ = (first + last) / 2 if not number else (open_ + close) / 2
+        close = (first + high + low + last) / 4
+        made.add(time, (open_, max(high, open_, close), min(low, open_, close), close), volume)
+    return made

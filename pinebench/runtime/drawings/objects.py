@@ -1,0 +1,135 @@
+"""What is drawn: one class a kind, with the properties of Pine's reference."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+NA = float("nan")
+
+
+class ChartPoint:
+    """A place on the chart by time, by bar, and by price."""
+
+    __slots__ = ("index", "price", "time")
+
+    def __init__(self, time: float, index: float, price: float) -> None:
+        self.time = time
+        self.index = index
+        self.price = price
+
+    def along(self, xloc: str) -> float:
+        """Its place along the time axis, as the drawing counts it."""
+        return self.time if xloc == "bar_time" else self.index
+
+
+class Drawing:
+    """One drawing; `deleted` says that the script or a limit took it away."""
+
+    __slots__ = ("deleted",)
+    kind: ClassVar[str] = ""
+    properties: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, **values: Any) -> None:
+        self.deleted = False
+        for name in self.properties:
+            setattr(self, name, values.get(name))
+
+    def state(self) -> dict[str, Any]:
+        """Its properties as they are now."""
+        return {name: getattr(self, name) for name in self.properties}
+
+    def save(self) -> tuple[Any, ...]:
+        return (self.deleted, *(getattr(self, name) for name in self.properties))
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        self.deleted = saved[0]
+        for name, value in zip(self.properties, saved[1:], strict=True):
+            setattr(self, name, value)
+
+
+class Line(Drawing):
+    properties = ("x1", "y1", "x2", "y2", "xloc", "extend", "color", "style", "width", "force_overlay")
+    __slots__ = properties
+    kind = "line"
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    xloc: str
+
+    def price(self, x: float) -> float:
+        """The price of the line, drawn on without end, at bar `x`."""
+        if self.x1 == self.x2:
+            return self.y1 if x == self.x1 else NA
+        return self.y1 + (self.y2 - self.y1) * (x - self.x1) / (self.x2 - self.x1)
+
+
+class Label(Drawing):
+    properties = (
+        "x",
+        "y",
+        "text",
+        "xloc",
+        "yloc",
+        "color",
+        "style",
+        "textcolor",
+        "size",
+        "textalign",
+        "tooltip",
+        "text_font_family",
+        "force_overlay",
+        "text_formatting",
+    )
+    __slots__ = properties
+    kind = "label"
+
+
+class Box(Drawing):
+    properties = (
+        "left",
+        "top",
+        "right",
+        "bottom",
+        "border_color",
+        "border_width",
+        "border_style",
+        "extend",
+        "xloc",
+        "bgcolor",
+        "text",
+        "text_size",
+        "text_color",
+        "text_halign",
+        "text_valign",
+        "text_wrap",
+        "text_font_family",
+        "force_overlay",
+        "text_formatting",
+    )
+    __slots__ = properties
+    kind = "box"
+
+
+class Polyline(Drawing):
+    properties = (
+        "points",
+        "curved",
+        "closed",
+        "xloc",
+        "line_color",
+        "fill_color",
+        "line_style",
+        "line_width",
+        "force_overlay",
+    )
+    __slots__ = properties
+    kind = "polyline"
+
+
+class Linefill(Drawing):
+    properties = ("line1", "line2", "color")
+    __slots__ = properties
+    kind = "linefill"
+    line1: Line | None
+    line2: Line | None

@@ -1,0 +1,344 @@
+"""The drawings of one run and the functions of Pine that make and change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, Line, Linefill, Polyline
+from pinebench.runtime.drawings.tables import Table
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.collections import Array
+
+NA = float("nan")
+FARTHEST_AHEAD = 500
+FARTHEST_BACK = 10_000
+_CLASSES: dict[str, type[Drawing]] = {
+    made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many drawings of a kind stay: older ones go when more are made."""
+
+    line: int = 50
+    label: int = 50
+    box: int = 50
+    polyline: int = 50
+    linefill: int = 50
+    table: int = 9
+
+
+class Running(Protocol):
+    """Where the run stands."""
+
+    index: int
+
+    def column(self, name: str) -> list[Any]: ...
+
+
+class Drawings:
+    """Pine's `line.*`, `label.*`, `box.*`, `table.*`, `polyline.*`, `linefill.*` and `chart.point.*` as methods.
+
+    A method's name is the function's with a line for the dot, its arguments are those of the reference by name. What is
+    asked of na or of a drawing that is gone changes nothing, and what it gives is na.
+    """
+
+    def __init__(self, running: Running, limits: Limits) -> None:
+        self.running = running
+        self.limits = limits
+        self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
+
+    def all(self, kind: str) -> Array:
+        """The drawings of a kind, oldest first."""
+        return Array(list(self.alive[kind]))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Setters and getters of single properties, made when they are first asked for."""
+        kind, _, rest = name.partition("_")
+        verb, _, prop = rest.partition("_")
+        if kind == "table" and rest.startswith("cell_set_"):
+            made = _cell_setter(rest.removeprefix("cell_set_"))
+        elif kind in _CLASSES and verb in ("set", "get") and prop in _CLASSES[kind].properties:
+            made = self._setter(kind, name, prop) if verb == "set" else _getter(prop)
+        else:
+            raise AttributeError(name)
+        setattr(self, name, made)
+        return made
+
+    def _setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+        across = prop in _ACROSS[kind]
+
+        def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
+            [value] = values.values()
+            drawing = id or table_id
+            if drawing is None or drawing.deleted:
+                return
+            if across:
+                self._reachable(name, [(prop, value)], getattr(drawing, "xloc", ""))
+            setattr(drawing, prop, value)
+
+        return change
+
+    # making and taking away
+
+    def _add(self, drawing: Drawing) -> Drawing:
+        drawings = self.alive[drawing.kind]
+        drawings.append(drawing)
+        if len(drawings) > getattr(self.limits, drawing.kind):
+            drawings.pop(0).deleted = True
+        return drawing
+
+    def _delete(self, drawing: Drawing | None) -> None:
+        if drawing is None or drawing.deleted:
+            return
+        drawing.deleted = True
+        drawings = self.alive[drawing.kind]
+        for number, other in enumerate(drawings):
+            if other is drawing:
+                del drawings[number]
+                return
+
+    def line_delete(self, *, id: Drawing | None) -> None:
+        self._delete(id)
+
+    label_delete = box_delete = polyline_delete = linefill_delete = line_delete
+
+    def table_delete(self, *, table_id: Drawing | None) -> None:
+        self._delete(table_id)
+
+    def line_copy(self, *, id: Drawing | None) -> Drawing | None:
+        return None if id is None or id.deleted else self._add(type(id)(**id.state()))
+
+    label_copy = box_copy = line_copy
+
+    def _reachable(self, function: str, places: list[tuple[str, float]], xloc: str) -> None:
+        """Raise RE10020 or RE10026 for bars that are too far from the current one."""
+        if xloc == "bar_time":
+            return
+        current = self.running.index
+        for argument, x in places:
+            if x is None or x != x:
+                continue
+            if x > current + FARTHEST_AHEAD:
+                raise RuntimeFault("RE10020", maxOffsetInFutureForDrawings=FARTHEST_AHEAD)
+            if x < current - FARTHEST_BACK:
+                shown = function.replace("_", ".", 1)
+                raise RuntimeFault("RE10026", arg=argument, n=x, fn=shown)
+
+    # lines
+
+    def line_new(
+        self, *, first_point: ChartPoint | None = None, second_point: ChartPoint | None = None, **values: Any
+    ) -> Drawing:
+        xloc = values["xloc"]
+        if "x1" not in values:
+            values["x1"], values["y1"] = _coordinates(first_point, xloc)
+            values["x2"], values["y2"] = _coordinates(second_point, xloc)
+        self._reachable("line_new", [("x1", values["x1"]), ("x2", values["x2"])], xloc)
+        return self._add(Line(**values))
+
+    def line_set_xy1(self, *, id: Line | None, x: float, y: float) -> None:
+        self._move("line_set_xy1", id, x1=x, y1=y)
+
+    def line_set_xy2(self, *, id: Line | None, x: float, y: float) -> None:
+        self._move("line_set_xy2", id, x2=x, y2=y)
+
+    def line_set_first_point(self, *, id: Line | None, point: ChartPoint | None) -> None:
+        if id is not None:
+            x, y = _coordinates(point, id.xloc)
+            self._move("line_set_first_point", id, x1=x, y1=y)
+
+    def line_set_second_point(self, *, id: Line | None, point: ChartPoint | None) -> None:
+        if id is not None:
+            x, y = _coordinates(point, id.xloc)
+            self._move("line_set_second_point", id, x2=x, y2=y)
+
+    def line_set_xloc(self, *, id: Line | None, x1: float, x2: float, xloc: str) -> None:
+        self._relocate(id, xloc=xloc, x1=x1, x2=x2)
+
+    def line_get_price(self, *, id: Line | None, x: float) -> float:
+        """Raises RE10119 for a line that is placed by time."""
+        if id is None or id.deleted:
+            return NA
+        if id.xloc == "bar_time":
+            raise RuntimeFault("RE10119")
+        return id.price(x)
+
+    def _move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+        if drawing is None or drawing.deleted:
+            return
+        across = [(name, value) for name, value in values.items() if name in _ACROSS[drawing.kind]]
+        self._reachable(function, across, getattr(drawing, "xloc", ""))
+        for name, value in values.items():
+            setattr(drawing, name, value)
+
+    def _relocate(self, drawing: Drawing | None, **values: Any) -> None:
+        if drawing is not None and not drawing.deleted:
+            drawing.xloc = values.pop("xloc")  # type: ignore[attr-defined]
+            self._move(f"{drawing.kind}_set_xloc", drawing, **values)
+
+    # labels
+
+    def label_new(self, *, point: ChartPoint | None = None, **values: Any) -> Drawing:
+        if "x" not in values:
+            values["x"], values["y"] = _coordinates(point, values["xloc"])
+        self._reachable("label_new", [("x", values["x"])], values["xloc"])
+        return self._add(Label(**values))
+
+    def label_set_xy(self, *, id: Label | None, x: float, y: float) -> None:
+        self._move("label_set_xy", id, x=x, y=y)
+
+    def label_set_point(self, *, id: Any, point: ChartPoint | None) -> None:
+        if id is not None:
+            x, y = _coordinates(point, id.xloc)
+            self._move("label_set_point", id, x=x, y=y)
+
+    def label_set_xloc(self, *, id: Label | None, x: float, xloc: str) -> None:
+        self._relocate(id, xloc=xloc, x=x)
+
+    def label_set_size(self, *, id: Any, size: Any) -> None:
+        """Raises RE10001 for a negative size."""
+        if isinstance(size, int | float) and size < 0:
+            raise RuntimeFault("RE10001", argName="size", value=size, funName="label.set_size", op=">=")
+        if id is not None:
+            id.size = size
+
+    # boxes
+
+    def box_new(
+        self, *, top_left: ChartPoint | None = None, bottom_right: ChartPoint | None = None, **values: Any
+    ) -> Drawing:
+        xloc = values["xloc"]
+        if "left" not in values:
+            values["left"], values["top"] = _coordinates(top_left, xloc)
+            values["right"], values["bottom"] = _coordinates(bottom_right, xloc)
+        self._reachable("box_new", [("left", values["left"]), ("right", values["right"])], xloc)
+        return self._add(Box(**values))
+
+    def box_set_lefttop(self, *, id: Box | None, left: float, top: float) -> None:
+        self._move("box_set_lefttop", id, left=left, top=top)
+
+    def box_set_rightbottom(self, *, id: Box | None, right: float, bottom: float) -> None:
+        self._move("box_set_rightbottom", id, right=right, bottom=bottom)
+
+    def box_set_top_left_point(self, *, id: Any, point: ChartPoint | None) -> None:
+        if id is not None:
+            x, y = _coordinates(point, id.xloc)
+            self._move("box_set_top_left_point", id, left=x, top=y)
+
+    def box_set_bottom_right_point(self, *, id: Any, point: ChartPoint | None) -> None:
+        if id is not None:
+            x, y = _coordinates(point, id.xloc)
+            self._move("box_set_bottom_right_point", id, right=x, bottom=y)
+
+    def box_set_xloc(self, *, id: Box | None, left: float, right: float, xloc: str) -> None:
+        self._relocate(id, xloc=xloc, left=left, right=right)
+
+    # fills and polylines
+
+    def linefill_new(self, *, line1: Line | None, line2: Line | None, color: int | None) -> Drawing | None:
+        """A second fill between the same lines takes the place of the first."""
+        if line1 is None or line2 is None:
+            return None
+        for other in list(self.alive["linefill"]):
+            if isinstance(other, Linefill) and {other.line1, other.line2} == {line1, line2}:
+                self._delete(other)
+        return self._add(Linefill(line1=line1, line2=line2, color=color))
+
+    def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
+        if points is None:
+            raise RuntimeFault("RE10052")
+        copied = [ChartPoint(point.time, point.index, point.price) for point in points.items if point is not None]
+        return self._add(Polyline(points=copied, **values))
+
+    # tables
+
+    def table_new(self, **values: Any) -> Drawing:
+        for name in ("columns", "rows"):
+            if values[name] < 0:
+                raise RuntimeFault("RE10001", argName=name, value=values[name], funName="table.new", op=">=")
+        for other in list(self.alive["table"]):
+            if other.position == values["position"]:  # type: ignore[attr-defined]
+                self._delete(other)
+        return self._add(Table(**values))
+
+    def table_cell(self, *, table_id: Table | None, column: float, row: float, **values: Any) -> None:
+        if table_id is not None and not table_id.deleted:
+            table_id.set_cell(column, row, values)
+
+    def table_merge_cells(self, *, table_id: Table | None, **corners: float) -> None:
+        if table_id is not None and not table_id.deleted:
+            table_id.merge(**corners)
+
+    def table_clear(self, *, table_id: Table | None, **corners: float) -> None:
+        if table_id is not None and not table_id.deleted:
+            table_id.clear(**corners)
+
+    # points
+
+    def chart_point_new(self, *, time: float, index: float, price: float) -> ChartPoint:
+        return ChartPoint(time, index, price)
+
+    def chart_point_from_index(self, *, index: float, price: float) -> ChartPoint:
+        return ChartPoint(NA, index, price)
+
+    def chart_point_from_time(self, *, time: float, price: float) -> ChartPoint:
+        return ChartPoint(time, NA, price)
+
+    def chart_point_now(self, *, price: float) -> ChartPoint:
+        index = self.running.index
+        return ChartPoint(self.running.column("time")[index], index, price)
+
+    def chart_point_copy(self, *, id: ChartPoint | None) -> ChartPoint | None:
+        return None if id is None else ChartPoint(id.time, id.index, id.price)
+
+    # rolling back
+
+    def save(self) -> list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]:
+        """All drawings as they are now."""
+        return [(kind, [(each, each.save()) for each in drawings]) for kind, drawings in self.alive.items()]
+
+    def restore(self, saved: list[tuple[str, list[tuple[Drawing, tuple[Any, ...]]]]]) -> None:
+        """What was drawn or changed since goes; what was deleted since is there again."""
+        for kind, drawings in saved:
+            kept = {id(each) for each, _ in drawings}
+            for drawing in self.alive[kind]:
+                if id(drawing) not in kept:
+                    drawing.deleted = True
+            self.alive[kind] = [each for each, _ in drawings]
+            for drawing, state in drawings:
+                drawing.restore(state)
+
+
+def _coordinates(point: ChartPoint | None, xloc: str) -> tuple[float, float]:
+    return (NA, NA) if point is None else (point.along(xloc), point.price)
+
+
+def _cell_setter(prop: str) -> Callable[..., None]:
+    def change(*, table_id: Table | None, column: float, row: float, **values: Any) -> None:
+        if table_id is not None and not table_id.deleted:
+            table_id.change_cell(column, row, prop, *values.values())
+
+    return change
+
+
+def _getter(prop: str) -> Callable[..., Any]:
+    def read(*, id: Drawing | None) -> Any:
+        return _EMPTY.get(prop, NA) if id is None or id.deleted else getattr(id, prop)
+
+    return read
+
+
+_EMPTY = {"text": None, "line1": None, "line2": None}
+_ACROSS = {
+    "line": {"x1", "x2"},
+    "label": {"x"},
+    "box": {"left", "right"},
+    "table": set[str](),
+    "polyline": set[str](),
+    "linefill": set[str](),
+}
+"""The properties that are places along the time axis."""

@@ -1,0 +1,82 @@
+"""Tables: cells by column and row, merged ranges, and the bounds that TradingView checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.runtime.drawings.objects import Drawing
+from pinebench.runtime.faults import RuntimeFault
+
+
+def _place(value: float) -> int:
+    """A cell's coordinate; na is 0."""
+    return 0 if value != value else int(value)
+
+
+class Table(Drawing):
+    """A table; `cells` holds the properties of each cell by (column, row), `merged` the ranges that are one cell."""
+
+    properties = (
+        "position",
+        "columns",
+        "rows",
+        "bgcolor",
+        "frame_color",
+        "frame_width",
+        "border_color",
+        "border_width",
+        "force_overlay",
+    )
+    __slots__ = (*properties, "cells", "merged")
+    kind = "table"
+    columns: int
+    rows: int
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        self.columns = _place(values["columns"])
+        self.rows = _place(values["rows"])
+        self.cells: dict[tuple[int, int], dict[str, Any]] = {}
+        self.merged: list[tuple[int, int, int, int]] = []
+
+    def save(self) -> tuple[Any, ...]:
+        cells = {place: dict(cell) for place, cell in self.cells.items()}
+        return (*super().save(), cells, list(self.merged))
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        super().restore(saved[:-2])
+        self.cells = {place: dict(cell) for place, cell in saved[-2].items()}
+        self.merged = list(saved[-1])
+
+    def at(self, column: float, row: float) -> tuple[int, int]:
+        """A place within the table. Raises RE10039 or RE10040, the column looked at first."""
+        place = _place(column), _place(row)
+        if not 0 <= place[0] < self.columns:
+            raise RuntimeFault("RE10039", col=place[0], cols=self.columns)
+        if not 0 <= place[1] < self.rows:
+            raise RuntimeFault("RE10040", r=place[1], n=self.rows)
+        return place
+
+    def set_cell(self, column: float, row: float, values: dict[str, Any]) -> None:
+        """A new cell in place of what was there."""
+        self.cells[self.at(column, row)] = values
+
+    def change_cell(self, column: float, row: float, name: str, value: Any) -> None:
+        """One property of a cell."""
+        self.cells.setdefault(self.at(column, row), {})[name] = value
+
+    def merge(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
+        """Show a range as one cell. Raises RE10127 for corners that are swapped."""
+        first, last = self.at(start_column, start_row), self.at(end_column, end_row)
+        if first[0] > last[0] or first[1] > last[1]:
+            raise RuntimeFault(
+                "RE10127", startCol=first[0], startR=first[1], endCol=last[0], endR=last[1]
+            )
+        self.merged.append((*first, *last))
+
+    def clear(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:
+        """Take away the cells of a range."""
+        first, last = self.at(start_column, start_row), self.at(end_column, end_row)
+        for column in range(first[0], last[0] + 1):
+            for row in range(first[1], last[1] + 1):
+                self.cells.pop((column, row), None)

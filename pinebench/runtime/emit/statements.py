@@ -1,0 +1,194 @@
+"""Statements as lines of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pinebench.runtime import ir
+from pinebench.runtime.emit.expressions import Writer
+
+
+class Lines:
+    """Lines of Python as they are written, each with the script's line; 0 where there is none."""
+
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.lines: list[int] = []
+        self.indent = 0
+        self.last_line = 0
+        self.functions: list[tuple[int, str]] = []
+
+    def write(self, text: str, line: int) -> None:
+        self.text.append(" " * self.indent + text)
+        self.lines.append(line)
+        self.last_line = line or self.last_line
+
+    def name_function(self, name: str) -> None:
+        """Say which of the script's functions the next definition is."""
+        self.functions.append((len(self.text), name))
+
+    def take(self, other: Lines) -> None:
+        """Append what was written elsewhere."""
+        self.functions += [(len(self.text) + number, name) for number, name in other.functions]
+        self.text += other.text
+        self.lines += other.lines
+        self.last_line = other.last_line or self.last_line
+
+
+def is_cell(variable: ir.Variable) -> bool:
+    """Whether a variable lives outside the function that runs: kept, read by another, or with a history of its own."""
+    history = variable.history
+    return variable.kept or variable.captured or (history is not None and history.block.number is not None)
+
+
+def given_as(parameter: ir.Variable) -> str:
+    """The name under which a parameter or a loop's variable gets its value; what was before goes into history first."""
+    return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
+
+
+Constants = Mapping[ir.Variable, ir.Constant]
+
+
+def write_block(
+    writer: Writer,
+    block: ir.Block,
+    lines: Lines,
+    *,
+    constants: Constants,
+    parameters: Sequence[ir.Variable] = (),
+) -> None:
+    """A block's statements; one with histories keeps the values of its last run first."""
+    before = len(lines.text)
+    if block.number is not None:
+        number = block.number
+        lines.write(f"if b{number} != i:", 0)
+        lines.indent += 1
+        lines.write(f"if b{number} >= 0:", 0)
+        for history in block.histories:
+            code = history.variable.code
+            kept = f"snapshot({code})" if history.variable.collection else code
+            lines.write(f" h{history.number}.append({kept})", 0)
+        lines.write(f"b{number} = i", 0)
+        lines.indent -= 1
+    for parameter in parameters:
+        if is_cell(parameter):
+            lines.write(f"{parameter.code} = {given_as(parameter)}", 0)
+    for statement in block.statements:
+        _WRITERS[type(statement)](writer, statement, lines, constants)
+    if len(lines.text) == before:
+        lines.write("pass", 0)
+
+
+def _nested(
+    writer: Writer, block: ir.Block, lines: Lines, constants: Constants, given: Sequence[ir.Variable] = ()
+) -> None:
+    lines.indent += 1
+    write_block(writer, block, lines, constants=constants, parameters=given)
+    lines.indent -= 1
+
+
+def _assign(writer: Writer, node: ir.Assign, lines: Lines, constants: Constants) -> None:
+    lines.write(f"{node.variable.code} = {writer.text(node.value)}", node.line)
+
+
+def _initialize(writer: Writer, node: ir.Initialize, lines: Lines, constants: Constants) -> None:
+    if node.variable in constants:
+        return
+    lines.write(f"if {node.variable.code} is UNSET:", node.line)
+    block = ir.Block([*node.body, ir.Assign(node.line, node.variable, node.value)])
+    _nested(writer, block, lines, constants)
+
+
+def _unpack(writer: Writer, node: ir.Unpack, lines: Lines, constants: Constants) -> None:
+    names = [variable.code if variable is not None else "_" for variable in node.variables]
+    lines.write(f"{', '.join(names)}, = {writer.text(node.value)}", node.line)
+
+
+def _set_field(writer: Writer, node: ir.SetField, lines: Lines, constants: Constants) -> None:
+    lines.write(f"{writer.text(node.object, 8)}.{node.code} = {writer.text(node.value)}", node.line)
+
+
+def _evaluate(writer: Writer, node: ir.Evaluate, lines: Lines, constants: Constants) -> None:
+    lines.write(writer.text(node.value), node.line)
+
+
+def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None:
+    """An `otherwise` that is one branch more becomes an `elif`: chains of them grow long."""
+    word = "if"
+    current: ir.If | None = node
+    while current is not None:
+        lines.write(f"{word} {writer.text(current.condition)}:", current.line)
+        _nested(writer, current.then, lines, constants)
+        otherwise = current.otherwise
+        current = None
+        if otherwise is None or not otherwise.statements:
+            continue
+        only = otherwise.statements[0]
+        if len(otherwise.statements) == 1 and isinstance(only, ir.If) and otherwise.number is None:
+            current, word = only, "elif"
+        else:
+            lines.write("else:", node.line)
+            _nested(writer, otherwise, lines, constants)
+
+
+def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -> None:
+    first, last = writer.text(node.first), writer.text(node.last)
+    step = f", {writer.text(node.step)}" if node.step is not None else ""
+    rounds = f"climb({first}, lambda: {last}{step})" if node.moving else f"rounds({first}, {last}{step})"
+    lines.write(f"for {given_as(node.counter)} in {rounds}:", node.line)
+    _nested(writer, node.body, lines, constants, [node.counter])
+
+
+def _each(writer: Writer, node: ir.Each, lines: Lines, constants: Constants) -> None:
+    collection = writer.text(node.collection)
+    if node.index is None:
+        lines.write(f"for {given_as(node.element)} in elements({collection}):", node.line)
+        _nested(writer, node.body, lines, constants, [node.element])
+        return
+    lines.write(f"for {given_as(node.index)}, {given_as(node.element)} in numbered({collection}):", node.line)
+    _nested(writer, node.body, lines, constants, [node.index, node.element])
+
+
+def _while(writer: Writer, node: ir.While, lines: Lines, constants: Constants) -> None:
+    lines.write(f"while {writer.text(node.condition)}:", node.line)
+    _nested(writer, node.body, lines, constants)
+
+
+def _once(writer: Writer, node: ir.Once, lines: Lines, constants: Constants) -> None:
+    done = f"d{node.state.number}"
+    also = f" and {writer.text(node.condition, 3)}" if node.condition is not None else ""
+    lines.write(f"if not {done}{also}:", node.line)
+    lines.indent += 1
+    lines.write(f"{done} = True", node.line)
+    lines.indent -= 1
+    _nested(writer, node.body, lines, constants)
+
+
+def _leave(writer: Writer, node: ir.Leave, lines: Lines, constants: Constants) -> None:
+    lines.write(node.word, node.line)
+
+
+def _configure(writer: Writer, node: ir.Configure, lines: Lines, constants: Constants) -> None:
+    given = "".join(f", {name}={writer.text(value)}" for name, value in node.settings.items())
+    lines.write(f"if not i: R.configure({node.output}, {node.name!r}{given})", node.line)
+
+
+def _show(writer: Writer, node: ir.Show, lines: Lines, constants: Constants) -> None:
+    lines.write(f"o{node.output}_{node.column}({writer.text(node.value)})", node.line)
+
+
+_WRITERS: dict[type, Callable[[Writer, object, Lines, Constants], None]] = {  # type: ignore[assignment]
+    ir.Assign: _assign,
+    ir.Initialize: _initialize,
+    ir.Unpack: _unpack,
+    ir.SetField: _set_field,
+    ir.Evaluate: _evaluate,
+    ir.If: _if,
+    ir.Range: _range,
+    ir.Each: _each,
+    ir.While: _while,
+    ir.Once: _once,
+    ir.Leave: _leave,
+    ir.Configure: _configure,
+    ir.Show: _show,
+}

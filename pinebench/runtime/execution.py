@@ -1,0 +1,197 @@
+"""One running copy of a module on the bars of a chart: what its generated code asks for, and how a bar is run again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from types import CodeType, TracebackType
+from typing import Any
+
+from pinebench.runtime import ir, state, values
+from pinebench.runtime.chart import Chart, fixed
+from pinebench.runtime.emit import Generated, generate
+from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
+
+NA = float("nan")
+_FILE = "<pine>"
+
+
+class Code:
+    """A module as it can be run any number of times."""
+
+    def __init__(self, module: ir.Module, members: dict[str, EnumMember]) -> None:
+        self.generated: Generated = generate(module)
+        self.code: CodeType = compile(self.generated.source, _FILE, "exec")
+        self.functions = {f"f{function.number}": function.name for function in module.functions}
+        self.types = module.types
+        self.members = members
+
+    def namespace(self) -> dict[str, Any]:
+        """The names that generated code can reach, and no others."""
+        found: dict[str, Any] = {
+            "__builtins__": {"abs": abs, "len": len},
+            "nan": NA,
+            "INF": values.INFINITE,
+            "UNSET": state.UNSET,
+            "Recorder": state.Recorder,
+            "snapshot": state.snapshot,
+            "copy_object": copy_object,
+            "elements": elements,
+            "numbered": numbered,
+            "L_int": values.whole,
+            "L_bool": values.truth,
+        }
+        for name in ("by_zero", "quotient", "remainder", "product", "is_empty", "same", "different", "rounds"):
+            found[name] = getattr(values, name)
+        found.update(climb=values.climb, past=values.past, back=values.back)
+        for code, name in self.generated.library.items():
+            if code not in found:
+                found[code] = FUNCTIONS[name] if name in FUNCTIONS else CONTEXT_FUNCTIONS[name]
+        found.update((type_.code, object_class(type_)) for type_ in self.types)
+        found.update(self.members)
+        return found
+
+
+class Execution:
+    """A module that runs on a chart.
+
+    Generated code calls the methods that its emitter names (`fixed`, `column`, `kernel`, `keep`, ...); who runs it calls
+    `run_bar`, and `save` and `restore` around a bar that may run again.
+    """
+
+    def __init__(self, code: Code, chart: Chart, context: Any, host: Any) -> None:
+        """`context` is given to functions of the library that ask for it, `host` has what is shared by a whole run."""
+        self.chart = chart
+        self.host = host
+        self.context = context
+        self.index = -1
+        self.is_confirmed = True
+        self.is_history = True
+        self.is_new = True
+        self.bid = self.ask = NA
+        self.last_history_index = self.last_index
+        self._code = code
+        self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
+        self._reached: list[Callable[[], Sequence[Any]]] = []
+        namespace = code.namespace()
+        exec(code.code, namespace)
+        self._bar: Callable[[int], Any] = namespace["make"](
+            self, host.strategy, host.drawings, host.requests(self), context
+        )
+
+    # what generated code asks for
+
+    @property
+    def last_index(self) -> int:
+        return len(self.chart) - 1
+
+    @property
+    def last_time(self) -> int:
+        return self.chart.bars.time[-1]
+
+    @property
+    def timenow(self) -> int:
+        """The clock as it was given; on history the close of the last bar."""
+        return self.host.clock(self)
+
+    def fixed(self, name: str) -> Any:
+        return fixed(self.chart, name)
+
+    def missing(self, name: str) -> float:
+        """What nobody here can know, such as coming dividends: na, with one note."""
+        self.host.note(name)
+        return NA
+
+    def column(self, name: str) -> list[Any]:
+        return self.chart.column(name)
+
+    def kernel(self, name: str, series_length: bool) -> Any:
+        made = KERNELS[name](series_length)
+        self._keepers.append((made.save, made.restore))
+        return made
+
+    def keep(self, save: Any, restore: Any, reached: Any, parts: Sequence[state.Keeper]) -> None:
+        """Remember how a copy's state is saved; kernels have said so themselves."""
+        self._keepers.append((save, restore))
+        self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
+        self._reached.append(reached)
+
+    def output_column(self, number: int, name: str) -> Callable[[Any], None]:
+        return self.host.outputs.column(number, name)
+
+    def configure(self, number: int, function: str, /, **settings: Any) -> None:
+        self.host.outputs.configure(number, settings)
+
+    def alert(self, *, message: str, freq: str) -> None:
+        self.host.alert(self, message, freq)
+
+    def log_info(self, text: str, line: int) -> None:
+        self.host.log(self, "info", text, line)
+
+    def log_warning(self, text: str, line: int) -> None:
+        self.host.log(self, "warning", text, line)
+
+    def log_error(self, text: str, line: int) -> None:
+        self.host.log(self, "error", text, line)
+
+    def runtime_error(self, *, message: str) -> None:
+        raise RuntimeFault("RE10142", message=message or "")
+
+    # running
+
+    def run_bar(self, i: int) -> Any:
+        """Run the script on bar `i` and give the results of a requested module.
+
+        Raises RuntimeFault with the bar and the script's lines.
+        """
+        self.index = i
+        try:
+            return self._bar(i)
+        except RuntimeFault as fault:
+            fault.bar = i
+            fault.stack = self._stack(sys.exc_info()[2])
+            raise
+        except AttributeError as error:
+            raise self._field_of_nothing(error, i) from None
+
+    def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
+        """A field of na is asked for without a test, so that those who have an object pay nothing."""
+        for type_ in self._code.types:
+            for field in type_.fields.values():
+                if field.code == error.name and error.obj is None:
+                    return self._located("RE10041", i, error, name=f"{type_.name}.{field.name}")
+        if error.obj is None and error.name in ("price", "index", "time"):
+            return self._located("RE10041", i, error, name=f"chart.point.{error.name}")
+        return error
+
+    def _located(self, code: str, i: int, error: BaseException, **names: object) -> RuntimeFault:
+        fault = RuntimeFault(code, **names)
+        fault.bar = i
+        fault.stack = self._stack(error.__traceback__)
+        return fault
+
+    def _stack(self, traceback: TracebackType | None) -> list[Call]:
+        found: list[Call] = []
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            if code.co_filename == _FILE and code.co_name != "<lambda>":
+                line = self._code.generated.lines[traceback.tb_lineno - 1]
+                found.append(Call(self._code.functions.get(code.co_name, "#main"), line))
+            traceback = traceback.tb_next
+        return found[::-1]
+
+    # bars that run again
+
+    def save(self) -> list[Any]:
+        """All state, to be given to `restore` any number of times."""
+        return [save() for save, _ in self._keepers]
+
+    def restore(self, saved: list[Any]) -> None:
+        for (_, restore), part in zip(self._keepers, saved, strict=True):
+            restore(part)
+
+    def reached(self) -> list[Any]:
+        """Everything that the script's variables hold."""
+        return [value for reached in self._reached for value in reached()]

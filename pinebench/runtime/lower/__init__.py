@@ -1,0 +1,8 @@
+"""A checked program to the typed form: names to variables, calls to functions and state, blocks to statements."""
+
+from __future__ import annotations
+
+from pinebench.runtime.lower.context import Settings
+from pinebench.runtime.lower.door import lower
+
+__all__ = ["Settings", "lower"]

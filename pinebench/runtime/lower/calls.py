@@ -1,0 +1,348 @@
+"""Calls: of built-ins, of the script's functions and methods, of constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinebench.check import BoundArgument, BuiltinCall, ConstructorCall, CopyCall, LibraryCall, UserCall
+from pinebench.check.display import path_of
+from pinebench.check.symbols import FunctionSymbol
+from pinebench.check.types import SERIES, Base
+from pinebench.runtime import ir
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of, overload_number
+from pinebench.runtime.lower.expressions import as_kind, literal
+from pinebench.runtime.lower.names import builtin
+from pinebench.runtime.lower.statements import last_value, statements
+from pinebench.runtime.refusals import NotComputed
+from pinebench.syntax import nodes
+
+Special = Callable[[Lowering, nodes.Call, BuiltinCall, Place], ir.Expression]
+
+_CASTS = frozenset("string color line label box table linefill polyline".split())
+"""Casts that only give `na` a type."""
+_NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
+_LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
+_ORDERS = ("strategy.",)
+FORMS = {
+    name: ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back") for name in ("time", "time_close")
+}
+"""The one form in which the overloads of a function are called, where their parameters stand in different orders."""
+
+
+def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
+    """What a call means."""
+    bound = place.program.call(node, place.frame)
+    if isinstance(bound, BuiltinCall):
+        return _builtin_call(lowering, node, bound, place)
+    if isinstance(bound, UserCall):
+        return _user_call(lowering, node, bound, place)
+    if isinstance(bound, ConstructorCall):
+        return _construct(lowering, bound, place)
+    if isinstance(bound, CopyCall):
+        given = next(lowering.expression(a.node, place) for a in bound.arguments if a.node is not None)
+        return ir.CallHost("object", "copy", [given])
+    if isinstance(bound, LibraryCall):
+        hint = "Its source must lie in one of the library folders."
+        raise NotComputed(f"{bound.library.path}, a library that is not at hand,", lowering.line_of(node, place), hint)
+    raise NotComputed(path_of(node.callee) or "this call", lowering.line_of(node, place))
+
+
+# built-ins
+
+
+def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    name = bound.function.name
+    special = lowering.special.get(name) or lowering.special.get(name.partition(".")[0] + ".")
+    if special is not None:
+        return special(lowering, node, bound, place)
+    kind = kind_of(lowering.typed(node, place))
+    numbered = f"{name}#{overload_number(bound)}"
+    key = numbered if numbered in KERNELS else name
+    if key in KERNELS:
+        values = [value for _, value in bound_arguments(lowering, bound, place)]
+        return kernel(lowering, key, kind, values, place, series_length=_has_series_length(bound))
+    key = numbered if numbered in FUNCTIONS or numbered in CONTEXT_FUNCTIONS else name
+    if key not in FUNCTIONS and key not in CONTEXT_FUNCTIONS:
+        raise NotComputed(name, lowering.line_of(node, place))
+    values = _in_form(lowering, name, bound, place)
+    if name.startswith(("array.new", "matrix.new")):
+        values = _with_elements(lowering, node, values, place)
+    return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS)
+
+
+def _with_elements(
+    lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: Place
+) -> list[ir.Expression]:
+    """The initial value of a new collection has the kind of its elements."""
+    type_ = lowering.typed(node, place)
+    element = type_.base.arguments[0].at(SERIES) if type_ is not None and type_.base.arguments else None
+    return [*values[:-1], as_kind(values[-1], kind_of(element))]
+
+
+def _in_form(lowering: Lowering, name: str, bound: BuiltinCall, place: Place) -> list[ir.Expression]:
+    given = bound_arguments(lowering, bound, place)
+    form = FORMS.get(name)
+    if form is None:
+        return [value for _, value in given]
+    known = dict(given)
+    absent = {"session": empty("string"), "timezone": empty("string")}
+    return [known.get(parameter, absent.get(parameter, ir.Constant("int", 0))) for parameter in form]
+
+
+def _has_series_length(bound: BuiltinCall) -> bool:
+    return any(
+        argument.parameter in _LENGTHS and argument.type is not None and argument.type.qualifier >= SERIES
+        for argument in bound.arguments
+    )
+
+
+def kernel(
+    lowering: Lowering,
+    name: str,
+    kind: ir.Kind,
+    values: list[ir.Expression],
+    place: Place,
+    *,
+    series_length: bool,
+) -> ir.Expression:
+    """A copy of a stateful built-in for this call."""
+    if name not in KERNELS:
+        raise NotComputed(name, place.line)
+    state = ir.KernelState(lowering.number(), name, series_length)
+    place.unit.state.append(state)
+    return ir.CallKernel(kind, state, values, tuple(KERNELS[name].reads))
+
+
+def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: Place) -> list[tuple[str, ir.Expression]]:
+    """Every parameter of a built-in with the value it is given, its default, or the empty value of its kind."""
+    found: list[tuple[str, ir.Expression]] = []
+    known: dict[str, ir.Expression] = {}
+    for argument in bound.arguments:
+        value = _bound_value(lowering, bound, argument, known, place)
+        known[argument.parameter] = value
+        found.append((argument.parameter, value))
+    return found
+
+
+def _bound_value(
+    lowering: Lowering, bound: BuiltinCall, argument: BoundArgument, known: dict[str, ir.Expression], place: Place
+) -> ir.Expression:
+    base = _parameter_base(bound, argument.parameter)
+    if argument.node is not None:
+        value = lowering.expression(argument.node, place)
+        return as_kind(value, _kind_of_base(base)) if base is not None else value
+    if argument.default is None:
+        return empty(_kind_of_base(base))
+    return default(lowering, argument.default, known, _kind_of_base(base), place)
+
+
+def _parameter_base(bound: BuiltinCall, name: str) -> Base | None:
+    index = bound.overload.index
+    return bound.overload.parameters[index[name]].base if name in index else None
+
+
+def _kind_of_base(base: Base | None) -> ir.Kind:
+    if base is None or base.kind in ("any", "variable", "source"):
+        return "float"
+    if base.kind == "union":
+        kinds = [_kind_of_base(member) for member in base.arguments]
+        return "float" if "float" in kinds else kinds[0]
+    return kind_of(base.at(SERIES))
+
+
+def default(
+    lowering: Lowering, node: nodes.Node, known: dict[str, ir.Expression], kind: ir.Kind, place: Place
+) -> ir.Expression:
+    """A default of a built-in, which stands in no script: a literal, a built-in, or another parameter's name."""
+    if isinstance(node, nodes.Literal):
+        return literal(lowering, node, place)
+    if isinstance(node, nodes.Unary):
+        return ir.Unary("float", node.operator, default(lowering, node.operand, known, kind, place))
+    if isinstance(node, nodes.Call):
+        name = path_of(node.callee) or ""
+        arguments = [default(lowering, part, known, "object", place) for part in node.arguments]
+        return ir.CallBuiltin("int", name, arguments, name in CONTEXT_FUNCTIONS)
+    name = path_of(node) or ""
+    if name in known:
+        return known[name]
+    return empty(kind) if name == "na" else builtin(lowering, name, place)
+
+
+# calls that are no functions of the library
+
+
+def _empty_test(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    [(_, value)] = bound_arguments(lowering, bound, place)[:1]
+    return ir.Unary("bool", "na", value)
+
+
+def _replace_empty(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    kind = kind_of(lowering.typed(node, place))
+    given = dict(bound_arguments(lowering, bound, place))
+    source = given.get("source") or next(iter(given.values()))
+    kind = source.kind if kind == "void" else kind
+    replacement = given.get("replacement")
+    if replacement is None or not any(a.parameter == "replacement" and a.node is not None for a in bound.arguments):
+        blank: dict[str, int | str] = {"string": "", "color": 0}
+        replacement = ir.Constant(kind, blank.get(kind, 0))
+    return ir.CallBuiltin(kind, "nz", [as_kind(source, kind), as_kind(replacement, kind)])
+
+
+def _number_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    [(_, value)] = bound_arguments(lowering, bound, place)[:1]
+    if bound.function.name == "float":
+        return ir.Unary("float", "float", value) if value.kind == "int" else value
+    return ir.CallBuiltin(kind_of(lowering.typed(node, place)), bound.function.name, [value])
+
+
+def _type_cast(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    [(_, value)] = bound_arguments(lowering, bound, place)[:1]
+    return as_kind(value, kind_of(lowering.typed(node, place)))
+
+
+def _no_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    return ir.Constant("void", None)
+
+
+def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    """What the run itself does, its arguments by name: drawings, orders, alerts, logs."""
+    if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
+        return ir.Constant("void", None)
+    return ir.CallHost(
+        kind_of(lowering.typed(node, place)),
+        bound.function.name,
+        [],
+        dict(bound_arguments(lowering, bound, place)),
+    )
+
+
+def _log(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    if lowering.is_requested:
+        return ir.Constant("void", None)
+    values = [value for _, value in bound_arguments(lowering, bound, place)]
+    text = values[0] if len(values) == 1 else ir.CallBuiltin("string", "str.format", values)
+    return ir.CallHost("void", bound.function.name, [text, ir.Constant("int", lowering.line_of(node, place))])
+
+
+def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    """The value that was given for an input, else its default."""
+    kind = kind_of(lowering.typed(node, place))
+    if node in lowering.settings.inputs:
+        value = lowering.settings.inputs[node]
+        if isinstance(value, SourceName):
+            return builtin(lowering, value, place)
+        if isinstance(value, nodes.EnumField):
+            first = next(a.node for a in bound.arguments if a.node is not None)
+            type_ = lowering.typed(first, place)
+            assert type_ is not None
+            title = str(literal_text(value))
+            return ir.Fixed("object", "enum", lowering.types.member(type_.base.symbol, value, title))  # type: ignore[arg-type]
+        return ir.Constant(kind, value)
+    return next(value for name, value in bound_arguments(lowering, bound, place) if name == "defval")
+
+
+def literal_text(field: nodes.EnumField) -> str:
+    from pinebench.check.constants import literal_value
+
+    return str(literal_value(field.value)) if isinstance(field.value, nodes.Literal) else ""
+
+
+class SourceName(str):
+    """The name of a built-in series that was chosen for an input."""
+
+    __slots__ = ()
+
+
+SPECIAL: dict[str, Special] = {
+    "na": _empty_test,
+    "nz": _replace_empty,
+    "int": _number_cast,
+    "float": _number_cast,
+    "bool": _number_cast,
+    "alert": host,
+    "runtime.error": host,
+    "log.info": _log,
+    "log.warning": _log,
+    "log.error": _log,
+    "input": _input,
+    **dict.fromkeys(_CASTS, _type_cast),
+    **dict.fromkeys(_NOTHING, _no_call),
+    "input.": _input,
+    **dict.fromkeys(("strategy.", "line.", "label.", "box.", "table.", "linefill.", "polyline.", "chart."), host),
+}
+
+
+# the script's own
+
+
+def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Place) -> ir.Expression:
+    values = [_argument(lowering, bound.function, argument, place) for argument in bound.arguments]
+    function = _function(lowering, bound, place)
+    kind = function.result.kind if function.result is not None else "void"
+    state: ir.CallState | None = None
+    if function.unit.stateful:
+        state = ir.CallState(lowering.number(), function)
+        place.unit.state.append(state)
+    return ir.CallFunction(kind, function, state, values)
+
+
+def _argument(
+    lowering: Lowering, function: FunctionSymbol, argument: BoundArgument, place: Place
+) -> ir.Expression:
+    kind = kind_of(argument.conversion or argument.type)
+    if argument.node is not None:
+        return as_kind(lowering.expression(argument.node, place), kind)
+    if argument.default is None:
+        raise NotComputed(f"the argument {argument.parameter} of {function.name}", place.line)
+    owner = lowering.place_of_function(function)
+    return as_kind(lowering.expression(argument.default, owner), kind)
+
+
+def _function(lowering: Lowering, bound: UserCall, place: Place) -> ir.Function:
+    """The function for these argument types; one that makes requests is lowered anew for each call."""
+    own = "requests" in lowering.program.effects_of(bound.frame).uses
+    key: object = (bound.frame, place.unit, bound.site) if own else bound.frame
+    known = lowering.functions.get(key)
+    if known is not None:
+        return known
+    symbol = bound.function
+    unit = ir.Unit(symbol.name, parent=place.unit)
+    function = ir.Function(lowering.number(), symbol.name, unit)
+    outer = lowering.place_of_function(symbol)
+    inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place)
+    given = {argument.parameter: argument.node for argument in bound.arguments}
+    for parameter in symbol.parameters:
+        kind = kind_of(outer.program.declared_type(parameter.variable, bound.frame))
+        function.parameters.append(lowering.declare(parameter.name, kind, inner, parameter.variable))
+        argument = given.get(parameter.name)
+        if argument is not None:
+            inner.arguments[parameter.variable] = (argument, place)
+    _body(lowering, symbol, function, inner)
+    lowering.functions[key] = function
+    lowering.module.functions.append(function)
+    return function
+
+
+def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, place: Place) -> None:
+    body = symbol.node.body
+    statements(lowering, body[:-1], place)
+    value = last_value(lowering, body[-1], place) if body else None
+    function.result = value
+
+
+def _construct(lowering: Lowering, bound: ConstructorCall, place: Place) -> ir.Expression:
+    type_ = lowering.types.of(bound.type)
+    values: list[ir.Expression] = []
+    for argument in bound.arguments:
+        known = type_.fields[argument.parameter]
+        if argument.node is not None:
+            value = lowering.expression(argument.node, place)
+        elif argument.default is None or path_of(argument.default) == "na":
+            value = empty(known.kind)
+        else:
+            value = lowering.expression(argument.default, lowering.place_of_type(bound.type))
+        values.append(as_kind(value, known.kind))
+    return ir.New("object", type_, values)
+
+

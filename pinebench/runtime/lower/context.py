@@ -1,0 +1,268 @@
+"""What lowering knows and where it stands: the module that grows, and the code that is being read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.check import BuiltinCall, Program
+from pinebench.check.frames import Frame
+from pinebench.check.symbols import EnumSymbol, FunctionSymbol, TypeSymbol, VariableSymbol
+from pinebench.check.types import BOOL, COLOR, FLOAT, INT, NA, STRING, Base, Type
+from pinebench.runtime import ir
+from pinebench.runtime.refusals import NotComputed
+from pinebench.syntax import nodes
+
+_KINDS: dict[Base, ir.Kind] = {
+    INT: "int",
+    FLOAT: "float",
+    BOOL: "bool",
+    STRING: "string",
+    COLOR: "color",
+    NA: "float",
+}
+
+
+def kind_of(type_: Type | None) -> ir.Kind:
+    """The sort of value that an expression of this type gives."""
+    if type_ is None or type_.base.kind == "void":
+        return "void"
+    return _KINDS.get(type_.base, "object")
+
+
+def is_collection(type_: Type | None) -> bool:
+    """Whether a variable of this type holds something whose history is a copy."""
+    return type_ is not None and type_.base.kind in ("array", "matrix", "map")
+
+
+def empty(kind: ir.Kind) -> ir.Constant:
+    """The empty value of a kind; a bool cannot be empty and is false."""
+    if kind in ir.NUMBERS:
+        return ir.Constant(kind, float("nan"))
+    return ir.Constant(kind, False if kind == "bool" else None)
+
+
+@dataclass(slots=True)
+class Place:
+    """Code that is being lowered: whose text it is, for which argument types, into which unit and block.
+
+    `arguments` are the nodes behind the parameters on this very call path, with the place that they belong to.
+    """
+
+    program: Program
+    frame: Frame
+    unit: ir.Unit
+    block: ir.Block
+    variables: dict[VariableSymbol, ir.Variable] = field(default_factory=dict)
+    outer: Place | None = None
+    arguments: dict[VariableSymbol, tuple[nodes.Node, Place]] = field(default_factory=dict)
+    caller: Place | None = None
+    """Where the function whose body this is was called, on this very call path."""
+    line: int = 1
+    lazy: bool = False
+    """Whether the code stands behind `and`, `or` or `?` and may be left out of its statement."""
+
+    def find(self, symbol: VariableSymbol) -> ir.Variable | None:
+        """The variable that a symbol stands for here, or None while it is not declared."""
+        found = self.variables.get(symbol)
+        return found if found is not None or self.outer is None else self.outer.find(symbol)
+
+
+@dataclass(slots=True)
+class Settings:
+    """What is decided before a script is lowered: the values given to inputs by the node of their call."""
+
+    inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
+
+
+class Lowering:
+    """One lowering of a program into a module."""
+
+    def __init__(self, program: Program, settings: Settings, types: Types, expressions: Handlers, statements: Handlers):
+        self.program = program
+        self.settings = settings
+        self.types = types
+        self.module = ir.Module(ir.Unit("#main"))
+        self.expressions = expressions
+        self.statements = statements
+        self.functions: dict[object, ir.Function] = {}
+        self.places: dict[Program, Place] = {}
+        """The global code of the script and of each library it uses."""
+        self.outputs: list[Output] = []
+        self.special: Mapping[str, Callable[..., ir.Expression]] = {}
+        """The built-ins that are no functions of the library, by name or by namespace with a dot behind."""
+        self.kernel: Callable[..., ir.Expression]
+        self.prelude = ir.Block()
+        """What the globals of libraries need, before the first statement."""
+        self.requests: list[Request] = []
+        self.is_requested = False
+        """Whether this is the code of a request, which shows nothing."""
+        self.depth = 0
+        """How many requests this code stands in."""
+        self.numbers = 0
+
+    def number(self) -> int:
+        """The next number for a variable or a piece of state."""
+        self.numbers += 1
+        return self.numbers
+
+    # the two doors that modules of this package share
+
+    def expression(self, node: nodes.Node, place: Place) -> ir.Expression:
+        """The typed form of an expression; statements that it needs first go into the place's block."""
+        handler = self.expressions.get(type(node))
+        if handler is None:
+            raise NotComputed(type(node).__name__, place.line)
+        return handler(self, node, place)
+
+    def statement(self, node: nodes.Node, place: Place) -> None:
+        """Lower one statement into the place's block."""
+        handler = self.statements.get(type(node))
+        if handler is None:
+            raise NotComputed(type(node).__name__, place.line)
+        handler(self, node, place)
+
+    def typed(self, node: nodes.Node, place: Place) -> Type | None:
+        """The type of an expression where it stands."""
+        return place.program.type_of(node, place.frame)
+
+    def kind(self, node: nodes.Node, place: Place) -> ir.Kind:
+        return kind_of(self.typed(node, place))
+
+    def line_of(self, node: nodes.Node, place: Place) -> int:
+        """The line of the text on which a node starts."""
+        try:
+            start = place.program.span(node).start
+        except LookupError:
+            return place.line
+        return place.program.document.lines.position(start).line
+
+    # what belongs to libraries
+
+    def place_of(self, program: Program) -> Place:
+        """The global code of the script or of a library."""
+        found = self.places.get(program)
+        if found is None:
+            found = self.places[program] = Place(program, program.frame, self.module.unit, self.prelude)
+        return found
+
+    def place_of_function(self, symbol: FunctionSymbol) -> Place:
+        """The global code around a function."""
+        for program in self._programs():
+            if any(symbol in group for group in program.functions.values()):
+                return self.place_of(program)
+        raise NotComputed(symbol.name)
+
+    def place_of_type(self, symbol: TypeSymbol) -> Place:
+        """The global code around a type."""
+        for program in self._programs():
+            if symbol in program.types.values():
+                return self.place_of(program)
+        raise NotComputed(symbol.name)
+
+    def _programs(self) -> list[Program]:
+        return [self.program, *self.program.libraries.values()]
+
+    def library_global(self, symbol: VariableSymbol, place: Place) -> ir.Variable:
+        """A global of a library, computed before the script's first statement."""
+        for program in self.program.libraries.values():
+            if program.globals.get(symbol.name) is symbol:
+                home = self.place_of(program)
+                if symbol.reassignments or not isinstance(symbol.declaration, nodes.VariableDeclaration):
+                    break
+                if symbol not in home.variables:
+                    self.statement(symbol.declaration, home)
+                    self.blocks[home.variables[symbol]] = self.module.unit.body
+                return home.variables[symbol]
+        raise NotComputed(f"{symbol.name}, a global that is not known here,", place.line)
+
+    # variables and state
+
+    def declare(
+        self, name: str, kind: ir.Kind, place: Place, symbol: VariableSymbol | None = None, *, kept: bool = False
+    ) -> ir.Variable:
+        """A new variable of the place's unit, known by `symbol`."""
+        if kind == "void":
+            kind = "object"
+        variable = ir.Variable(self.number(), name, kind, place.unit, kept=kept)
+        place.unit.variables.append(variable)
+        if symbol is not None:
+            place.variables[symbol] = variable
+            self.blocks[variable] = place.block
+        return variable
+
+    @property
+    def blocks(self) -> dict[ir.Variable, ir.Block]:
+        """The block in which each variable is declared."""
+        return self.types.blocks
+
+    def look_back(self, variable: ir.Variable, depth: int) -> None:
+        """Have the earlier values of a variable kept, at least `depth` of them."""
+        if variable.history is None:
+            block = self.blocks[variable]
+            variable.history = ir.History(self.number(), variable, block)
+            block.histories.append(variable.history)
+            if block.number is None and block is not variable.unit.body:
+                block.number = self.number()
+                variable.unit.blocks.append(block)
+            elif block.number is None and variable.unit.parent is not None:
+                block.number = self.number()
+                variable.unit.blocks.append(block)
+        variable.history.depth = max(variable.history.depth, depth)
+
+    def emit(self, statement: ir.Statement, place: Place) -> None:
+        place.block.statements.append(statement)
+
+
+Handlers = Mapping[type, Callable[[Lowering, Any, Place], Any]]
+
+
+@dataclass(slots=True)
+class Output:
+    """One call of the plot family: its number, the function that was called, and the variable that takes it."""
+
+    number: int
+    name: str
+    line: int
+
+
+@dataclass(slots=True)
+class Request:
+    """A request for other bars: the function that was called, and the lowering of the code that runs on them."""
+
+    number: int
+    name: str
+    lowering: Lowering
+
+
+class Types:
+    """Object types and enums, shared by a module and the modules of its requests."""
+
+    def __init__(self) -> None:
+        self.known: dict[TypeSymbol, ir.ObjectType] = {}
+        self.enums: dict[nodes.EnumField, tuple[int, str, str]] = {}
+        self.blocks: dict[ir.Variable, ir.Block] = {}
+
+    def of(self, symbol: TypeSymbol) -> ir.ObjectType:
+        """The object type of a user-defined type."""
+        found = self.known.get(symbol)
+        if found is None:
+            number = len(self.known) + 1
+            found = self.known[symbol] = ir.ObjectType(number, symbol.name, {})
+            for position, field_ in enumerate(symbol.fields.values()):
+                kind = kind_of(field_.type.at(4))
+                code = f"f{number}_{position}"
+                found.fields[field_.name] = ir.Field(field_.name, code, kind, field_.node.mode == "varip")
+        return found
+
+    def member(self, enum: EnumSymbol, field_: nodes.EnumField, title: str) -> str:
+        """The key of an enum's member."""
+        name = field_.name.id
+        self.enums.setdefault(field_, (len(self.enums) + 1, name, title or name))
+        return f"E{self.enums[field_][0]}"
+
+
+def overload_number(call: BuiltinCall) -> int:
+    """Which of the reference's overloads a call means, from 0."""
+    return call.function.function.overloads.index(call.overload.source)

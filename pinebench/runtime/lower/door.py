@@ -1,0 +1,66 @@
+"""The whole lowering: which module reads which node, and the order in which a script is read."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pinebench.check import Program
+from pinebench.runtime.lower import calls, expressions, outputs, requests, statements
+from pinebench.runtime.lower.context import Handlers, Lowering, Settings, Types
+from pinebench.syntax import nodes
+
+_EXPRESSIONS: Handlers = {
+    nodes.Name: expressions.name,
+    nodes.Member: expressions.name,
+    nodes.Literal: expressions.literal,
+    nodes.Parenthesized: expressions.parenthesized,
+    nodes.Unary: expressions.unary,
+    nodes.Binary: expressions.binary,
+    nodes.Ternary: expressions.ternary,
+    nodes.TupleExpression: expressions.tuple_expression,
+    nodes.History: expressions.history,
+    nodes.Call: calls.call,
+}
+_STATEMENTS: Handlers = {
+    nodes.VariableDeclaration: statements.declaration,
+    nodes.TupleDeclaration: statements.tuple_declaration,
+    nodes.Reassignment: statements.reassignment,
+    nodes.ExpressionStatement: statements.expression_statement,
+    nodes.FunctionDeclaration: statements.nothing,
+    nodes.TypeDeclaration: statements.nothing,
+    nodes.EnumDeclaration: statements.nothing,
+    nodes.Import: statements.nothing,
+    nodes.Break: statements.leave,
+    nodes.Continue: statements.leave,
+    **dict.fromkeys(
+        (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once), statements.structure_statement
+    ),
+}
+
+
+def _new(program: Program, settings: Settings, types: Types) -> Lowering:
+    lowering = Lowering(program, settings, types, _EXPRESSIONS, _STATEMENTS)
+    lowering.special = {**calls.SPECIAL, **outputs.SPECIAL, **requests.specials(_for_request)}
+    lowering.kernel = partial(calls.kernel, lowering)
+    return lowering
+
+
+def _for_request(outer: Lowering) -> Lowering:
+    inner = _new(outer.program, outer.settings, outer.types)
+    inner.is_requested = True
+    inner.depth = outer.depth + 1
+    return inner
+
+
+def lower(program: Program, settings: Settings | None = None) -> Lowering:
+    """The typed form of a checked program without errors.
+
+    Raises NotComputed, by name, for what this runtime does not compute.
+    """
+    lowering = _new(program, settings or Settings(), Types())
+    place = lowering.place_of(program)
+    place.block = lowering.module.unit.body
+    for chunk in program.document.chunks:
+        statements.statements(lowering, chunk.body, place)
+    lowering.module.unit.body.statements[:0] = lowering.prelude.statements
+    return lowering

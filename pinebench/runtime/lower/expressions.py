@@ -1,0 +1,257 @@
+"""Expressions: names, operators, history, members and the choice between two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.check.constants import BuiltinConstant, literal_value
+from pinebench.check.symbols import EnumSymbol, FieldSymbol, VariableSymbol
+from pinebench.check.types import CONST
+from pinebench.runtime import ir
+from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of
+from pinebench.runtime.lower.names import builtin
+from pinebench.runtime.refusals import NotComputed
+from pinebench.syntax import nodes
+
+_ARITHMETIC = frozenset("+-*/%")
+
+
+def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> ir.Expression:
+    """A name, or a member that is a field, an enum's field or a built-in."""
+    symbol = place.program.symbol_of(node, place.frame)
+    if isinstance(symbol, VariableSymbol):
+        return variable(lowering, symbol, place)
+    if isinstance(symbol, str):
+        return _empty_as_meant(lowering, node, place) if symbol == "na" else builtin(lowering, symbol, place)
+    if isinstance(symbol, nodes.EnumField):
+        return _member_of_enum(lowering, node, symbol, place)
+    if isinstance(node, nodes.Member):
+        return field(lowering, node, place, symbol)
+    raise NotComputed(node.id, place.line)
+
+
+def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
+    return empty(lowering.kind(node, place))
+
+
+def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Expression:
+    """The value that a variable has now."""
+    found = place.find(symbol)
+    if found is None:
+        found = lowering.library_global(symbol, place)
+    if found.unit is not place.unit:
+        found.captured = True
+    return ir.Get(found.kind, found)
+
+
+def _member_of_enum(lowering: Lowering, node: nodes.Node, symbol: nodes.EnumField, place: Place) -> ir.Expression:
+    type_ = lowering.typed(node, place)
+    enum = type_.base.symbol if type_ is not None else None
+    if not isinstance(enum, EnumSymbol):
+        raise NotComputed(symbol.name.id, place.line)
+    title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
+    return ir.Fixed("object", "enum", lowering.types.member(enum, symbol, str(title)))
+
+
+def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) -> ir.Expression:
+    """A field of an object."""
+    holder = lowering.typed(node.object, place)
+    if holder is None:
+        raise NotComputed(node.name, place.line)
+    value = lowering.expression(node.object, place)
+    base = holder.base
+    if isinstance(symbol, FieldSymbol) and base.symbol is not None:
+        known = lowering.types.of(base.symbol).fields[symbol.name]  # type: ignore[arg-type]
+        return ir.GetField(known.kind, value, known.code)
+    if base.name == "chart.point":
+        return ir.GetField("float" if node.name == "price" else "int", value, node.name)
+    raise NotComputed(f"{base.name}.{node.name}", place.line)
+
+
+def literal(lowering: Lowering, node: nodes.Literal, place: Place) -> ir.Expression:
+    value = literal_value(node)
+    if node.kind == "color":
+        return ir.Constant("color", color_value(str(value)))
+    if node.kind == "float":
+        return ir.Constant("float", handed_over(float(value or 0)))
+    return ir.Constant(kind_of(lowering.typed(node, place)), value)
+
+
+def color_value(text: str) -> int:
+    """`#RRGGBB` or `#RRGGBBAA` as 0xRRGGBBAA."""
+    digits = text.lstrip("#")
+    return int(digits + "FF" if len(digits) == 6 else digits, 16)
+
+
+def handed_over(value: float) -> float:
+    """A constant as it reaches the run: written with 16 decimals where it is written without an exponent.
+
+    TradingView computes constants in full precision and then passes them on as text (recorded probes).
+    """
+    return float(f"{value:.16f}") if 1e-3 <= abs(value) < 1e7 else value
+
+
+def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: Place) -> ir.Expression:
+    return lowering.expression(node.expression, place)
+
+
+def _folded(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
+    """A float that is computed before the script runs."""
+    type_ = lowering.typed(node, place)
+    if type_ is None or type_.qualifier != CONST or kind_of(type_) != "float":
+        return None
+    known, value = place.program.value_of(node, place.frame)
+    if not known or isinstance(value, bool | str | BuiltinConstant) or value is None:
+        return None
+    return ir.Constant("float", handed_over(float(value)))
+
+
+def unary(lowering: Lowering, node: nodes.Unary, place: Place) -> ir.Expression:
+    folded = _folded(lowering, node, place)
+    if folded is not None:
+        return folded
+    operand = lowering.expression(node.operand, place)
+    if node.operator == "+":
+        return operand
+    return ir.Unary("bool" if node.operator == "not" else operand.kind, node.operator, operand)
+
+
+def binary(lowering: Lowering, node: nodes.Binary, place: Place) -> ir.Expression:
+    """An operator; a chain of them is walked, for chains grow long."""
+    chain: list[nodes.Binary] = []
+    left: nodes.Node = node
+    while isinstance(left, nodes.Binary):
+        folded = _folded(lowering, left, place)
+        if folded is not None:
+            break
+        chain.append(left)
+        left = left.left
+    else:
+        folded = None
+    value = folded if folded is not None else lowering.expression(left, place)
+    for part in reversed(chain):
+        value = _operation(lowering, part, value, place)
+    return value
+
+
+def _operation(lowering: Lowering, node: nodes.Binary, left: ir.Expression, place: Place) -> ir.Expression:
+    lazy = place.lazy
+    if node.operator in ("and", "or"):
+        place.lazy = True
+    right = lowering.expression(node.right, place)
+    place.lazy = lazy
+    return operation(node.operator, left, right)
+
+
+def operation(operator: str, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+    """`left operator right`, its kind decided by those of the operands."""
+    if operator not in _ARITHMETIC:
+        return ir.Binary("bool", operator, left, right)
+    if "string" in (left.kind, right.kind):
+        return ir.Binary("string", operator, left, right)
+    if left.kind == right.kind == "int" and operator != "/":
+        return ir.Binary("int", operator, left, right)
+    if left.kind in ir.NUMBERS and right.kind in ir.NUMBERS:
+        return ir.Binary("float", operator, left, right)
+    return ir.Binary("object", operator, left, right)
+
+
+def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Expression:
+    """A choice; a chain of them is walked."""
+    arms: list[tuple[ir.Expression, ir.Expression]] = []
+    kind = lowering.kind(node, place)
+    lazy = place.lazy
+    current: nodes.Node = node
+    while isinstance(current, nodes.Ternary):
+        condition = lowering.expression(current.condition, place)
+        place.lazy = True
+        arms.append((condition, as_kind(lowering.expression(current.then, place), kind)))
+        current = current.otherwise
+    value = as_kind(lowering.expression(current, place), kind)
+    place.lazy = lazy
+    for condition, then in reversed(arms):
+        value = ir.Choose(kind, condition, then, value)
+    return value
+
+
+def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
+    """An empty value in the form that its context asks for; everything else as it is."""
+    is_number = value.kind in ir.NUMBERS
+    if is_number and kind not in ir.NUMBERS and kind != "void" and isinstance(value, ir.Constant):
+        return empty(kind)
+    if value.kind == "object" and kind in ir.NUMBERS and isinstance(value, ir.Constant) and value.value is None:
+        return empty(kind)
+    return value
+
+
+def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: Place) -> ir.Expression:
+    return ir.TupleOf("object", [lowering.expression(item, place) for item in node.items])
+
+
+# history
+
+
+def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Expression:
+    """An earlier value of a variable, of a built-in series or of an expression."""
+    target: nodes.Node = node.object
+    while isinstance(target, nodes.Parenthesized):
+        target = target.expression
+    offset = lowering.expression(node.offset, place)
+    if isinstance(offset, ir.Constant) and offset.value == 0:
+        return lowering.expression(target, place)
+    value = lowering.expression(target, place)
+    if isinstance(value, ir.Get):
+        return _past(lowering, value.variable, offset, lowering.typed(target, place))
+    if isinstance(value, ir.Column) and value.offset is None:
+        return ir.Column(value.kind, value.name, offset)
+    if place.lazy and is_pure(value):
+        kept = lowering.declare("expression", value.kind, place)
+        lowering.blocks[kept] = place.block
+        lowering.emit(ir.Assign(place.line, kept, value), place)
+        return _past(lowering, kept, offset, None)
+    return ir.Recorded(value.kind, _recorder(lowering, value.kind, offset, place), value, offset)
+
+
+def _recorder(lowering: Lowering, kind: ir.Kind, offset: ir.Expression, place: Place) -> ir.RecorderState:
+    state = ir.RecorderState(lowering.number(), kind, _depth(offset))
+    place.unit.state.append(state)
+    return state
+
+
+def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type_: object) -> ir.Expression:
+    variable.collection = variable.collection or is_collection(type_)  # type: ignore[arg-type]
+    lowering.look_back(variable, _depth(offset))
+    return ir.Past(variable.kind, variable, offset)
+
+
+def _depth(offset: ir.Expression) -> int:
+    if isinstance(offset, ir.Constant) and isinstance(offset.value, int | float) and 0 < offset.value <= 10_000:
+        return int(offset.value)
+    return 1
+
+
+def is_pure(value: ir.Expression) -> bool:
+    """Whether evaluating it early, or where it need not be, changes nothing and cannot stop the script."""
+    pending: list[ir.Expression] = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
+            continue
+        if isinstance(part, ir.Column | ir.Past):
+            if part.offset is not None:
+                if not isinstance(part.offset, ir.Constant):
+                    return False
+        elif isinstance(part, ir.Unary):
+            pending.append(part.operand)
+        elif isinstance(part, ir.Binary):
+            pending += [part.left, part.right]
+        elif isinstance(part, ir.Choose):
+            pending += [part.condition, part.then, part.otherwise]
+        else:
+            return False
+    return True
+
+
+def arguments(lowering: Lowering, given: Sequence[nodes.Node], place: Place) -> list[ir.Expression]:
+    """Several expressions in turn."""
+    return [lowering.expression(node, place) for node in given]

@@ -1,0 +1,47 @@
+"""The plot family: columns that get a value on each bar, and settings that are settled on the first."""
+
+from __future__ import annotations
+
+from pinebench.check import BuiltinCall
+from pinebench.runtime import ir
+from pinebench.runtime.lower.calls import Special, bound_arguments
+from pinebench.runtime.lower.context import Lowering, Output, Place
+from pinebench.syntax import nodes
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "plot": ("series", "color"),
+    "plotshape": ("series", "color", "textcolor"),
+    "plotchar": ("series", "color", "textcolor"),
+    "plotarrow": ("series", "colorup", "colordown"),
+    "plotbar": ("open", "high", "low", "close", "color"),
+    "plotcandle": ("open", "high", "low", "close", "color", "wickcolor", "bordercolor"),
+    "bgcolor": ("color",),
+    "barcolor": ("color",),
+    "fill": ("color", "top_value", "bottom_value", "top_color", "bottom_color"),
+    "hline": (),
+    "alertcondition": ("condition",),
+}
+"""The arguments that may differ from bar to bar."""
+_ALWAYS = frozenset(("series", "open", "high", "low", "close", "condition"))
+"""Those whose every value is kept, also when it is one constant."""
+
+
+def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    """One call of the plot family; its value is the output's number."""
+    if lowering.is_requested:
+        return ir.Constant("object", 0)
+    name = bound.function.name
+    number = len(lowering.outputs)
+    lowering.outputs.append(Output(number, name, lowering.line_of(node, place)))
+    settings: dict[str, ir.Expression] = {}
+    for parameter, value in bound_arguments(lowering, bound, place):
+        changes = parameter in COLUMNS[name] and (parameter in _ALWAYS or not isinstance(value, ir.Constant))
+        if changes:
+            lowering.emit(ir.Show(place.line, number, parameter, value), place)
+        else:
+            settings[parameter] = value
+    lowering.emit(ir.Configure(place.line, number, name, settings), place)
+    return ir.Constant("object", number)
+
+
+SPECIAL: dict[str, Special] = dict.fromkeys(COLUMNS, output)

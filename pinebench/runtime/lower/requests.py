@@ -1,0 +1,110 @@
+"""Requests: the code that runs on other bars, as a module of its own, and the call that merges what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pinebench.check import BuiltinCall
+from pinebench.check.types import Type
+from pinebench.runtime import ir
+from pinebench.runtime.lower.calls import Special, bound_arguments
+from pinebench.runtime.lower.context import Lowering, Place, Request, empty, kind_of
+from pinebench.runtime.lower.expressions import as_kind
+from pinebench.runtime.lower.slicing import Slice
+from pinebench.runtime.lower.statements import statement
+from pinebench.runtime.refusals import NotComputed
+from pinebench.syntax import nodes
+
+_DEEPEST = 8
+_MERGED = ("symbol", "timeframe", "gaps", "lookahead", "ignore_invalid_symbol", "ignore_invalid_timeframe", "currency")
+
+
+def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
+    """What lowers the `request.*` functions; `new` begins the module of a request."""
+
+    def security(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+        return _security(lowering, node, bound, place, new)
+
+    return {"request.security": security, "request.security_lower_tf": security, "request.": _unknown}
+
+
+def _unknown(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place) -> ir.Expression:
+    """Data that cannot be had: na with one note."""
+    type_ = lowering.typed(node, place)
+    if bound.function.name == "request.currency_rate":
+        given = dict(bound_arguments(lowering, bound, place))
+        return ir.CallHost("float", "request.currency_rate", [given["from"], given["to"]])
+    value = _nothing(type_)
+    return ir.CallHost(value.kind, "request.missing", [ir.Constant("string", bound.function.name), value])
+
+
+def _nothing(type_: Type | None) -> ir.Expression:
+    if type_ is not None and type_.base.kind == "tuple":
+        return ir.TupleOf("object", [empty(kind_of(item)) for item in type_.base.items])
+    kind = kind_of(type_)
+    return empty("object" if kind == "void" else kind)
+
+
+def _security(
+    lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place, new: Callable[[Lowering], Lowering]
+) -> ir.Expression:
+    given = {argument.parameter: argument for argument in bound.arguments}
+    expression = given["expression"].node
+    if expression is None:
+        raise NotComputed(bound.function.name, place.line)
+    others = bound._replace(arguments=tuple(a for a in bound.arguments if a.parameter in _MERGED))
+    keywords = dict(bound_arguments(lowering, others, place))
+    inner = _requested(lowering, expression, node, place, new)
+    type_ = lowering.typed(expression, place)
+    number = len(lowering.requests)
+    lowering.requests.append(Request(number, bound.function.name, inner))
+    kind = kind_of(lowering.typed(node, place))
+    return ir.CallHost(
+        kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords
+    )
+
+
+def _requested(
+    lowering: Lowering, expression: nodes.Node, request: nodes.Node, place: Place, new: Callable[[Lowering], Lowering]
+) -> Lowering:
+    """The module that computes `expression`, and what it needs, on the requested bars."""
+    inner = new(lowering)
+    if inner.depth > _DEEPEST:
+        raise NotComputed("a request within so many others", place.line)
+    needed = Slice(lowering, expression, request, place)
+    made: dict[int, Place] = {}
+    for level in needed.levels:
+        here = _copied(inner, level, made)
+        made[id(level)] = here
+        for symbol in needed.parameters(level):
+            argument, caller = level.arguments[symbol]
+            kind = kind_of(level.program.declared_type(symbol, level.frame))
+            value = as_kind(inner.expression(argument, made.get(id(caller), made[id(needed.levels[0])])), kind)
+            variable = inner.declare(symbol.name, kind, here, symbol)
+            inner.emit(ir.Assign(place.line, variable, value), here)
+        for part in needed.statements(level):
+            statement(inner, part, here)
+    at = made[id(needed.levels[-1])]
+    at.line = place.line
+    inner.module.results.append(inner.expression(expression, at))
+    inner.module.unit.body.statements[:0] = inner.prelude.statements
+    return inner
+
+
+def _copied(inner: Lowering, level: Place, made: dict[int, Place]) -> Place:
+    """The same code in the module of the request, where everything runs on each bar."""
+    unit = inner.module.unit
+    if level.frame.function is None:
+        place = inner.place_of(level.program)
+        place.block = unit.body
+        return place
+    outer = inner.place_of(level.program)
+    outer.block = unit.body if level.program is inner.program else inner.prelude
+    arguments = {
+        symbol: (node, made.get(id(caller), caller)) for symbol, (node, caller) in level.arguments.items()
+    }
+    caller = made.get(id(level.caller)) if level.caller is not None else None
+    return replace(
+        level, unit=unit, block=unit.body, variables={}, outer=outer, arguments=arguments, caller=caller, lazy=False
+    )

@@ -1,0 +1,329 @@
+"""Statements and structures: declarations, assignments, branches and loops, and the values that blocks have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pinebench.check.symbols import VariableSymbol
+from pinebench.check.types import Type
+from pinebench.runtime import ir
+from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of
+from pinebench.runtime.lower.expressions import as_kind, operation
+from pinebench.runtime.refusals import NotComputed
+from pinebench.syntax import nodes
+
+_STRUCTURES = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once)
+
+
+def inside(place: Place, block: ir.Block) -> Place:
+    """The same code, with its statements going into `block`."""
+    return replace(place, block=block, lazy=False)
+
+
+def value_of(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression:
+    """The value of what stands on the right of an assignment: an expression or a structure."""
+    if not isinstance(node, _STRUCTURES):
+        return lowering.expression(node, place)
+    type_ = lowering.typed(node, place)
+    kind = kind_of(type_)
+    result = lowering.declare("result", kind, place)
+    lowering.emit(ir.Assign(place.line, result, _nothing(type_, result.kind)), place)
+    structure(lowering, node, place, result)
+    return ir.Get(result.kind, result)
+
+
+def _nothing(type_: Type | None, kind: ir.Kind) -> ir.Expression:
+    """The value of a structure none of whose blocks runs; a tuple has as many empty items."""
+    if type_ is not None and type_.base.kind == "tuple":
+        return ir.TupleOf("object", [empty(kind_of(item)) for item in type_.base.items])
+    return empty(kind)
+
+
+def statement(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+    """Lower one statement whose value nobody wants."""
+    place.line = lowering.line_of(node, place)
+    lowering.statement(node, place)
+
+
+def statements(lowering: Lowering, body: Sequence[nodes.Node], place: Place) -> None:
+    for node in body:
+        statement(lowering, node, place)
+
+
+def body_with_value(
+    lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None
+) -> None:
+    """Lower a block; the value of its last statement goes to `result`, where it is wanted and there is one."""
+    if result is None:
+        statements(lowering, body, place)
+        return
+    statements(lowering, body[:-1], place)
+    if body:
+        value = last_value(lowering, body[-1], place)
+        if value is not None:
+            lowering.emit(ir.Assign(place.line, result, as_kind(value, result.kind)), place)
+
+
+def last_value(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
+    """The value of a block's last statement, or None when it has none; the statement itself is lowered."""
+    place.line = lowering.line_of(node, place)
+    expression = node.expression if isinstance(node, nodes.ExpressionStatement) else node
+    if isinstance(expression, _STRUCTURES):
+        if kind_of(lowering.typed(expression, place)) == "void":
+            statement(lowering, expression, place)
+            return None
+        return value_of(lowering, expression, place)
+    if isinstance(node, nodes.ExpressionStatement):
+        value = lowering.expression(node.expression, place)
+        if value.kind != "void":
+            return value
+        lowering.emit(ir.Evaluate(place.line, value), place)
+        return None
+    statement(lowering, node, place)
+    if isinstance(node, nodes.VariableDeclaration):
+        return lowering.expression(node.name, place)
+    if isinstance(node, nodes.Reassignment):
+        return lowering.expression(node.target, place)
+    if isinstance(node, nodes.TupleDeclaration):
+        return ir.TupleOf("object", [lowering.expression(name, place) for name in node.names])
+    return None
+
+
+# declarations and assignments
+
+
+def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Place) -> None:
+    """`name = value`, kept from bar to bar with `var`."""
+    symbol = place.program.symbol_of(node.name, place.frame)
+    if not isinstance(symbol, VariableSymbol):
+        raise NotComputed(node.name.id, place.line)
+    type_ = place.program.declared_type(symbol, place.frame)
+    kind = kind_of(type_)
+    line = place.line
+    if node.mode is None:
+        value = value_of(lowering, node.value, place)
+        variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
+        variable.collection = is_collection(type_)
+        lowering.emit(ir.Assign(line, variable, as_kind(value, variable.kind)), place)
+        return
+    first = ir.Block()
+    value = value_of(lowering, node.value, inside(place, first))
+    variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
+    variable.collection = is_collection(type_)
+    variable.varip = node.mode == "varip"
+    lowering.emit(ir.Initialize(line, variable, first.statements, as_kind(value, variable.kind)), place)
+
+
+def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: Place) -> None:
+    """`[a, b] = value`."""
+    line = place.line
+    type_ = lowering.typed(node.value, place)
+    value = value_of(lowering, node.value, place)
+    variables: list[ir.Variable | None] = []
+    for number, name in enumerate(node.names):
+        symbol = place.program.symbol_of(name, place.frame)
+        if name.id == "_" or not isinstance(symbol, VariableSymbol):
+            variables.append(None)
+            continue
+        items = type_.base.items if type_ is not None else ()
+        declared = place.program.declared_type(symbol, place.frame) or (items[number] if number < len(items) else None)
+        variable = lowering.declare(symbol.name, kind_of(declared), place, symbol)
+        variable.collection = is_collection(declared)
+        variables.append(variable)
+    lowering.emit(ir.Unpack(line, variables, value), place)
+
+
+def reassignment(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:
+    """`target := value` and its compound forms, whose right side is taken as a whole."""
+    line = place.line
+    if isinstance(node.target, nodes.Member):
+        _set_field(lowering, node, place)
+        return
+    value = value_of(lowering, node.value, place)
+    target = lowering.expression(node.target, place)
+    if not isinstance(target, ir.Get):
+        raise NotComputed("an assignment to this", line)
+    if node.operator != ":=":
+        value = operation(node.operator[0], target, value)
+    lowering.emit(ir.Assign(line, target.variable, as_kind(value, target.kind)), place)
+
+
+def _set_field(lowering: Lowering, node: nodes.Reassignment, place: Place) -> None:
+    line = place.line
+    target = lowering.expression(node.target, place)
+    if not isinstance(target, ir.GetField):
+        raise NotComputed("an assignment to this", line)
+    value = value_of(lowering, node.value, place)
+    if node.operator != ":=":
+        value = operation(node.operator[0], target, value)
+    lowering.emit(ir.SetField(line, target.object, target.code, as_kind(value, target.kind)), place)
+
+
+def expression_statement(lowering: Lowering, node: nodes.ExpressionStatement, place: Place) -> None:
+    if isinstance(node.expression, _STRUCTURES):
+        structure(lowering, node.expression, place, None)
+        return
+    value = lowering.expression(node.expression, place)
+    if not isinstance(value, ir.Constant | ir.Get):
+        lowering.emit(ir.Evaluate(place.line, value), place)
+
+
+def nothing(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+    """Declarations of functions, types and enums, and imports: lowered where they are used."""
+
+
+def leave(lowering: Lowering, node: nodes.Break | nodes.Continue, place: Place) -> None:
+    lowering.emit(ir.Leave(place.line, "break" if isinstance(node, nodes.Break) else "continue"), place)
+
+
+# structures
+
+
+def structure(lowering: Lowering, node: nodes.Node, place: Place, result: ir.Variable | None = None) -> None:
+    """A branch or a loop; the value of the block that ran last goes to `result`."""
+    if isinstance(node, nodes.If):
+        _if(lowering, node, place, result)
+    elif isinstance(node, nodes.Switch):
+        _switch(lowering, node, place, result)
+    elif isinstance(node, nodes.ForTo):
+        _for_to(lowering, node, place, result)
+    elif isinstance(node, nodes.ForIn):
+        _for_in(lowering, node, place, result)
+    elif isinstance(node, nodes.While):
+        _while(lowering, node, place, result)
+    elif isinstance(node, nodes.Once):
+        _once(lowering, node, place, result)
+
+
+def _arm(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None) -> ir.Block:
+    block = ir.Block()
+    body_with_value(lowering, body, inside(place, block), result)
+    return block
+
+
+def _if(lowering: Lowering, node: nodes.If, place: Place, result: ir.Variable | None) -> None:
+    """A chain of `else if` is walked: it grows long."""
+    current: nodes.If | None = node
+    while current is not None:
+        line = lowering.line_of(current, place)
+        condition = lowering.expression(current.condition, place)
+        branch = ir.If(line, condition, _arm(lowering, current.body, place, result), None)
+        lowering.emit(branch, place)
+        following = current.otherwise
+        current = None
+        if following is not None:
+            branch.otherwise = ir.Block()
+            if len(following) == 1 and isinstance(following[0], nodes.If):
+                current = following[0]
+                place = inside(place, branch.otherwise)
+            else:
+                body_with_value(lowering, following, inside(place, branch.otherwise), result)
+
+
+def _switch(lowering: Lowering, node: nodes.Switch, place: Place, result: ir.Variable | None) -> None:
+    line = place.line
+    subject: ir.Expression | None = None
+    if node.subject is not None:
+        subject = lowering.expression(node.subject, place)
+        if not isinstance(subject, ir.Get | ir.Constant):
+            kept = lowering.declare("subject", subject.kind, place)
+            lowering.emit(ir.Assign(line, kept, subject), place)
+            subject = ir.Get(kept.kind, kept)
+    for case in node.cases:
+        if case.condition is None:
+            body_with_value(lowering, case.body, place if place.block.statements else place, result)
+            return
+        condition = lowering.expression(case.condition, place)
+        if subject is not None:
+            condition = operation("==", subject, condition)
+        branch = ir.If(
+            lowering.line_of(case, place), condition, _arm(lowering, case.body, place, result), ir.Block()
+        )
+        lowering.emit(branch, place)
+        assert branch.otherwise is not None
+        place = inside(place, branch.otherwise)
+
+
+def _for_to(lowering: Lowering, node: nodes.ForTo, place: Place, result: ir.Variable | None) -> None:
+    line = place.line
+    first = lowering.expression(node.first, place)
+    last = lowering.expression(node.last, place)
+    step = lowering.expression(node.step, place) if node.step is not None else None
+    block = ir.Block()
+    within = inside(place, block)
+    symbol = place.program.symbol_of(node.counter, place.frame)
+    kind: ir.Kind = "int"
+    if "float" in (first.kind, step.kind if step is not None else "int"):
+        kind = "float"
+    counter = lowering.declare(node.counter.id, kind, within, symbol if isinstance(symbol, VariableSymbol) else None)
+    body_with_value(lowering, node.body, within, result)
+    moving = _moves(lowering, node, place)
+    lowering.emit(ir.Range(line, counter, first, last, step, moving, block), place)
+
+
+def _moves(lowering: Lowering, node: nodes.ForTo, place: Place) -> bool:
+    """Whether the loop's end may change while the loop runs."""
+    if isinstance(node.last, nodes.Literal):
+        return False
+    end = place.program.effects(node.last, place.frame)
+    body = place.program.effects(node.body, place.frame)
+    touched = body.writes | body.mutates
+    # An object may be reached by several names.
+    reaches_objects = "object" in end.uses and bool(body.changes & {"object", "drawings"})
+    return bool(end.reads & touched) or reaches_objects or "drawings" in end.uses or not end.pure
+
+
+def _for_in(lowering: Lowering, node: nodes.ForIn, place: Place, result: ir.Variable | None) -> None:
+    line = place.line
+    type_ = lowering.typed(node.collection, place)
+    collection = lowering.expression(_live(node.collection), place)
+    block = ir.Block()
+    within = inside(place, block)
+    bases = type_.base.arguments if type_ is not None else ()
+    names = {node.element: bases[-1] if bases else None}
+    if type_ is not None and type_.base.kind == "matrix":
+        names[node.element] = None
+    index: ir.Variable | None = None
+    if node.index is not None:
+        is_map = type_ is not None and type_.base.kind == "map"
+        kind = kind_of(bases[0].at(4)) if is_map else "int"
+        index = _loop_variable(lowering, node.index, kind, within)
+    base = names[node.element]
+    element = _loop_variable(lowering, node.element, kind_of(base.at(4)) if base is not None else "object", within)
+    body_with_value(lowering, node.body, within, result)
+    lowering.emit(ir.Each(line, index, element, collection, block), place)
+
+
+def _live(node: nodes.Node) -> nodes.Node:
+    """`for v in a[k]` runs over what `a` holds now (recorded probes)."""
+    inner = node
+    while isinstance(inner, nodes.Parenthesized):
+        inner = inner.expression
+    return inner.object if isinstance(inner, nodes.History) and isinstance(inner.object, nodes.Name) else node
+
+
+def _loop_variable(lowering: Lowering, node: nodes.Name, kind: ir.Kind, place: Place) -> ir.Variable:
+    symbol = place.program.symbol_of(node, place.frame)
+    return lowering.declare(node.id, kind, place, symbol if isinstance(symbol, VariableSymbol) else None)
+
+
+def _while(lowering: Lowering, node: nodes.While, place: Place, result: ir.Variable | None) -> None:
+    line = place.line
+    lazy = place.lazy
+    place.lazy = False
+    condition = lowering.expression(node.condition, place)
+    place.lazy = lazy
+    lowering.emit(ir.While(line, condition, _arm(lowering, node.body, place, result)), place)
+
+
+def _once(lowering: Lowering, node: nodes.Once, place: Place, result: ir.Variable | None) -> None:
+    line = place.line
+    state = ir.OnceState(lowering.number())
+    place.unit.state.append(state)
+    condition = lowering.expression(node.condition, place) if node.condition is not None else None
+    lowering.emit(ir.Once(line, state, condition, _arm(lowering, node.body, place, result)), place)
+
+
+def structure_statement(lowering: Lowering, node: nodes.Node, place: Place) -> None:
+    structure(lowering, node, place)

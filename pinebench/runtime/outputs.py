@@ -1,0 +1,50 @@
+"""What a script shows, column by column as it runs: plots, shapes, fills, lines across, colours, alert conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Output:
+    """One call of the plot family.
+
+    `function` is its name, `settings` its arguments that are the same on all bars, `columns` the values of the others,
+    one for each bar.
+    """
+
+    function: str
+    line: int
+    settings: dict[str, Any] = field(default_factory=dict)
+    columns: dict[str, list[Any]] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return str(self.settings.get("title") or "")
+
+    @property
+    def values(self) -> list[Any]:
+        """The column that a plot is about."""
+        return next(iter(self.columns.values()), [])
+
+
+class Outputs:
+    """The outputs of one run, by number in the order of the script."""
+
+    def __init__(self, functions: list[tuple[str, int]]) -> None:
+        self.all = [Output(function, line) for function, line in functions]
+
+    def column(self, number: int, name: str) -> Callable[[Any], None]:
+        """What takes this bar's value of a column."""
+        return self.all[number].columns.setdefault(name, []).append
+
+    def configure(self, number: int, settings: dict[str, Any]) -> None:
+        self.all[number].settings.update(settings)
+
+    def cut(self, bars: int) -> None:
+        """Forget what was shown on bar `bars` and later."""
+        for output in self.all:
+            for column in output.columns.values():
+                del column[bars:]

@@ -1,0 +1,214 @@
+"""Requests while a script runs: which bars are asked for, the code run on them, and its values brought to the chart."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.runtime.aggregation import aggregate, heikin_ashi
+from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.collections import Array
+from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime.tickers import Ticker
+from pinebench.runtime.timeframes import Timeframe
+
+NA = float("nan")
+MOST_REQUESTS = 40
+
+
+@dataclass(frozen=True)
+class Source:
+    """The bars of one symbol, in the shortest timeframe that there is of it."""
+
+    bars: BarColumns
+    symbol: Symbol
+
+
+class Sources:
+    """Where the bars of other symbols and timeframes come from."""
+
+    def __init__(self, chart: Chart, others: Mapping[str, Source] | None = None) -> None:
+        """`others` are by ticker, with or without the exchange before it; the chart's own symbol may be among them,
+        with bars shorter than the chart's."""
+        self.chart = chart
+        self.others = others or {}
+        self._charts: dict[tuple[str, str], Chart] = {}
+
+    def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
+        """The bars of a symbol in a timeframe, or None where they cannot be had."""
+        key = (ticker.text, timeframe.text)
+        if key not in self._charts:
+            found = self._make(ticker, timeframe)
+            if found is None:
+                return None
+            self._charts[key] = found
+        return self._charts[key]
+
+    def knows(self, ticker: Ticker) -> bool:
+        """Whether there are any bars of a symbol."""
+        return self._is_own(ticker) or self._other(ticker) is not None
+
+    def _is_own(self, ticker: Ticker) -> bool:
+        own = self.chart.symbol
+        return ticker.name in ("", own.symbol, f"{own.prefix}:{own.symbol}")
+
+    def _other(self, ticker: Ticker) -> Source | None:
+        return self.others.get(ticker.name) or self.others.get(ticker.name.rpartition(":")[2])
+
+    def _make(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
+        if self._is_own(ticker) and timeframe == self.chart.timeframe and not ticker.heikin_ashi:
+            return self.chart
+        source = self._other(ticker)
+        if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
+            source = Source(self.chart.bars, self.chart.symbol)
+            shortest = self.chart.timeframe
+        elif source is None:
+            return None
+        else:
+            shortest = Timeframe.read(source.symbol.timeframe)
+        if _is_shorter(timeframe, shortest):
+            return None
+        chart = Chart(source.bars, source.symbol)
+        bars: Any = source.bars
+        if timeframe != shortest:
+            bars = aggregate(bars, timeframe, chart.zone)
+        if ticker.heikin_ashi:
+            bars = heikin_ashi(bars)
+        return Chart(bars, source.symbol, timeframe.text, self.chart.timeframe.text)
+
+
+def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
+    return first.seconds < second.seconds
+
+
+class Requests:
+    """The `request.*` functions of one execution."""
+
+    def __init__(self, execution: Any, run: Callable[[int, Chart], list[Any]], sources: Sources) -> None:
+        """`run` runs the code of a request, by its number, on the bars of a chart."""
+        self.execution = execution
+        self.run = run
+        self.sources = sources
+        self._values: dict[tuple[int, str, str], list[Any] | None] = {}
+        self._charts: dict[tuple[int, str, str], Chart] = {}
+        self._merged: dict[tuple[str, str, bool], list[int]] = {}
+
+    def security(
+        self,
+        number: int,
+        empty: Any,
+        *,
+        symbol: str | None,
+        timeframe: str | None,
+        gaps: str,
+        lookahead: str,
+        ignore_invalid_symbol: bool,
+        currency: str | None,
+    ) -> Any:
+        """This bar's value of a request, `empty` where there is none."""
+        found = self._run(number, symbol, timeframe, ignore_invalid_symbol)
+        if found is None:
+            return empty
+        values, chart = found
+        ahead = lookahead == "lookahead_on"
+        places = self._places(chart, ahead)
+        i = self.execution.index
+        place = places[i]
+        if place < 0 or (gaps == "gaps_on" and i and places[i - 1] == place):
+            return empty
+        return values[place]
+
+    def security_lower_tf(
+        self,
+        number: int,
+        empty: Any,
+        *,
+        symbol: str | None,
+        timeframe: str | None,
+        ignore_invalid_symbol: bool,
+        ignore_invalid_timeframe: bool,
+        currency: str | None,
+    ) -> Any:
+        """The values on all bars of a shorter timeframe within this one; a tuple of arrays for a tuple."""
+        own = self.execution.chart
+        asked = Timeframe.read(timeframe) if timeframe else own.timeframe
+        if _is_shorter(own.timeframe, asked):
+            if not ignore_invalid_timeframe:
+                raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
+            return _arrays([], empty)
+        found = self._run(number, symbol, timeframe, ignore_invalid_symbol)
+        if found is None:
+            return _arrays([], empty)
+        values, chart = found
+        i = self.execution.index
+        times = chart.bars.time
+        first = bisect_right(times, own.bars.time[i] - 1)
+        last = bisect_right(times, own.close_time(i) - 1)
+        return _arrays(values[first:last], empty)
+
+    def _run(
+        self, number: int, symbol: str | None, timeframe: str | None, ignore: bool
+    ) -> tuple[list[Any], Chart] | None:
+        """The values of a request on its bars, computed once for each symbol and timeframe."""
+        key = (number, symbol or "", timeframe or "")
+        if key not in self._values:
+            chart = self._chart(symbol or "", timeframe or "", ignore)
+            if chart is None:
+                self._values[key] = None
+            else:
+                self._charts[key] = chart
+                self._values[key] = self.run(number, chart)
+        values = self._values[key]
+        return None if values is None else (values, self._charts[key])
+
+    def _chart(self, symbol: str, timeframe: str, ignore: bool) -> Chart | None:
+        ticker = Ticker.read(symbol)
+        asked = Timeframe.read(timeframe) if timeframe else self.execution.chart.timeframe
+        found = self.sources.find(ticker, asked)
+        if found is not None:
+            return found
+        if self.sources.knows(ticker):
+            self.execution.host.note(f"{ticker.name or 'the symbol'} in {asked.text}, for which there are no bars,")
+            return None
+        if ignore:
+            self.execution.host.note(f"{ticker.name}, for which there are no bars,")
+            return None
+        raise NotComputed(f"a request for {ticker.name}", hint="Give bars for that symbol.")
+
+    def _places(self, chart: Chart, ahead: bool) -> list[int]:
+        """For each bar of this execution the requested bar that it sees, -1 for none."""
+        key = (chart.symbol.symbol, chart.timeframe.text, ahead)
+        known = self._merged.get(key)
+        if known is None or len(known) < len(self.execution.chart):
+            known = self._merged[key] = self._merge(chart, ahead)
+        return known
+
+    def _merge(self, chart: Chart, ahead: bool) -> list[int]:
+        own = self.execution.chart
+        if chart is own:
+            return list(range(len(own)))
+        if ahead:
+            return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
+        ends = [chart.close_time(number) for number in range(len(chart))]
+        return [bisect_right(ends, own.close_time(number)) - 1 for number in range(len(own))]
+
+    def missing(self, name: str, empty: Any) -> Any:
+        """Data that cannot be had: na with one note."""
+        self.execution.host.note(name)
+        return empty
+
+    def currency_rate(self, base: str | None, to: str | None) -> float:
+        """1 between a currency and itself, else na with one note."""
+        if base == to:
+            return 1.0
+        self.execution.host.note(f"the rate of {base} in {to}")
+        return NA
+
+
+def _arrays(values: list[Any], empty: Any) -> Any:
+    if not isinstance(empty, tuple):
+        return Array(values)
+    return tuple(Array([value[number] for value in values]) for number in range(len(empty)))

@@ -1,0 +1,75 @@
+"""What a strategy script asks of whoever trades for it, and the one who never trades."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+NA = float("nan")
+
+
+class Strategy(Protocol):
+    """Takes orders and answers about positions.
+
+    `strategy.NAME(...)` calls the method NAME with the arguments of Pine's reference by name, dots as underscores;
+    `strategy.NAME` reads the attribute NAME. `before_bar` is called before a bar's script runs, `after_bar` after it.
+    """
+
+    def before_bar(self, i: int) -> None: ...
+
+    def after_bar(self, i: int) -> None: ...
+
+    def __getattr__(self, name: str) -> Any: ...
+
+
+_ZEROS = frozenset(
+    "closedtrades closedtrades_first_index eventrades grossloss grossloss_percent grossprofit grossprofit_percent "
+    "losstrades max_contracts_held_all max_contracts_held_long max_contracts_held_short max_drawdown "
+    "max_drawdown_percent max_runup max_runup_percent netprofit netprofit_percent openprofit openprofit_percent "
+    "opentrades opentrades_capital_held position_size wintrades".split()
+)
+_ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split())
+
+
+class NoFills:
+    """A strategy whose orders are never filled: flat from the first bar to the last."""
+
+    def __init__(self, initial_capital: float = 1_000_000, currency: str = "USD") -> None:
+        self.initial_capital = initial_capital
+        self.equity = initial_capital
+        self.account_currency = currency
+        self.position_entry_name = ""
+
+    def before_bar(self, i: int) -> None:
+        """Nothing waits to be filled."""
+
+    def after_bar(self, i: int) -> None:
+        """Nothing was ordered."""
+
+    def convert_to_account(self, value: float) -> float:
+        return value
+
+    def convert_to_symbol(self, value: float) -> float:
+        return value
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _ZEROS:
+            return 0
+        if name in _ORDERS or name.startswith("risk_"):
+            return _nothing
+        if name.startswith(("closedtrades_", "opentrades_")) or name == "default_entry_qty":
+            return _text if name.endswith(("_id", "_comment")) else _number
+        return NA
+
+
+def _nothing(**_: Any) -> None:
+    return None
+
+
+def _number(**_: Any) -> float:
+    return NA
+
+
+def _text(**_: Any) -> str:
+    return ""
+
+

@@ -1,0 +1,130 @@
+"""Numbers and texts as generated code handles them: Pine's empty values, division, remainders, loops over ranges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pinebench.runtime.faults import RuntimeFault
+
+NA = float("nan")
+INFINITE = float("inf")
+EXACT = 1 << 53
+"""Whole numbers beyond this are doubles: TradingView's are."""
+
+
+def by_zero(value: float) -> float:
+    """`value / 0`."""
+    if value != value or value == 0:
+        return NA
+    return INFINITE if value > 0 else -INFINITE
+
+
+def quotient(left: float, right: float) -> float:
+    """`left / right`; na or infinite for a division by zero, never an error."""
+    return left / right if right else by_zero(left)
+
+
+def remainder(left: float, right: float) -> float:
+    """`left % right` with the sign of `left`; na for a division by zero."""
+    if not right or left != left or right != right or abs(left) == INFINITE:
+        return NA
+    if isinstance(left, int) and isinstance(right, int):
+        return left - right * (abs(left) // abs(right)) * (1 if (left < 0) == (right < 0) else -1)
+    return math.fmod(left, right)
+
+
+def product(left: float, right: float) -> float:
+    """The product of whole numbers, a double where it grows too large to be exact."""
+    value = left * right
+    return value if -EXACT <= value <= EXACT or value != value else float(left) * float(right)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether any value is na: nothing, not a number, infinite, or an empty text."""
+    if value is None or value == "":
+        return True
+    return isinstance(value, float) and not -INFINITE < value < INFINITE
+
+
+def same(left: object, right: object) -> bool:
+    """`==` of values for which nothing equals na."""
+    return left is not None and right is not None and left == right
+
+
+def different(left: object, right: object) -> bool:
+    """`!=` of values for which na differs from nothing."""
+    return left is not None and right is not None and left != right
+
+
+def whole(value: Any) -> Any:
+    """`int(value)`: cut toward zero."""
+    return value if value is None or not -INFINITE < value < INFINITE else int(value)
+
+
+def truth(value: Any) -> bool:
+    """`bool(value)`: na and zero are false."""
+    return bool(value) and not is_empty(value)
+
+
+# loops
+
+
+def rounds(first: float, last: float, step: float = 1) -> Any:
+    """The values of a counter from `first` to `last`, up or down; none where a bound is na."""
+    _check_step(step)
+    if first != first or last != last:
+        return ()
+    if isinstance(first, int) and isinstance(step, int) and -INFINITE < last < INFINITE:
+        return range(first, math.floor(last) + 1, step) if first <= last else range(first, math.ceil(last) - 1, -step)
+    return climb(first, lambda: last, step)
+
+
+def climb(first: float, end: Callable[[], float], step: float = 1) -> Iterator[float]:
+    """A counter whose end is asked for again before each round; which way it goes is settled at the start."""
+    _check_step(step)
+    last = end()
+    if first != first or last != last:
+        return
+    up = first <= last
+    value = first
+    while value <= last if up else value >= last:
+        yield value
+        value = value + step if up else value - step
+        last = end()
+
+
+def _check_step(step: float) -> None:
+    if step <= 0:
+        raise RuntimeFault("RE10021")
+
+
+# history
+
+
+MOST_BARS_BACK = 10_000
+
+
+def bars_back(offset: float) -> int:
+    """A history offset cut to a whole number, na being 0; raises RE10008 where none can be so far back."""
+    if offset != offset:
+        return 0
+    steps = int(max(min(offset, 2147483647), -2147483648))
+    if not 0 <= steps <= MOST_BARS_BACK:
+        raise RuntimeFault("RE10008", invalidBarsBack=steps, maxBarsBack=MOST_BARS_BACK)
+    return steps
+
+
+def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
+    """The value `offset` bars ago of a variable whose earlier values are `history`, newest last."""
+    steps = bars_back(offset)
+    if steps == 0:
+        return current
+    return history[-steps] if steps <= len(history) else empty
+
+
+def back(column: list[Any], i: int, offset: float, empty: Any) -> Any:
+    """The value of a column `offset` bars before bar `i`."""
+    steps = bars_back(offset)
+    return column[i - steps] if steps <= i else empty
