@@ -12,7 +12,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.timeframes import Timeframe
 
 NA = float("nan")
-_UTC = datetime.timezone.utc
+_UTC = datetime.UTC
 
 
 class BarColumns(Protocol):
@@ -139,6 +139,8 @@ def fixed(chart: Chart, name: str) -> Any:
     compute = _FIXED.get(name)
     if compute is not None:
         return compute(chart)
+    if name in _LOOKS:
+        return _LOOKS[name]
     if name in _UNKNOWN_TEXTS:
         return ""
     if name in _UNKNOWN_NUMBERS:
@@ -175,18 +177,17 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "timeframe.isminutes": lambda chart: chart.timeframe.unit == "",
     "timeframe.isseconds": lambda chart: chart.timeframe.unit == "S",
     "timeframe.isticks": lambda chart: chart.timeframe.unit == "T",
-    "chart.bg_color": lambda chart: 0xFFFFFFFF,
-    "chart.fg_color": lambda chart: 0x131722FF,
-    "chart.is_standard": lambda chart: True,
-    "chart.is_heikinashi": lambda chart: False,
-    "chart.is_kagi": lambda chart: False,
-    "chart.is_linebreak": lambda chart: False,
-    "chart.is_pnf": lambda chart: False,
-    "chart.is_range": lambda chart: False,
-    "chart.is_renko": lambda chart: False,
     "chart.left_visible_bar_time": lambda chart: chart.bars.time[0] if len(chart) else NA,
     "chart.right_visible_bar_time": lambda chart: chart.bars.time[-1] if len(chart) else NA,
 }
+_LOOKS = {
+    "chart.bg_color": 0xFFFFFFFF,
+    "chart.fg_color": 0x131722FF,
+    "chart.is_standard": True,
+    **dict.fromkeys(("chart.is_heikinashi", "chart.is_kagi", "chart.is_linebreak", "chart.is_pnf"), False),
+    **dict.fromkeys(("chart.is_range", "chart.is_renko"), False),
+}
+"""A light chart of plain bars."""
 _UNKNOWN_TEXTS = frozenset(
     f"syminfo.{name}" for name in "cftc_code country current_contract industry isin sector".split()
 )

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
 from typing import Any
 
-from pinebench.runtime import ir, state, values
+from pinebench.runtime import state, values
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
 from pinebench.runtime.chart import Chart, fixed
+from pinebench.runtime.drawings import alive
 from pinebench.runtime.emit import Generated, generate
 from pinebench.runtime.faults import Call, RuntimeFault
-from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
+from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
 
 NA = float("nan")
@@ -19,14 +21,17 @@ _FILE = "<pine>"
 
 
 class Code:
-    """A module as it can be run any number of times."""
+    """A lowered script, or the code of a request, as it can be run any number of times."""
 
-    def __init__(self, module: ir.Module, members: dict[str, EnumMember]) -> None:
+    def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None) -> None:
+        module = lowering.module
         self.generated: Generated = generate(module)
         self.code: CodeType = compile(self.generated.source, _FILE, "exec")
         self.functions = {f"f{function.number}": function.name for function in module.functions}
-        self.types = module.types
-        self.members = members
+        self.types = list(lowering.types.known.values())
+        known = lowering.types.enums.values()
+        self.members = members or {f"E{number}": EnumMember(name, title) for number, name, title in known}
+        self.requests = [Code(request.lowering, self.members) for request in lowering.requests]
 
     def namespace(self) -> dict[str, Any]:
         """The names that generated code can reach, and no others."""
@@ -37,6 +42,7 @@ class Code:
             "UNSET": state.UNSET,
             "Recorder": state.Recorder,
             "snapshot": state.snapshot,
+            "alive": alive,
             "copy_object": copy_object,
             "elements": elements,
             "numbered": numbered,
@@ -57,8 +63,8 @@ class Code:
 class Execution:
     """A module that runs on a chart.
 
-    Generated code calls the methods that its emitter names (`fixed`, `column`, `kernel`, `keep`, ...); who runs it calls
-    `run_bar`, and `save` and `restore` around a bar that may run again.
+    Generated code calls the methods that its emitter names (`fixed`, `column`, `kernel`, `keep`, ...); who runs it
+    calls `run_bar`, and `save` and `restore` around a bar that may run again.
     """
 
     def __init__(self, code: Code, chart: Chart, context: Any, host: Any) -> None:
@@ -72,13 +78,13 @@ class Execution:
         self.is_new = True
         self.bid = self.ask = NA
         self.last_history_index = self.last_index
-        self._code = code
+        self.code = code
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
         namespace = code.namespace()
         exec(code.code, namespace)
         self._bar: Callable[[int], Any] = namespace["make"](
-            self, host.strategy, host.drawings, host.requests(self), context
+            self, host.strategy, host.drawings(self), host.requests(self), context
         )
 
     # what generated code asks for
@@ -121,7 +127,7 @@ class Execution:
     def output_column(self, number: int, name: str) -> Callable[[Any], None]:
         return self.host.outputs.column(number, name)
 
-    def configure(self, number: int, function: str, /, **settings: Any) -> None:
+    def configure(self, number: int, /, **settings: Any) -> None:
         self.host.outputs.configure(number, settings)
 
     def alert(self, *, message: str, freq: str) -> None:
@@ -150,15 +156,16 @@ class Execution:
         try:
             return self._bar(i)
         except RuntimeFault as fault:
-            fault.bar = i
-            fault.stack = self._stack(sys.exc_info()[2])
+            if fault.bar is None:
+                fault.bar = i
+                fault.stack = self._stack(sys.exc_info()[2])
             raise
         except AttributeError as error:
             raise self._field_of_nothing(error, i) from None
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
         """A field of na is asked for without a test, so that those who have an object pay nothing."""
-        for type_ in self._code.types:
+        for type_ in self.code.types:
             for field in type_.fields.values():
                 if field.code == error.name and error.obj is None:
                     return self._located("RE10041", i, error, name=f"{type_.name}.{field.name}")
@@ -177,8 +184,8 @@ class Execution:
         while traceback is not None:
             code = traceback.tb_frame.f_code
             if code.co_filename == _FILE and code.co_name != "<lambda>":
-                line = self._code.generated.lines[traceback.tb_lineno - 1]
-                found.append(Call(self._code.functions.get(code.co_name, "#main"), line))
+                line = self.code.generated.lines[traceback.tb_lineno - 1]
+                found.append(Call(self.code.functions.get(code.co_name, "#main"), line))
             traceback = traceback.tb_next
         return found[::-1]
 

@@ -123,6 +123,8 @@ class Function:
     unit: Unit
     parameters: list[Variable] = field(default_factory=list)
     result: Expression | None = None
+    line: int = 0
+    """The line of its last statement."""
 
 
 @dataclass(slots=True, eq=False)
@@ -421,7 +423,6 @@ class Configure:
 
     line: int
     output: int
-    name: str
     settings: dict[str, Expression]
 
 
@@ -435,7 +436,9 @@ class Show:
     value: Expression
 
 
-Statement = Configure | Show | Assign | Initialize | Unpack | SetField | Evaluate | If | Range | Each | While | Once | Leave
+Statement = (
+    Configure | Show | Assign | Initialize | Unpack | SetField | Evaluate | If | Range | Each | While | Once | Leave
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -447,3 +450,5 @@ class Module:
     types: list[ObjectType] = field(default_factory=list)
     results: list[Expression] = field(default_factory=list)
     """What a requested module gives on each bar."""
+    line: int = 0
+    """The line of the request."""

@@ -56,7 +56,9 @@ class Sources:
         return ticker.name in ("", own.symbol, f"{own.prefix}:{own.symbol}")
 
     def _other(self, ticker: Ticker) -> Source | None:
-        return self.others.get(ticker.name) or self.others.get(ticker.name.rpartition(":")[2])
+        own = self.chart.symbol
+        name = f"{own.prefix}:{own.symbol}" if self._is_own(ticker) else ticker.name
+        return self.others.get(name) or self.others.get(name.rpartition(":")[2])
 
     def _make(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         if self._is_own(ticker) and timeframe == self.chart.timeframe and not ticker.heikin_ashi:
@@ -113,6 +115,9 @@ class Requests:
         if found is None:
             return empty
         values, chart = found
+        if currency and currency != chart.symbol.currency:
+            self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
+            return empty
         ahead = lookahead == "lookahead_on"
         places = self._places(chart, ahead)
         i = self.execution.index
@@ -130,7 +135,7 @@ class Requests:
         timeframe: str | None,
         ignore_invalid_symbol: bool,
         ignore_invalid_timeframe: bool,
-        currency: str | None,
+        currency: str | None = None,
     ) -> Any:
         """The values on all bars of a shorter timeframe within this one; a tuple of arrays for a tuple."""
         own = self.execution.chart
@@ -140,7 +145,7 @@ class Requests:
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
             return _arrays([], empty)
         found = self._run(number, symbol, timeframe, ignore_invalid_symbol)
-        if found is None:
+        if found is None or (currency and currency != found[1].symbol.currency):
             return _arrays([], empty)
         values, chart = found
         i = self.execution.index

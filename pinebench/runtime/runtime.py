@@ -10,11 +10,12 @@ from pinebench.check import Program
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.lower import Settings, lower
-from pinebench.runtime.objects import EnumMember
 from pinebench.runtime.outputs import Output, Outputs
+from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
 
@@ -47,6 +48,7 @@ class Result:
     outputs: list[Output]
     alerts: list[Alert] = field(default_factory=list)
     logs: list[Log] = field(default_factory=list)
+    drawings: dict[str, list[Drawing]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     error: RuntimeFault | None = None
 
@@ -66,10 +68,12 @@ class Result:
 class Host:
     """What the executions of one run share."""
 
-    def __init__(self, outputs: Outputs, strategy: Any, clock: int | None) -> None:
+    def __init__(self, outputs: Outputs, strategy: Any, sources: Sources, limits: Limits, clock: int | None) -> None:
         self.outputs = outputs
         self.strategy = strategy
-        self.drawings = None
+        self.sources = sources
+        self.limits = limits
+        self.drawn: Drawings | None = None
         self.alerts: list[Alert] = []
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
@@ -93,8 +97,20 @@ class Host:
         i = execution.index
         self.logs.append(Log(i, execution.chart.bars.time[i], level, message or "", line))
 
-    def requests(self, execution: Execution) -> None:
-        return None
+    def drawings(self, execution: Execution) -> Drawings:
+        """The drawings of an execution; those of the first, the script itself, are shown."""
+        made = Drawings(execution, self.limits)
+        self.drawn = self.drawn or made
+        return made
+
+    def requests(self, execution: Execution) -> Requests:
+        """The requests of an execution, whose code runs on all the bars there are as soon as it is asked for."""
+
+        def run(number: int, chart: Chart) -> list[Any]:
+            inner = Execution(execution.code.requests[number], chart, chart, self)
+            return [inner.run_bar(i)[0] for i in range(len(chart))]
+
+        return Requests(execution, run, self.sources)
 
 
 class Runtime:
@@ -111,6 +127,7 @@ class Runtime:
         symbol: Symbol,
         *,
         inputs: Mapping[Any, Any] | None = None,
+        others: Mapping[str, Source] | None = None,
         strategy: Any = None,
         clock: int | None = None,
     ) -> None:
@@ -119,14 +136,11 @@ class Runtime:
             line = program.document.lines.position(errors[0].span.start).line
             raise UsageError(f"the script does not compile: {errors[0].message} (line {line})")
         lowering = lower(program, Settings(inputs or {}))
-        members = {
-            f"E{number}": EnumMember(name, title) for number, name, title in lowering.types.enums.values()
-        }
         self.chart = Chart(bars, symbol)
-        self.code = Code(lowering.module, members)
-        self.host = Host(
-            Outputs([(output.name, output.line) for output in lowering.outputs]), strategy or NoFills(), clock
-        )
+        self.code = Code(lowering)
+        outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
+        sources = Sources(self.chart, others)
+        self.host = Host(outputs, strategy or NoFills(), sources, _limits(program), clock)
         self.error: RuntimeFault | None = None
         self.execution = Execution(self.code, self.chart, self.chart, self.host)
 
@@ -146,4 +160,22 @@ class Runtime:
     def result(self) -> Result:
         """What there is so far."""
         host = self.host
-        return Result(self.chart.bars.time, host.outputs.all, host.alerts, host.logs, list(host.notes), self.error)
+        drawings = host.drawn.alive if host.drawn is not None and self.error is None else {}
+        times = self.chart.bars.time
+        return Result(times, host.outputs.all, host.alerts, host.logs, drawings, list(host.notes), self.error)
+
+
+def _limits(program: Program) -> Limits:
+    """How many drawings the declaration lets stay."""
+    declaration = program.declaration
+    if declaration is None:
+        return Limits()
+    given = {argument.parameter: argument.value for argument in declaration.call.arguments if argument.is_constant}
+    found: dict[str, int] = {}
+    for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
+        value = given.get(f"max_{name}_count")
+        if isinstance(value, int | float):
+            if value <= 0:
+                raise RuntimeFault("RE10001", argName=f"max_{name}_count", value=value, funName="study", op=">")
+            found[kind] = int(value)
+    return Limits(**found)

@@ -71,5 +71,3 @@ def _number(**_: Any) -> float:
 
 def _text(**_: Any) -> str:
     return ""
-
-

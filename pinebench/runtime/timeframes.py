@@ -24,7 +24,9 @@ class Timeframe:
         """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else."""
         found = _TEXT.fullmatch(text)
         if found is None or not text or (found[1] and not int(found[1])):
-            raise UsageError(f'"{text}" is no timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".')
+            raise UsageError(
+                f'"{text}" is no timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".'
+            )
         return cls(int(found[1] or 1), found[2])
 
     @property

@@ -1,9 +1,9 @@
-"""Labels, lines, boxes, tables, polylines and fills between lines: made, changed, limited in number, and rolled back."""
+"""Labels, lines, boxes, tables, polylines and fills: made, changed, limited in number, and rolled back."""
 
 from __future__ import annotations
 
-from pinebench.runtime.drawings.objects import ChartPoint, Drawing
+from pinebench.runtime.drawings.objects import ChartPoint, Drawing, alive
 from pinebench.runtime.drawings.registry import Drawings, Limits
 from pinebench.runtime.drawings.tables import Table
 
-__all__ = ["ChartPoint", "Drawing", "Drawings", "Limits", "Table"]
+__all__ = ["ChartPoint", "Drawing", "Drawings", "Limits", "Table", "alive"]

@@ -47,6 +47,11 @@ class Drawing:
             setattr(self, name, value)
 
 
+def alive(drawing: Drawing | None) -> Drawing | None:
+    """A drawing that is still there, else na."""
+    return None if drawing is None or drawing.deleted else drawing
+
+
 class Line(Drawing):
     properties = ("x1", "y1", "x2", "y2", "xloc", "extend", "color", "style", "width", "force_overlay")
     __slots__ = properties

@@ -14,9 +14,7 @@ from pinebench.runtime.library.collections import Array
 NA = float("nan")
 FARTHEST_AHEAD = 500
 FARTHEST_BACK = 10_000
-_CLASSES: dict[str, type[Drawing]] = {
-    made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)
-}
+_CLASSES: dict[str, type[Drawing]] = {made.kind: made for made in (Line, Label, Box, Polyline, Linefill, Table)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,7 @@ class Table(Drawing):
         """Show a range as one cell. Raises RE10127 for corners that are swapped."""
         first, last = self.at(start_column, start_row), self.at(end_column, end_row)
         if first[0] > last[0] or first[1] > last[1]:
-            raise RuntimeFault(
-                "RE10127", startCol=first[0], startR=first[1], endCol=last[0], endR=last[1]
-            )
+            raise RuntimeFault("RE10127", startCol=first[0], startR=first[1], endCol=last[0], endR=last[1])
         self.merged.append((*first, *last))
 
     def clear(self, start_column: float, start_row: float, end_column: float, end_row: float) -> None:

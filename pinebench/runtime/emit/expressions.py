@@ -72,7 +72,6 @@ class Writer:
         self.current.add(name)
         return "b" + code[1:]
 
-
     def read(self, name: str) -> str:
         """What a kernel reads of the bar: `close`, or `close[1]` of the bar before."""
         series, _, steps = name.partition("[")
@@ -161,6 +160,8 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
         return f"not {writer.text(node.operand, NOT)}", NOT
     if node.operator == "-":
         return f"-{writer.text(node.operand, SIGN)}", SIGN
+    if node.operator == "alive":
+        return f"alive({writer.text(node.operand)})", ATOM
     if node.operator == "float":
         return _WRITERS[type(node.operand)](writer, node.operand)
     # `na`
@@ -319,7 +320,7 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
     given = [writer.text(value) for value in node.arguments]
     given += [f"{name}={writer.text(value)}" for name, value in node.keywords.items()]
     owners = {"strategy": "S", "request": "Q"}
-    if node.name == "object":
+    if node.name == "object.copy":
         target = "copy_object"
     elif not rest:
         target = f"R.{namespace}"

@@ -158,7 +158,6 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> N
     unit = function.unit
     cells = [variable for variable in unit.variables if is_cell(variable)]
     given = [given_as(parameter) for parameter in function.parameters]
-    lines.name_function(function.name)
     lines.write(f"def {name}({', '.join(given)}):", 0)
     lines.indent += 1
     changed = [*(v.code for v in cells), *(f"b{b.number}" for b in unit.blocks), *_done(unit)]
@@ -166,8 +165,7 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> N
         lines.write(f"nonlocal {', '.join(changed)}", 0)
     write_block(writer, unit.body, lines, constants=initial_constants(unit), parameters=function.parameters)
     if function.result is not None and function.result.kind != "void":
-        last = lines.last_line
-        lines.write(f"return {writer.text(function.result)}", last)
+        lines.write(f"return {writer.text(function.result)}", function.line)
     elif not unit.body.statements:
         lines.write("pass", 0)
     lines.indent -= 1
@@ -187,7 +185,6 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
     writer.current = set()
     write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=[])
     results = [writer.text(result) for result in module.results]
-    lines.name_function("#main")
     lines.write("def bar(index):", 0)
     lines.indent += 1
     changed = [v.code for v in unit.variables if is_cell(v)]
@@ -198,11 +195,17 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
         lines.write(f"b{writer.column(name)[1:]} = {writer.column(name)}[i]", 0)
     writer.current = None
     lines.take(inner)
+    if results:
+        lines.write(f"results = ({', '.join(results)},)", module.line)
     for history in unit.body.histories:
         code = history.variable.code
         lines.write(f"h{history.number}.append({snapshot(history.variable, code)})", 0)
+    if inner.at_end:
+        lines.write("if not i:", 0)
+    for text, line in inner.at_end:
+        lines.write(f" {text}", line)
     if results:
-        lines.write(f"return ({', '.join(results)},)", lines.last_line)
+        lines.write("return results", 0)
     lines.indent -= 1
     _keep(unit, lines)
     return lines

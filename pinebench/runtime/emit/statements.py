@@ -16,20 +16,16 @@ class Lines:
         self.lines: list[int] = []
         self.indent = 0
         self.last_line = 0
-        self.functions: list[tuple[int, str]] = []
+        self.at_end: list[tuple[str, int]] = []
+        """What is done once, when the first bar has run."""
 
     def write(self, text: str, line: int) -> None:
         self.text.append(" " * self.indent + text)
         self.lines.append(line)
         self.last_line = line or self.last_line
 
-    def name_function(self, name: str) -> None:
-        """Say which of the script's functions the next definition is."""
-        self.functions.append((len(self.text), name))
-
     def take(self, other: Lines) -> None:
         """Append what was written elsewhere."""
-        self.functions += [(len(self.text) + number, name) for number, name in other.functions]
         self.text += other.text
         self.lines += other.lines
         self.last_line = other.last_line or self.last_line
@@ -170,7 +166,7 @@ def _leave(writer: Writer, node: ir.Leave, lines: Lines, constants: Constants) -
 
 def _configure(writer: Writer, node: ir.Configure, lines: Lines, constants: Constants) -> None:
     given = "".join(f", {name}={writer.text(value)}" for name, value in node.settings.items())
-    lines.write(f"if not i: R.configure({node.output}, {node.name!r}{given})", node.line)
+    lines.at_end.append((f"R.configure({node.output}{given})", node.line))
 
 
 def _show(writer: Writer, node: ir.Show, lines: Lines, constants: Constants) -> None:

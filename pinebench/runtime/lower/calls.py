@@ -10,8 +10,8 @@ from pinebench.check.symbols import FunctionSymbol
 from pinebench.check.types import SERIES, Base
 from pinebench.runtime import ir
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of, overload_number
-from pinebench.runtime.lower.expressions import as_kind, literal
+from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of, overload_number
+from pinebench.runtime.lower.expressions import as_kind, literal, member_of_enum
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.lower.statements import last_value, statements
 from pinebench.runtime.refusals import NotComputed
@@ -24,9 +24,8 @@ _CASTS = frozenset("string color line label box table linefill polyline".split()
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ORDERS = ("strategy.",)
-FORMS = {
-    name: ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back") for name in ("time", "time_close")
-}
+_TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
+FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}
 """The one form in which the overloads of a function are called, where their parameters stand in different orders."""
 
 
@@ -41,7 +40,7 @@ def call(lowering: Lowering, node: nodes.Call, place: Place) -> ir.Expression:
         return _construct(lowering, bound, place)
     if isinstance(bound, CopyCall):
         given = next(lowering.expression(a.node, place) for a in bound.arguments if a.node is not None)
-        return ir.CallHost("object", "copy", [given])
+        return ir.CallHost("object", "object.copy", [given])
     if isinstance(bound, LibraryCall):
         hint = "Its source must lie in one of the library folders."
         raise NotComputed(f"{bound.library.path}, a library that is not at hand,", lowering.line_of(node, place), hint)
@@ -146,7 +145,7 @@ def _kind_of_base(base: Base | None) -> ir.Kind:
     if base is None or base.kind in ("any", "variable", "source"):
         return "float"
     if base.kind == "union":
-        kinds = [_kind_of_base(member) for member in base.arguments]
+        kinds: list[ir.Kind] = [_kind_of_base(member) for member in base.arguments]
         return "float" if "float" in kinds else kinds[0]
     return kind_of(base.at(SERIES))
 
@@ -233,19 +232,9 @@ def _input(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
         if isinstance(value, SourceName):
             return builtin(lowering, value, place)
         if isinstance(value, nodes.EnumField):
-            first = next(a.node for a in bound.arguments if a.node is not None)
-            type_ = lowering.typed(first, place)
-            assert type_ is not None
-            title = str(literal_text(value))
-            return ir.Fixed("object", "enum", lowering.types.member(type_.base.symbol, value, title))  # type: ignore[arg-type]
+            return member_of_enum(lowering, value)
         return ir.Constant(kind, value)
     return next(value for name, value in bound_arguments(lowering, bound, place) if name == "defval")
-
-
-def literal_text(field: nodes.EnumField) -> str:
-    from pinebench.check.constants import literal_value
-
-    return str(literal_value(field.value)) if isinstance(field.value, nodes.Literal) else ""
 
 
 class SourceName(str):
@@ -287,9 +276,7 @@ def _user_call(lowering: Lowering, node: nodes.Call, bound: UserCall, place: Pla
     return ir.CallFunction(kind, function, state, values)
 
 
-def _argument(
-    lowering: Lowering, function: FunctionSymbol, argument: BoundArgument, place: Place
-) -> ir.Expression:
+def _argument(lowering: Lowering, function: FunctionSymbol, argument: BoundArgument, place: Place) -> ir.Expression:
     kind = kind_of(argument.conversion or argument.type)
     if argument.node is not None:
         return as_kind(lowering.expression(argument.node, place), kind)
@@ -313,8 +300,10 @@ def _function(lowering: Lowering, bound: UserCall, place: Place) -> ir.Function:
     inner = Place(outer.program, bound.frame, unit, unit.body, outer=outer, caller=place)
     given = {argument.parameter: argument.node for argument in bound.arguments}
     for parameter in symbol.parameters:
-        kind = kind_of(outer.program.declared_type(parameter.variable, bound.frame))
-        function.parameters.append(lowering.declare(parameter.name, kind, inner, parameter.variable))
+        type_ = outer.program.declared_type(parameter.variable, bound.frame)
+        variable = lowering.declare(parameter.name, kind_of(type_), inner, parameter.variable)
+        variable.collection = is_collection(type_)
+        function.parameters.append(variable)
         argument = given.get(parameter.name)
         if argument is not None:
             inner.arguments[parameter.variable] = (argument, place)
@@ -329,6 +318,7 @@ def _body(lowering: Lowering, symbol: FunctionSymbol, function: ir.Function, pla
     statements(lowering, body[:-1], place)
     value = last_value(lowering, body[-1], place) if body else None
     function.result = value
+    function.line = place.line
 
 
 def _construct(lowering: Lowering, bound: ConstructorCall, place: Place) -> ir.Expression:
@@ -344,5 +334,3 @@ def _construct(lowering: Lowering, bound: ConstructorCall, place: Place) -> ir.E
             value = lowering.expression(argument.default, lowering.place_of_type(bound.type))
         values.append(as_kind(value, known.kind))
     return ir.New("object", type_, values)
-
-

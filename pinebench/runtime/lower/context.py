@@ -8,8 +8,8 @@ from typing import Any
 
 from pinebench.check import BuiltinCall, Program
 from pinebench.check.frames import Frame
-from pinebench.check.symbols import EnumSymbol, FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import BOOL, COLOR, FLOAT, INT, NA, STRING, Base, Type
+from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
+from pinebench.check.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING, Base, Type
 from pinebench.runtime import ir
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -203,10 +203,9 @@ class Lowering:
             block = self.blocks[variable]
             variable.history = ir.History(self.number(), variable, block)
             block.histories.append(variable.history)
-            if block.number is None and block is not variable.unit.body:
-                block.number = self.number()
-                variable.unit.blocks.append(block)
-            elif block.number is None and variable.unit.parent is not None:
+            # The global code runs once on each bar, so that its history can be kept when it ends.
+            is_global = block is variable.unit.body and variable.unit.parent is None
+            if block.number is None and not is_global:
                 block.number = self.number()
                 variable.unit.blocks.append(block)
         variable.history.depth = max(variable.history.depth, depth)
@@ -251,12 +250,12 @@ class Types:
             number = len(self.known) + 1
             found = self.known[symbol] = ir.ObjectType(number, symbol.name, {})
             for position, field_ in enumerate(symbol.fields.values()):
-                kind = kind_of(field_.type.at(4))
+                kind = kind_of(field_.type.at(SERIES))
                 code = f"f{number}_{position}"
                 found.fields[field_.name] = ir.Field(field_.name, code, kind, field_.node.mode == "varip")
         return found
 
-    def member(self, enum: EnumSymbol, field_: nodes.EnumField, title: str) -> str:
+    def member(self, field_: nodes.EnumField, title: str) -> str:
         """The key of an enum's member."""
         name = field_.name.id
         self.enums.setdefault(field_, (len(self.enums) + 1, name, title or name))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinebench.check.constants import BuiltinConstant, literal_value
-from pinebench.check.symbols import EnumSymbol, FieldSymbol, VariableSymbol
-from pinebench.check.types import CONST
+from pinebench.check.constants import literal_value
+from pinebench.check.symbols import FieldSymbol, VariableSymbol
+from pinebench.check.types import CONST, Type
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of
+from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
+DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
 _ARITHMETIC = frozenset("+-*/%")
 
 
@@ -24,7 +25,7 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> i
     if isinstance(symbol, str):
         return _empty_as_meant(lowering, node, place) if symbol == "na" else builtin(lowering, symbol, place)
     if isinstance(symbol, nodes.EnumField):
-        return _member_of_enum(lowering, node, symbol, place)
+        return member_of_enum(lowering, symbol)
     if isinstance(node, nodes.Member):
         return field(lowering, node, place, symbol)
     raise NotComputed(node.id, place.line)
@@ -44,13 +45,10 @@ def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Exp
     return ir.Get(found.kind, found)
 
 
-def _member_of_enum(lowering: Lowering, node: nodes.Node, symbol: nodes.EnumField, place: Place) -> ir.Expression:
-    type_ = lowering.typed(node, place)
-    enum = type_.base.symbol if type_ is not None else None
-    if not isinstance(enum, EnumSymbol):
-        raise NotComputed(symbol.name.id, place.line)
+def member_of_enum(lowering: Lowering, symbol: nodes.EnumField) -> ir.Expression:
+    """A member of an enum, whose title is its name where none is written."""
     title = literal_value(symbol.value) if isinstance(symbol.value, nodes.Literal) else ""
-    return ir.Fixed("object", "enum", lowering.types.member(enum, symbol, str(title)))
+    return ir.Fixed("object", "enum", lowering.types.member(symbol, str(title)))
 
 
 def field(lowering: Lowering, node: nodes.Member, place: Place, symbol: object) -> ir.Expression:
@@ -96,14 +94,14 @@ def parenthesized(lowering: Lowering, node: nodes.Parenthesized, place: Place) -
 
 
 def _folded(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Expression | None:
-    """A float that is computed before the script runs."""
+    """A number with a fraction that is computed before the script runs; the quotient of whole numbers keeps its."""
     type_ = lowering.typed(node, place)
-    if type_ is None or type_.qualifier != CONST or kind_of(type_) != "float":
+    if type_ is None or type_.qualifier != CONST or kind_of(type_) not in ir.NUMBERS:
         return None
     known, value = place.program.value_of(node, place.frame)
-    if not known or isinstance(value, bool | str | BuiltinConstant) or value is None:
+    if not known or not isinstance(value, float):
         return None
-    return ir.Constant("float", handed_over(float(value)))
+    return ir.Constant("float", handed_over(value))
 
 
 def unary(lowering: Lowering, node: nodes.Unary, place: Place) -> ir.Expression:
@@ -218,10 +216,11 @@ def _recorder(lowering: Lowering, kind: ir.Kind, offset: ir.Expression, place: P
     return state
 
 
-def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type_: object) -> ir.Expression:
-    variable.collection = variable.collection or is_collection(type_)  # type: ignore[arg-type]
+def _past(lowering: Lowering, variable: ir.Variable, offset: ir.Expression, type_: Type | None) -> ir.Expression:
     lowering.look_back(variable, _depth(offset))
-    return ir.Past(variable.kind, variable, offset)
+    past = ir.Past(variable.kind, variable, offset)
+    # What was drawn and is gone is na through history.
+    return ir.Unary("object", "alive", past) if type_ is not None and type_.base.name in DRAWINGS else past
 
 
 def _depth(offset: ir.Expression) -> int:
@@ -238,9 +237,8 @@ def is_pure(value: ir.Expression) -> bool:
         if isinstance(part, ir.Constant | ir.Get | ir.Fixed | ir.Now):
             continue
         if isinstance(part, ir.Column | ir.Past):
-            if part.offset is not None:
-                if not isinstance(part.offset, ir.Constant):
-                    return False
+            if part.offset is not None and not isinstance(part.offset, ir.Constant):
+                return False
         elif isinstance(part, ir.Unary):
             pending.append(part.operand)
         elif isinstance(part, ir.Binary):

@@ -1,4 +1,4 @@
-"""Built-in variables and constants in the typed form: which are columns, which are fixed, which change as the run goes."""
+"""Built-in variables and constants in the typed form: columns, what is fixed, and what changes as the run goes."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
             lowering.emit(ir.Show(place.line, number, parameter, value), place)
         else:
             settings[parameter] = value
-    lowering.emit(ir.Configure(place.line, number, name, settings), place)
+    lowering.emit(ir.Configure(place.line, number, settings), place)
     return ir.Constant("object", number)
 
 

@@ -55,14 +55,14 @@ def _security(
         raise NotComputed(bound.function.name, place.line)
     others = bound._replace(arguments=tuple(a for a in bound.arguments if a.parameter in _MERGED))
     keywords = dict(bound_arguments(lowering, others, place))
+    if given["currency"].node is None:
+        keywords["currency"] = empty("string")
     inner = _requested(lowering, expression, node, place, new)
     type_ = lowering.typed(expression, place)
     number = len(lowering.requests)
     lowering.requests.append(Request(number, bound.function.name, inner))
     kind = kind_of(lowering.typed(node, place))
-    return ir.CallHost(
-        kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords
-    )
+    return ir.CallHost(kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords)
 
 
 def _requested(
@@ -86,7 +86,7 @@ def _requested(
         for part in needed.statements(level):
             statement(inner, part, here)
     at = made[id(needed.levels[-1])]
-    at.line = place.line
+    at.line = inner.module.line = place.line
     inner.module.results.append(inner.expression(expression, at))
     inner.module.unit.body.statements[:0] = inner.prelude.statements
     return inner
@@ -101,9 +101,7 @@ def _copied(inner: Lowering, level: Place, made: dict[int, Place]) -> Place:
         return place
     outer = inner.place_of(level.program)
     outer.block = unit.body if level.program is inner.program else inner.prelude
-    arguments = {
-        symbol: (node, made.get(id(caller), caller)) for symbol, (node, caller) in level.arguments.items()
-    }
+    arguments = {symbol: (node, made.get(id(caller), caller)) for symbol, (node, caller) in level.arguments.items()}
     caller = made.get(id(level.caller)) if level.caller is not None else None
     return replace(
         level, unit=unit, block=unit.body, variables={}, outer=outer, arguments=arguments, caller=caller, lazy=False

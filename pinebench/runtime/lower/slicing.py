@@ -11,6 +11,8 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
+_DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration)
+
 
 class Slice:
     """The statements that an expression needs, by the place they belong to.
@@ -19,15 +21,16 @@ class Slice:
     """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: Place) -> None:
-        self.lowering = lowering
         self.levels = _levels(lowering, place)
-        self.bodies = {id(level): _bodies(lowering, level, request) for level in self.levels}
+        found = {id(level): _bodies(level, request) for level in self.levels}
+        self.bodies = {key: bodies for key, (bodies, _) in found.items()}
+        self._holders = {key: holders for key, (_, holders) in found.items()}
         self.needed: dict[int, set[nodes.Node]] = {id(level): set() for level in self.levels}
         self._symbols: dict[int, set[VariableSymbol]] = {id(level): set() for level in self.levels}
         self._need([node], place)
         while self._grow():
             pass
-        self._refuse_circles(request, place)
+        self._refuse_circles(place)
 
     def statements(self, level: Place) -> list[nodes.Node]:
         """The needed statements of a level in text order."""
@@ -76,27 +79,21 @@ class Slice:
                     grew = True
         return grew
 
-    def _writes(
-        self, statement: nodes.Node, level: Place, symbols: set[VariableSymbol], references: set[Base]
-    ) -> bool:
+    def _writes(self, statement: nodes.Node, level: Place, symbols: set[VariableSymbol], references: set[Base]) -> bool:
         effects = level.program.effects(statement, level.frame)
         if (effects.writes | effects.mutates) & symbols:
             return True
         # One object may have several names.
         return any(_reference(level, symbol) in references for symbol in effects.mutates)
 
-    def _refuse_circles(self, request: nodes.Node, place: Place) -> None:
+    def _refuse_circles(self, place: Place) -> None:
         """A request that feeds what it depends on would need its own result."""
         for level in self.levels:
-            for statement in _holders(self.lowering, level, request):
-                effects = level.program.effects(statement, level.frame)
-                inner = {s for body in self.bodies[id(level)] for part in body for s in _written(level, part)}
-                if (effects.writes & self._symbols[id(level)]) - inner:
+            for holder in self._holders[id(level)]:
+                within = set(walk(holder))
+                written = level.program.effects(holder, level.frame).writes & self._symbols[id(level)]
+                if any(symbol.declaration not in within for symbol in written):
                     raise NotComputed("a request that depends on its own result", place.line)
-
-
-def _written(level: Place, statement: nodes.Node) -> frozenset[VariableSymbol]:
-    return level.program.effects(statement, level.frame).writes
 
 
 def _reference(level: Place, symbol: VariableSymbol) -> Base | None:
@@ -117,27 +114,27 @@ def _levels(lowering: Lowering, place: Place) -> list[Place]:
     return found
 
 
-def _body(lowering: Lowering, level: Place) -> list[nodes.Node]:
+def _body(level: Place) -> list[nodes.Node]:
     function = level.frame.function
     if function is not None:
         return list(function.node.body)
     return [statement for chunk in level.program.document.chunks for statement in chunk.body]
 
 
-def _holders(lowering: Lowering, level: Place, request: nodes.Node) -> list[nodes.Node]:
-    """The top statements of a level that hold the request, and those within them that do."""
-    return [statement for statement in _body(lowering, level) if request in set(walk(statement))]
-
-
-def _bodies(lowering: Lowering, level: Place, request: nodes.Node) -> list[list[nodes.Node]]:
-    """The blocks of a level from the outermost to the one that holds the request, without what holds it."""
+def _bodies(level: Place, request: nodes.Node) -> tuple[list[list[nodes.Node]], list[nodes.Node]]:
+    """The blocks of a level from the outermost to the one that holds the request, without the statements that do;
+    and these."""
     found: list[list[nodes.Node]] = []
-    body: Sequence[nodes.Node] | None = _body(lowering, level)
+    holders: list[nodes.Node] = []
+    body: Sequence[nodes.Node] | None = _body(level)
     while body is not None:
-        holder = next((s for s in body if not isinstance(s, nodes.FunctionDeclaration) and request in set(walk(s))), None)
-        found.append([statement for statement in body if statement is not holder])
-        body = _block_around(holder, request) if holder is not None else None
-    return found
+        holder = next((part for part in body if not isinstance(part, _DECLARED) and request in set(walk(part))), None)
+        found.append([part for part in body if part is not holder])
+        body = None
+        if holder is not None:
+            holders.append(holder)
+            body = _block_around(holder, request)
+    return found, holders
 
 
 def _block_around(holder: nodes.Node, request: nodes.Node) -> Sequence[nodes.Node] | None:

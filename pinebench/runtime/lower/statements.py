@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pinebench.check.symbols import VariableSymbol
-from pinebench.check.types import Type
+from pinebench.check.types import SERIES, Type
 from pinebench.runtime import ir
 from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation
@@ -51,9 +51,7 @@ def statements(lowering: Lowering, body: Sequence[nodes.Node], place: Place) -> 
         statement(lowering, node, place)
 
 
-def body_with_value(
-    lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None
-) -> None:
+def body_with_value(lowering: Lowering, body: Sequence[nodes.Node], place: Place, result: ir.Variable | None) -> None:
     """Lower a block; the value of its last statement goes to `result`, where it is wanted and there is one."""
     if result is None:
         statements(lowering, body, place)
@@ -232,14 +230,12 @@ def _switch(lowering: Lowering, node: nodes.Switch, place: Place, result: ir.Var
             subject = ir.Get(kept.kind, kept)
     for case in node.cases:
         if case.condition is None:
-            body_with_value(lowering, case.body, place if place.block.statements else place, result)
+            body_with_value(lowering, case.body, place, result)
             return
         condition = lowering.expression(case.condition, place)
         if subject is not None:
             condition = operation("==", subject, condition)
-        branch = ir.If(
-            lowering.line_of(case, place), condition, _arm(lowering, case.body, place, result), ir.Block()
-        )
+        branch = ir.If(lowering.line_of(case, place), condition, _arm(lowering, case.body, place, result), ir.Block())
         lowering.emit(branch, place)
         assert branch.otherwise is not None
         place = inside(place, branch.otherwise)
@@ -280,19 +276,19 @@ def _for_in(lowering: Lowering, node: nodes.ForIn, place: Place, result: ir.Vari
     collection = lowering.expression(_live(node.collection), place)
     block = ir.Block()
     within = inside(place, block)
-    bases = type_.base.arguments if type_ is not None else ()
-    names = {node.element: bases[-1] if bases else None}
-    if type_ is not None and type_.base.kind == "matrix":
-        names[node.element] = None
-    index: ir.Variable | None = None
-    if node.index is not None:
-        is_map = type_ is not None and type_.base.kind == "map"
-        kind = kind_of(bases[0].at(4)) if is_map else "int"
-        index = _loop_variable(lowering, node.index, kind, within)
-    base = names[node.element]
-    element = _loop_variable(lowering, node.element, kind_of(base.at(4)) if base is not None else "object", within)
+    index_kind, element_kind = _kinds_in(type_)
+    index = _loop_variable(lowering, node.index, index_kind, within) if node.index is not None else None
+    element = _loop_variable(lowering, node.element, element_kind, within)
     body_with_value(lowering, node.body, within, result)
     lowering.emit(ir.Each(line, index, element, collection, block), place)
+
+
+def _kinds_in(type_: Type | None) -> tuple[ir.Kind, ir.Kind]:
+    """What a loop over a collection numbers by, and what it gives: the rows of a matrix are arrays."""
+    if type_ is None or not type_.base.arguments or type_.base.kind == "matrix":
+        return "int", "object"
+    kinds: list[ir.Kind] = [kind_of(base.at(SERIES)) for base in type_.base.arguments]
+    return (kinds[0] if len(kinds) > 1 else "int"), kinds[-1]
 
 
 def _live(node: nodes.Node) -> nodes.Node:
