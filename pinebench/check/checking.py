@@ -31,6 +31,21 @@ class LibrarySource(Protocol):
         ...
 
 
+class NotedLibraries:
+    """What a source of libraries has, with a note of each that was looked for; a check has one of its own."""
+
+    def __init__(self, source: LibrarySource | None) -> None:
+        self.source = source
+        self.texts: dict[str, str | None] = {}
+        """The text of each library, by path; None where there was none."""
+
+    def read(self, path: str) -> Snapshot | None:
+        """The text of the library `path`, or None where the source has none."""
+        snapshot = None if self.source is None else self.source.read(path)
+        self.texts[path] = None if snapshot is None else snapshot.text
+        return snapshot
+
+
 class _Imports:
     """The libraries of one check, each checked once for it.
 

@@ -6,13 +6,12 @@ import os
 from collections.abc import Sequence
 from functools import cache
 
-from pinebench import files
-from pinebench.errors import UsageError
+from pinebench.files.libraries import find_library
 from pinebench.syntax import Snapshot, parse
 
 
 class LibraryFolders:
-    """Finds `User/Name/Version` as `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in the given folders."""
+    """The libraries in the given folders, found as `files.libraries` says."""
 
     def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
         self.folders = tuple(folders)
@@ -25,16 +24,8 @@ class LibraryFolders:
         return self._known[path]
 
     def _read(self, path: str) -> Snapshot | None:
-        user, _, rest = path.partition("/")
-        name = rest.partition("/")[0]
-        for folder in self.folders:
-            for candidate in (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine"):
-                try:
-                    text = files.read(os.path.join(folder, candidate)).text
-                except UsageError:
-                    continue
-                return parse(text).snapshot
-        return None
+        text = find_library(self.folders, path)
+        return None if text is None else parse(text).snapshot
 
 
 @cache

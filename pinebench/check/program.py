@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from pinebench.check.bound import (
 )
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
-from pinebench.check.checking import LibrarySource, run
+from pinebench.check.checking import LibrarySource, NotedLibraries, run
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.conversions import conversions
 from pinebench.check.effects import Effects, EffectsOf
@@ -58,13 +58,17 @@ class Program:
     can be seen is asked of the same program, with a frame of the library; `libraries` holds the libraries' own.
     """
 
-    def __init__(self, checker: Checker, diagnostics: list[Diagnostic], sources: LibrarySource | None = None) -> None:
+    def __init__(
+        self, checker: Checker, diagnostics: list[Diagnostic], libraries: NotedLibraries | None = None
+    ) -> None:
         self.document: Snapshot = checker.document
         self.diagnostics = diagnostics
         self.path = checker.library
         """The path of a library (`User/Name/Version`) that a script imports; None for what was checked itself."""
-        self.sources = sources
+        self.sources: LibrarySource | None = libraries.source if libraries is not None else None
         """Where the text of imported libraries was looked for; None where nowhere."""
+        self.libraries_read: Mapping[str, str | None] = libraries.texts if libraries is not None else {}
+        """The text of every library that was looked for, by path; None where there was none."""
         self._checker = checker
 
     @property
@@ -474,4 +478,5 @@ def check(document: Document | Snapshot, libraries: LibrarySource | None = None)
 
     `libraries` says where the source of imported libraries may lie; what cannot be found is unknown and never an error.
     """
-    return Program(*run(document.snapshot if isinstance(document, Document) else document, libraries), libraries)
+    noted = NotedLibraries(libraries)
+    return Program(*run(document.snapshot if isinstance(document, Document) else document, noted), noted)

@@ -1,7 +1,8 @@
 """Remembers what was found in a text, so that an unchanged folder is linted without checking anything again.
 
-An entry's name is the hash of the text and of the code that checks it, so a stale answer cannot be found; entries that
-cannot be read count as missing, and a folder that cannot be written only costs the memory.
+An entry's name is the hash of the text, of the rules that are asked and of the code that checks; it holds the hash of
+each library that was looked for, and counts only while the same is found. So a stale answer cannot be found; entries
+that cannot be read count as missing, and a folder that cannot be written only costs the memory.
 """
 
 from __future__ import annotations
@@ -10,44 +11,55 @@ import contextlib
 import json
 import os
 import unicodedata
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from pinebench import __version__, config, decoding, files
 from pinebench.errors import UsageError
+from pinebench.files.libraries import find_library
 from pinebench.lint.findings import decode, encode
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pinebench.lint.engine import Checked
     from pinebench.lint.findings import Finding
+    from pinebench.lint.project import Script
 
 LIMIT = 10_000
 """Entries kept; beyond this the older half goes."""
 
+_ENTRY = {"libraries": {str: (str, None)}, "findings": [{}]}
 _CHECKING_ROOMS = ("syntax", "check", "codes", "reference", "lint")
 
 
 class Cache:
-    """Findings by the text they were found in, one small file each."""
+    """Findings by the script they were found in, one small file each."""
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder or os.path.join(config.cache_folder(), "lint")
         self._salt = fingerprint(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._wrote = False
+        self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
-    def get(self, text: str, path: str) -> list[Finding] | None:
-        """What was found in `text`, reported for `path`; None when that is not known."""
+    def get(self, script: Script) -> list[Finding] | None:
+        """What was found in `script`; None when that is not known, or a library has changed since."""
         try:
-            rows = decoding.loads(files.read_bytes(self._file(text)), [{}])
-            return [decode(row, path) for row in rows]
+            entry = decoding.loads(files.read_bytes(self._file(script)), _ENTRY)
+            findings = [decode(row, script.path) for row in entry["findings"]]
         except (UsageError, KeyError, TypeError, ValueError):
             return None
+        same = all(self._library(script, path) == digest for path, digest in entry["libraries"].items())
+        return findings if same else None
 
-    def put(self, text: str, findings: list[Finding]) -> None:
-        """Remember what was found in `text`."""
-        entry = json.dumps([encode(finding) for finding in findings]).encode()
+    def put(self, script: Script, checked: Checked) -> None:
+        """Remember what was found in `script`."""
+        libraries = {path: _digest(text) for path, text in checked.libraries.items()}
+        entry = {"libraries": libraries, "findings": [encode(finding) for finding in checked.findings]}
         with contextlib.suppress(OSError, UsageError):
             os.makedirs(self._folder, exist_ok=True)
-            files.write_atomically(self._file(text), entry, private=True, durable=False)
+            files.write_atomically(self._file(script), json.dumps(entry).encode(), private=True, durable=False)
             self._wrote = True
 
     def close(self) -> None:
@@ -59,9 +71,32 @@ class Cache:
             for entry in entries[: len(entries) // 2] if len(entries) > LIMIT else ():
                 os.unlink(entry.path)
 
-    def _file(self, text: str) -> str:
-        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20, salt=self._salt)
+    def _library(self, script: Script, path: str) -> str | None:
+        """The hash of the library `path` that `script` would import now, found once a run; None where there is none."""
+        key = script.libraries, path
+        if key not in self._libraries:
+            self._libraries[key] = _digest(find_library(script.libraries, path))
+        return self._libraries[key]
+
+    def _file(self, script: Script) -> str:
+        digest = blake2b(_bytes(script.text), digest_size=20, salt=self._salt)
+        if script.opinions:
+            digest.update(b"\0" + _bytes(_asked(script.opinions)))
         return os.path.join(self._folder, digest.hexdigest() + ".json")
+
+
+def _asked(opinions: Collection[str]) -> str:
+    """The rules that are asked, with the options that are set for each, in one spelling."""
+    options = opinions if isinstance(opinions, Mapping) else {}
+    return json.dumps({code: options.get(code, {}) for code in opinions}, sort_keys=True)
+
+
+def _digest(text: str | None) -> str | None:
+    return None if text is None else blake2b(_bytes(text), digest_size=20).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def fingerprint(package: str) -> bytes:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.lint.findings import EVERYTHING, Finding, View, located
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
@@ -28,9 +28,23 @@ def check_text(
 ) -> list[Finding]:
     """Every finding about the script `text`, in report order; `libraries` are folders with the source of imports,
     `opinions` the codes of the rules that are asked too."""
+    return check_script(text, path, libraries, opinions).findings
+
+
+class Checked(NamedTuple):
+    """Every finding about a script, and the text of each library that was looked for, by its path; None where there was
+    none."""
+
+    findings: list[Finding]
+    libraries: Mapping[str, str | None] = {}
+
+
+def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
+    """What `check_text` finds, with all that it depends on."""
     from pinebench.check import open_program  # here, because a run answered from the cache needs no checker
 
-    return findings_of(open_program(text, libraries), path, opinions)
+    program = open_program(text, libraries)
+    return Checked(findings_of(program, path, opinions), program.libraries_read)
 
 
 def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ import os
 from collections import deque
 from typing import TYPE_CHECKING
 
-from pinebench.lint.engine import check_text
+from pinebench.lint.engine import check_script
 from pinebench.lint.project import Problem, Result, Script
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from pinebench.lint.cache import Cache
-    from pinebench.lint.findings import Finding
+    from pinebench.lint.engine import Checked
 
-    Outcome = list[Finding] | Problem
+    Outcome = Checked | Problem
 
 EACH_PROCESS = 500_000
 """Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
@@ -52,7 +52,7 @@ def check_scripts(
     """
     unknown: list[Script] = []
     for script in scripts:
-        known = None if cache is None else cache.get(script.text, script.path)
+        known = None if cache is None else cache.get(script)
         if known is None:
             unknown.append(script)
         else:
@@ -63,8 +63,8 @@ def check_scripts(
                 (problems if problems is not None else []).append(outcome)
                 continue
             if cache is not None:
-                cache.put(script.text, outcome)
-            yield Result(script, outcome)
+                cache.put(script, outcome)
+            yield Result(script, outcome.findings)
     finally:
         if cache is not None:
             cache.close()
@@ -87,7 +87,7 @@ def _check_all(scripts: Sequence[Script], jobs: int | None) -> Iterator[tuple[Sc
 
 def _check(script: Script) -> Outcome:
     try:
-        return check_text(script.text, script.path, script.libraries, script.opinions)
+        return check_script(script.text, script.path, script.libraries, script.opinions)
     except Exception as error:  # whatever goes wrong with this one, the others keep their findings
         return failure(script, error)
 

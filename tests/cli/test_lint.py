@@ -650,14 +650,14 @@ def test_an_interrupted_run_reports_what_it_checked(
 ) -> None:
     write(tmp_path, a=TYPO, b=TYPO, c=TYPO)
     monkeypatch.chdir(tmp_path)
-    real = running.check_text
+    real = running.check_script
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = (), *, opinions: bool = False) -> Any:
+    def check(text: str, path: str, *more: Any) -> Any:
         if path == "c.pine":
             raise KeyboardInterrupt
-        return real(text, path, libraries)
+        return real(text, path, *more)
 
-    monkeypatch.setattr(running, "check_text", check)
+    monkeypatch.setattr(running, "check_script", check)
     assert main(["lint", "--no-cache", "--format", "json"]) == 130
     out, err = capsys.readouterr()
     assert json.loads(out)["files"] == ["a.pine", "b.pine"]
@@ -675,7 +675,7 @@ def test_an_interrupted_run_fixes_nothing(
     def interrupted(*_: object, **__: object) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(running, "check_text", interrupted)
+    monkeypatch.setattr(running, "check_script", interrupted)
     assert main(["lint", "--fix", "--no-cache"]) == 130
     assert capsys.readouterr() == ("", "pinebench: interrupted; nothing was changed\n")
     assert (tmp_path / "a.pine").read_text() == TYPO

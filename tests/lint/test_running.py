@@ -14,7 +14,7 @@ import pytest
 
 from pinebench.files import Text
 from pinebench.lint import running
-from pinebench.lint.findings import Finding
+from pinebench.lint.engine import Checked
 from pinebench.lint.project import Problem, Script
 from tests.cli.support import surroundings
 
@@ -31,15 +31,15 @@ def scripts(*texts: str) -> list[Script]:
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that fails on some scripts, in one process or, as processes are forked, in many."""
 
-    def check(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> list[Finding]:
+    def check(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
         if text == FAULTY:
             raise RecursionError("maximum recursion depth exceeded")
         if text == DEADLY:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(text, path, libraries, opinions)
 
-    real = running.check_text
-    monkeypatch.setattr(running, "check_text", check)
+    real = running.check_script
+    monkeypatch.setattr(running, "check_script", check)
 
 
 @pytest.mark.usefixtures("faults")

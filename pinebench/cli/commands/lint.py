@@ -206,8 +206,7 @@ def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
 
 def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     # One script is mostly an editor's changed buffer: looking it up would cost more than it saves.
-    # An entry knows the script's text only, not that of the libraries it imports from disk.
-    if args.no_cache or len(scripts) < 2 or any(script.libraries or script.opinions for script in scripts):
+    if args.no_cache or len(scripts) < 2:
         return None
     from pinebench.lint.cache import Cache
 
