@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Severity
+from pinebench.lint.report.places import in_repository
 from pinebench.printable import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
@@ -26,18 +29,26 @@ def render(run: Run) -> str:
 
 
 def _unchecked(problem: Problem) -> str:
-    properties = f"title={_property(problem.code)},file={_property(problem.path)}"
-    return f"::error {properties}::{_data(_words(problem))}\n"
+    # What was wrong with a file says its name itself.
+    return _line("error", {"title": problem.code, "file": in_repository(problem.path)}, _words(problem))
 
 
 def _command(finding: Finding) -> str:
-    properties = {"title": finding.code, "file": finding.path, "line": finding.line, "endLine": finding.end_line}
+    file = in_repository(finding.path)
+    if file is None:  # GitHub would show it beside a file of the repository that it is not about
+        words = f"{finding.path}:{finding.line}:{finding.column}: {_words(finding)}"
+        return _line(_LEVELS[finding.severity], {"title": finding.code}, words)
+    properties = {"title": finding.code, "file": file, "line": finding.line, "endLine": finding.end_line}
     if finding.line == finding.end_line:
         # GitHub refuses columns on an annotation of several lines; its end column is inclusive.
         properties["col"] = finding.column
         properties["endColumn"] = max(finding.column, finding.end_column - 1)
-    fields = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{_LEVELS[finding.severity]} {fields}::{_data(_words(finding))}\n"
+    return _line(_LEVELS[finding.severity], properties, _words(finding))
+
+
+def _line(level: str, properties: Mapping[str, object], words: str) -> str:
+    fields = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None)
+    return f"::{level} {fields}::{_data(words)}\n"
 
 
 def _words(finding: Finding | Problem) -> str:

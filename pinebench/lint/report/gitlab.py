@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
 from pinebench.lint.report.json import dump
+from pinebench.lint.report.places import in_repository, outside
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def render(run: Run) -> str:
         lines = LineIndex(result.script.text)
         for finding in result.findings:
             # The fingerprint leaves out the line number, so that edits above do not turn old findings into new ones.
-            key = f"{finding.path}\n{finding.code}\n{lines.line_text(finding.line).strip()}"
+            key = f"{_path(finding.path)}\n{finding.code}\n{lines.line_text(finding.line).strip()}"
             seen[key] += 1
             fingerprint = _fingerprint(f"{key}\n{seen[key]}")
             issues.append(
@@ -44,7 +45,7 @@ def render(run: Run) -> str:
                     "severity": _SEVERITIES[finding.severity],
                     "categories": ["Bug Risk"],
                     "location": {
-                        "path": finding.path,
+                        "path": _path(finding.path),
                         "positions": {
                             "begin": {"line": finding.line, "column": finding.column},
                             "end": {"line": finding.end_line, "column": finding.end_column},
@@ -60,11 +61,15 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
         "type": "issue",
         "check_name": problem.code,
         "description": problem.message,
-        "fingerprint": _fingerprint(f"{problem.path}\n{problem.code}"),
+        "fingerprint": _fingerprint(f"{_path(problem.path)}\n{problem.code}"),
         "severity": "blocker",
         "categories": ["Bug Risk"],
-        "location": {"path": problem.path, "positions": {"begin": _START, "end": _START}},
+        "location": {"path": _path(problem.path), "positions": {"begin": _START, "end": _START}},
     }
+
+
+def _path(path: str) -> str:
+    return in_repository(path) or outside(path)
 
 
 def _fingerprint(key: str) -> str:

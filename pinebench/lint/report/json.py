@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from pinebench.diagnostics import Severity
 from pinebench.lint.findings import PLACE, encode
 from pinebench.printable import in_json
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Edit
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
-    from pinebench.lint.suppress import Hidden
 
 
 def render(run: Run) -> str:
@@ -23,12 +26,12 @@ def render(run: Run) -> str:
 
 def as_object(run: Run) -> dict[str, Any]:
     """The run as the object that `render` writes; `compile` adds to it. `suppressed` is there when something is."""
-    hidden = {"suppressed": [_hidden(each) for each in run.hidden]} if run.hidden else {}
+    hidden = {"suppressed": _hidden(run)} if run.hidden else {}
     return {
         "version": 1,
         "files": run.paths,
         "diagnostics": sorted(
-            [*map(_diagnostic, run.findings), *map(_unchecked, run.problems)],
+            [*_rows(run), *map(_unchecked, run.problems)],
             key=lambda row: (row["path"], row["line"], row["column"], row["code"]),
         ),
         "summary": {
@@ -54,17 +57,35 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
     return {**place, "severity": Severity.ERROR.label, **words, "fix": None, "tv": None}
 
 
-def _hidden(hidden: Hidden) -> dict[str, Any]:
-    """A finding that is kept from view, by what, and why in its author's words."""
-    row = _diagnostic(hidden.finding)
-    return {**row, "by": "comment" if hidden.by_comment else "settings", "reason": hidden.reason or None}
+def _rows(run: Run) -> Iterator[dict[str, Any]]:
+    for result in run.results:
+        lines = LineIndex(result.script.text if any(finding.fix for finding in result.findings) else "")
+        yield from (_diagnostic(finding, lines) for finding in result.findings)
 
 
-def _diagnostic(finding: Finding) -> dict[str, Any]:
+def _hidden(run: Run) -> list[dict[str, Any]]:
+    """The findings that are kept from view, each with by what, and why in its author's words."""
+    rows: list[dict[str, Any]] = []
+    for result in run.results:
+        lines = LineIndex(result.script.text if result.hidden else "")
+        for each in result.hidden:
+            by = {"by": "comment" if each.by_comment else "settings", "reason": each.reason or None}
+            rows.append({**_diagnostic(each.finding, lines), **by})
+    return rows
+
+
+def _diagnostic(finding: Finding, lines: LineIndex) -> dict[str, Any]:
     plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,
         **{name: plain[name] for name in (*PLACE, "severity", "code", "message", "hint")},
         "fix": None if fix is None else "safe" if fix.safe else "unsafe",
         "tv": None if position is None else position._asdict(),
+        **({} if fix is None else {"fix_title": fix.title, "edits": [_edit(edit, lines) for edit in fix.edits]}),
     }
+
+
+def _edit(edit: Edit, lines: LineIndex) -> dict[str, Any]:
+    """One replacement of a fix; as of a finding, its end is exclusive."""
+    start, end = lines.position(edit.span.start), lines.position(edit.span.end)
+    return dict(zip(PLACE, (*start, *end), strict=True)) | {"text": edit.text}

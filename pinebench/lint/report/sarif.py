@@ -8,10 +8,13 @@ from urllib.parse import quote
 from pinebench import __version__, codes
 from pinebench.diagnostics import Severity
 from pinebench.lint.report.json import dump
+from pinebench.lint.report.places import in_repository, outside
+from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
+    from pinebench.diagnostics import Edit
     from pinebench.lint.findings import Finding
-    from pinebench.lint.project import Problem
+    from pinebench.lint.project import Problem, Result
     from pinebench.lint.report import Run
     from pinebench.lint.suppress import Hidden
 
@@ -25,9 +28,7 @@ _LEVELS = {
 
 def render(run: Run) -> str:
     """The run as a SARIF log with one run."""
-    told = [(finding, None) for finding in run.findings] + [(each.finding, each) for each in run.hidden]
-    told.sort(key=lambda pair: pair[0].order)
-    used = sorted({finding.code for finding, _ in told})
+    used = sorted({finding.code for finding in (*run.findings, *(each.finding for each in run.hidden))})
     driver = {
         "name": "pinebench",
         "semanticVersion": __version__,
@@ -49,7 +50,7 @@ def render(run: Run) -> str:
                     }
                 ],
                 "artifacts": [{"location": {"uri": _uri(path)}} for path in run.paths],
-                "results": [_result(finding, used.index(finding.code), hidden) for finding, hidden in told],
+                "results": [each for result in run.results for each in _results(result, used)],
             }
         ],
     }
@@ -66,8 +67,12 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """`path` as a URI; a name that is not UTF-8 on disk keeps its bytes."""
-    return quote(path, errors="surrogateescape")
+    """`path` as a URI from the root of the repository; a name that is not UTF-8 on disk keeps its bytes."""
+    inside = in_repository(path)
+    if inside is not None:
+        return quote(inside, errors="surrogateescape")
+    absolute = quote(outside(path), errors="surrogateescape")
+    return absolute if path.startswith("<") else f"file://{absolute if absolute.startswith('/') else '/' + absolute}"
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -79,24 +84,42 @@ def _rule(name: str) -> dict[str, Any]:
     return rule
 
 
-def _result(finding: Finding, rule_index: int, hidden: Hidden | None) -> dict[str, Any]:
+def _results(result: Result, used: list[str]) -> list[dict[str, Any]]:
+    lines = LineIndex(result.script.text if result.findings or result.hidden else "")
+    told = [(finding, None) for finding in result.findings] + [(each.finding, each) for each in result.hidden]
+    told.sort(key=lambda pair: pair[0].order)
+    return [_result(finding, used.index(finding.code), lines, hidden) for finding, hidden in told]
+
+
+def _result(finding: Finding, rule_index: int, lines: LineIndex, hidden: Hidden | None) -> dict[str, Any]:
     words = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
-    region = {
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": finding.end_line,
-        "endColumn": finding.end_column,
-    }
+    region = _region((finding.line, finding.column), (finding.end_line, finding.end_column))
+    artifact = {"uri": _uri(finding.path)}
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": _LEVELS[finding.severity],
         "message": {"text": words},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(finding.path)}, "region": region}}],
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
     }
+    if finding.fix is not None:
+        replacements = [_replacement(edit, lines) for edit in finding.fix.edits]
+        # A guess may change what the script does, which a reader must know before it offers it.
+        title = finding.fix.title if finding.fix.safe else f"{finding.fix.title} (a guess)"
+        change = {"artifactLocation": artifact, "replacements": replacements}
+        result["fixes"] = [{"description": {"text": title}, "artifactChanges": [change]}]
     if hidden is not None:
         result["suppressions"] = [_suppression(hidden)]
     return result
+
+
+def _replacement(edit: Edit, lines: LineIndex) -> dict[str, Any]:
+    region = _region(lines.position(edit.span.start), lines.position(edit.span.end))
+    return {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+
+
+def _region(start: tuple[int, int], end: tuple[int, int]) -> dict[str, int]:
+    return {"startLine": start[0], "startColumn": start[1], "endLine": end[0], "endColumn": end[1]}
 
 
 def _suppression(hidden: Hidden) -> dict[str, Any]:

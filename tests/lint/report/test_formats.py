@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pinebench.diagnostics import Fix, Position, Severity
+from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
 from pinebench.lint.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.lint.report import json as json_report
 from tests.lint.support import MIXED, finding, run
@@ -35,7 +35,7 @@ def test_every_format_is_a_module_that_renders_anything(name: str) -> None:
 
 
 def test_json_tells_everything_about_a_finding() -> None:
-    guess = Fix("mend", (), safe=False)
+    guess = Fix("mend", (Edit(Span(0, 2), "abc"),), safe=False)
     found = finding(1, 2, 4, hint="why", fix=guess, tv_position=Position(7, 9), severity=Severity.INFO)
     data = loaded(json_report.render(run("abcdef\n", found)))
     assert data == {
@@ -54,6 +54,8 @@ def test_json_tells_everything_about_a_finding() -> None:
                 "hint": "why",
                 "fix": "unsafe",
                 "tv": {"line": 7, "column": 9},
+                "fix_title": "mend",
+                "edits": [{"line": 1, "column": 1, "end_line": 1, "end_column": 3, "text": "abc"}],
             }
         ],
         "summary": {"files": 1, "errors": 0, "warnings": 0, "infos": 1, "hints": 0},
