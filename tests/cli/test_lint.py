@@ -66,8 +66,10 @@ def test_json_has_exactly_the_documented_keys(tmp_path: Path) -> None:
     assert data["summary"] == {"files": 1, "errors": 1, "warnings": 0, "infos": 0, "hints": 0}
     (diagnostic,) = data["diagnostics"]
     assert list(diagnostic) == [
-        *("path", "line", "column", "end_line", "end_column", "severity", "code", "message", "hint", "fix", "tv")
+        *("path", "line", "column", "end_line", "end_column", "severity", "code", "message", "hint", "fix", "tv"),
+        "edits",  # where there is a fix
     ]
+    assert diagnostic["edits"] == [{"line": 3, "column": 6, "end_line": 3, "end_column": 11, "text": "close"}]
     place = {key: diagnostic[key] for key in ("path", "line", "column", "end_line", "end_column", "severity", "code")}
     assert place == {
         "path": "typo.pine",

@@ -81,7 +81,7 @@ def _diagnostic(finding: Finding, lines: LineIndex) -> dict[str, Any]:
         **{name: plain[name] for name in (*PLACE, "severity", "code", "message", "hint")},
         "fix": None if fix is None else "safe" if fix.safe else "unsafe",
         "tv": None if position is None else position._asdict(),
-        **({} if fix is None else {"fix_title": fix.title, "edits": [_edit(edit, lines) for edit in fix.edits]}),
+        **({} if fix is None else {"edits": [_edit(edit, lines) for edit in fix.edits]}),
     }
 
 

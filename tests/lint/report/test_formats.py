@@ -54,7 +54,6 @@ def test_json_tells_everything_about_a_finding() -> None:
                 "hint": "why",
                 "fix": "unsafe",
                 "tv": {"line": 7, "column": 9},
-                "fix_title": "mend",
                 "edits": [{"line": 1, "column": 1, "end_line": 1, "end_column": 3, "text": "abc"}],
             }
         ],
