@@ -140,4 +140,73 @@ CODES = (
         "Of two branches with the same condition the second never runs.",
         default=False,
     ),
+    _opinion(
+        "PB2001",
+        "lookahead-without-offset",
+        "lookahead_on without an offset shows values of the future on history",
+        ("Requests that look ahead give the end of a bar at its beginning; only an expression with an offset is safe."),
+        default=False,
+    ),
+    _opinion(
+        "PB2002",
+        "realtime-value-in-signal",
+        '"{name}" is another on history than in real time, and {signal}() depends on it',
+        "Signals that depend on realtime-only values cannot be tested on history.",
+        default=False,
+    ),
+    _opinion(
+        "PB2003",
+        "lower-timeframe-request",
+        'A chart of more than {minutes} minutes gets only the last "{timeframe}" bar of each of its own',
+        (
+            "Of a timeframe below the chart's, `request.security` gives one bar of many; "
+            "`request.security_lower_tf` gives all."
+        ),
+        default=False,
+    ),
+    _opinion(
+        "PB2004",
+        "calc-on-every-tick",
+        "In real time the strategy runs on every tick, on history once a bar: its results do not compare",
+        "A strategy that calculates on every tick trades in real time what it never tested on history.",
+        default=False,
+    ),
+    _opinion(
+        "PB2005",
+        "negative-plot-offset",
+        "A negative offset draws this before the bar on which it was known",
+        "A plot shifted to the left shows signals where nobody could have seen them.",
+        default=False,
+    ),
+    _opinion(
+        "PB2006",
+        "unconfirmed-request",
+        '{signal}() depends on a "{timeframe}" bar that is not closed yet',
+        "The last bar of a higher timeframe changes until it closes, and signals made from it come and go.",
+        default=False,
+    ),
+    _opinion(
+        "PB2007",
+        "varip-in-signal",
+        '"{name}" counts ticks, which history does not have, and {signal}() depends on it',
+        "What a `varip` variable gathers within a bar cannot be seen on history.",
+        default=False,
+    ),
+    _opinion(
+        "PB2008",
+        "last-bar-in-signal",
+        '"{name}" tells what comes after the bar, and {signal}() depends on it',
+        "Orders that know where the chart ends were decided with knowledge of the future.",
+        default=False,
+    ),
+    _opinion(
+        "PB2009",
+        "own-timeframe-lookahead",
+        "An offset with lookahead_on on the chart's own timeframe gives the bar before, not the last one known",
+        (
+            "The offset with lookahead is for higher timeframes; on the chart's own it gives values one bar old, "
+            "and mixes days."
+        ),
+        default=False,
+    ),
 )

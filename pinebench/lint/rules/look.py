@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pinebench import codes
 from pinebench.check.builtins import Signature
@@ -20,7 +20,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pinebench.check import Program
     from pinebench.check.constants import Value
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pinebench.syntax.nodes import Node
 
 _Kind = TypeVar("_Kind", bound="Node")
+_Fact = TypeVar("_Fact")
 
 MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
@@ -44,12 +45,19 @@ class Look:
     def __init__(self, program: Program, options: Options | None = None) -> None:
         self.program = program
         self._options = options or {}
+        self._facts: dict[Callable[[Look], Any], Any] = {}
         self._of: dict[type[Node], list[Node]] = defaultdict(list)
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {}
         for chunk in program.document.chunks:
             index(chunk.body, self._of, self.parent)
             self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
+
+    def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
+        """What `fact` finds out about this script; it is asked only the first time."""
+        if fact not in self._facts:
+            self._facts[fact] = fact(self)
+        return self._facts[fact]
 
     # what a rule says, and how it is set
 

@@ -1,0 +1,48 @@
+"""Rule PB2004: a strategy that runs on every tick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class CalcOnEveryTick(Rule):
+    """`calc_on_every_tick = true` lets a strategy run on each tick in real time, while on history it runs once a bar,
+    at its end. It will enter on prices within the bar that no test has seen.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", calc_on_every_tick = true)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB2004"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report the argument."""
+        given = look.argument(node, "calc_on_every_tick")
+        if given is not None and look.value(given) == (True, True):
+            yield look.report(self.code, given)

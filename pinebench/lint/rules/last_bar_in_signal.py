@@ -1,0 +1,52 @@
+"""Rule PB2008: an order that knows where the chart ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import ORDERS, signals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class LastBarInSignal(Rule):
+    """An order depends on where the chart's last bar is, or on the part of the chart that is in view. On history that
+    is knowledge of the future, and the trades change with each new bar.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if last_bar_index - bar_index < 100 and close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if time > timestamp("2024-01-01") and close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB2008"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report what feeds an order."""
+        if look.kind != "strategy":
+            return
+        names = ("last_bar_index", "last_bar_time", "chart.left_visible_bar_time", "chart.right_visible_bar_time")
+        for name in names:
+            for node in look.builtin_names.get(name, ()):
+                signal = signals(look).fed.get(node)
+                if signal is not None and look.called(signal) in ORDERS:
+                    yield look.report(self.code, node, name=name, signal=look.called(signal))

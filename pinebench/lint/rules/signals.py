@@ -1,0 +1,127 @@
+"""What feeds a signal: everything from which orders, alerts and marks on the chart are decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.symbols import VariableSymbol
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.lint.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+ENTRIES = ("strategy.entry", "strategy.order")
+EXITS = ("strategy.exit", "strategy.close", "strategy.close_all")
+ORDERS = (*ENTRIES, *EXITS)
+ALERTS = ("alert", "alertcondition")
+MARKS = ("plotshape", "plotchar", "plotarrow")
+_TEXTS = frozenset(("comment", "alert_message", "message", "title", "text", "id", "from_entry", "tooltip"))
+_DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",))}
+
+
+class Signals:
+    """The nodes from which signals are decided, each with the call of the first signal that it feeds.
+
+    Followed are conditions around a signal, the values of variables, the conditions of their assignments, parameters
+    and the bodies of functions; not what is kept in collections and fields.
+    """
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.fed: dict[Node, nodes.Call] = {}
+        self._known: set[VariableSymbol] = set()
+        self._functions: set[Node] = set()
+        for call in look.calls(*ORDERS, *ALERTS, *MARKS):
+            pending = list(self._deciding(call))
+            while pending:
+                pending += self._follow(pending.pop(), call)
+
+    def _deciding(self, call: nodes.Call) -> Iterator[Node]:
+        look = self.look
+        name = look.called(call) or ""
+        yield from self.around(call)
+        if name in _DECIDING:
+            parameters: Iterator[str] | tuple[str, ...] = _DECIDING[name]
+        elif name == "alert":
+            parameters = ()
+        else:
+            parameters = (each for each in look.program.resolved_calls[call].arguments if each not in _TEXTS)
+        for parameter in parameters:
+            given = look.argument(call, parameter)
+            if given is not None:
+                yield given
+
+    def around(self, node: Node) -> Iterator[Node]:
+        """The conditions on which a node runs, those of the calls of its function included."""
+        seen: set[Node] = set()
+        pending = [node]
+        while pending:
+            each = pending.pop()
+            yield from (condition for condition, _ in self.look.conditions(each) if condition is not None)
+            function = self.look.function(each)
+            if function is not None and function not in seen:
+                seen.add(function)
+                pending += self.look.call_sites.get(self.look.program.bindings.function_of[function], ())
+
+    def _follow(self, root: Node, signal: nodes.Call) -> Iterator[Node]:
+        look = self.look
+        for node in walk(root):
+            if node in self.fed:
+                continue
+            self.fed[node] = signal
+            symbol = look.symbol(node)
+            if symbol is not None and symbol not in self._known:
+                self._known.add(symbol)
+                yield from self._behind(symbol)
+            elif isinstance(node, nodes.Call):
+                function = look.called_function(node)
+                if function is not None and function.node not in self._functions:
+                    self._functions.add(function.node)
+                    if function.node.name in look.parent:  # else it is a library's
+                        yield from function.node.body
+
+    def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
+        if symbol.kind == "parameter":
+            yield from self._given(symbol)
+            return
+        declared = symbol.declaration
+        if isinstance(declared, nodes.ForTo):
+            yield from (declared.first, declared.last)
+        elif isinstance(declared, nodes.ForIn):
+            yield declared.collection
+        elif symbol.value is not None:
+            yield symbol.value
+        for write in symbol.reassignments:
+            yield write.value
+            yield from (condition.node for condition in write.conditions())
+
+    def _given(self, symbol: VariableSymbol) -> Iterator[Node]:
+        function = symbol.scope.function
+        for site in self.look.call_sites.get(function, ()) if function is not None else ():
+            given = self.look.argument(site, symbol.name)
+            if given is not None:
+                yield given
+
+
+def signals(look: Look) -> Signals:
+    """The signals of a script, found once."""
+    return look.once(Signals)
+
+
+def is_confirmed(look: Look, call: nodes.Call) -> bool:
+    """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
+    found = signals(look)
+    asked = [*found.around(call)]
+    for parameter in _DECIDING.get(look.called(call) or "", ()):
+        given = look.argument(call, parameter)
+        if given is not None:
+            asked.append(given)
+    return any(
+        isinstance(part, nodes.Member) and part.name in ("isconfirmed", "ishistory")
+        for condition in asked
+        for part in walk(look.value_node(condition))
+    )

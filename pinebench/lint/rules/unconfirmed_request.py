@@ -1,0 +1,69 @@
+"""Rule PB2006: a signal from a request's bar that is still open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, minutes, timeframe
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import is_confirmed, signals
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnconfirmedRequest(Rule):
+    """A signal depends on the last bar of a higher timeframe, which in real time changes until it closes. On history it
+    is closed always, so that signals which came and went are not seen there. Ask for `close[1]` with
+    `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` within the request.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        daily = request.security(syminfo.tickerid, "D", close)
+        plotshape(ta.crossover(close, daily))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        daily = request.security(syminfo.tickerid, "D", close[1], lookahead = barmerge.lookahead_on)
+        plotshape(ta.crossover(close, daily))
+    """
+
+    code = "PB2006"
+    calls = ("request.security",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a request for a known, higher timeframe without an offset that feeds a signal."""
+        asked, wanted = timeframe(look, node), expression(look, node)
+        if not asked or wanted is None or (minutes(asked) or 0) < 60 or looks_ahead(look, node):
+            return
+        if is_offset(look, wanted) or _is_taken_later(look, node) or _waits(look, wanted):
+            return
+        signal = signals(look).fed.get(node)
+        if signal is not None and not is_confirmed(look, signal):
+            yield look.report(self.code, node, signal=look.called(signal), timeframe=asked)
+
+
+def _is_taken_later(look: Look, node: nodes.Node) -> bool:
+    """Whether only earlier values of the request are used."""
+    above = look.parent.get(node)
+    if isinstance(above, nodes.History):
+        return True
+    if not isinstance(above, nodes.VariableDeclaration):
+        return False
+    uses = look.reads.get(look.program.bindings.variables[above.name], ())
+    return bool(uses) and all(isinstance(look.parent.get(use), nodes.History) for use in uses)
+
+
+def _waits(look: Look, wanted: nodes.Node) -> bool:
+    from pinebench.lint.rules.requests import parts
+
+    return any(isinstance(part, nodes.Member) and part.name == "isconfirmed" for part in parts(look, wanted))

@@ -1,0 +1,49 @@
+"""Rule PB2007: a signal from what is gathered within a bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import signals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class VaripInSignal(Rule):
+    """A signal depends on a `varip` variable, which keeps its value from tick to tick. History has one tick a bar, so
+    the signal cannot be tested there, and after reloading the chart it is another one.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        varip ticks = 0
+        ticks += 1
+        plotshape(ticks > 100)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var bars = 0
+        bars += 1
+        plotshape(bars > 100)
+    """
+
+    code = "PB2007"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the declarations of variables that feed a signal."""
+        for symbol in look.program.bindings.symbols:
+            if symbol.mode != "varip" or not symbol.reassignments:
+                continue
+            fed = (signals(look).fed.get(name) for name in look.reads.get(symbol, ()))
+            signal = next((each for each in fed if each is not None), None)
+            if signal is not None:
+                yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))

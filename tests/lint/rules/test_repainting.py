@@ -1,0 +1,126 @@
+"""Rules on repainting and look-ahead: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lint.rules.support import STRATEGY, marked
+
+AHEAD = "lookahead = barmerge.lookahead_on"
+DAILY = 'd = request.security(syminfo.tickerid, "D", {}, lookahead = barmerge.lookahead_on)\nplot(d)'
+TRADE = "if {}\n    strategy.entry('L', strategy.long)\nelse\n    strategy.close('L')"
+
+REPORTED = [
+    ("PB2001", DAILY.format("close"), ["barmerge.lookahead_on"]),
+    ("PB2001", DAILY.format("ta.sma(hl2, 9)"), ["barmerge.lookahead_on"]),
+    ("PB2001", DAILY.format("close[0]"), ["barmerge.lookahead_on"]),
+    ("PB2001", "f() => ta.rsi(close, 9)\n" + DAILY.format("f()"), ["barmerge.lookahead_on"]),
+    (
+        "PB2001",
+        f"[a, b] = request.security('X', 'W', [close[1], high], {AHEAD})\nplot(a + b)",
+        ["barmerge.lookahead_on"],
+    ),
+    ("PB2002", STRATEGY + TRADE.format("timenow > timestamp('2025-01-01')"), ["timenow"]),
+    (
+        "PB2002",
+        STRATEGY + "live = barstate.isrealtime\n" + TRADE.format("live and close > open"),
+        ["barstate.isrealtime"],
+    ),
+    ("PB2002", "plotshape(barstate.isnew and close > open)", ["barstate.isnew"]),
+    ("PB2002", "if timenow > time_close\n    alert('x')\nplot(1)", ["timenow"]),
+    ("PB2003", "plot(request.security(syminfo.tickerid, '1', close))", ["'1'"]),
+    ("PB2003", "TF = '5'\nplot(request.security(syminfo.tickerid, TF, close))", ["TF"]),
+    ("PB2003", "plot(request.security('NASDAQ:AAPL', '30S', volume))", ["'30S'"]),
+    ("PB2004", '//@version=6\nstrategy("x", calc_on_every_tick = true)\nplot(1)\n', ["true"]),
+    ("PB2004", '//@version=6\nEACH = true\nstrategy("x", calc_on_every_tick = EACH)\nplot(1)\n', ["EACH"]),
+    ("PB2004", '//@version=6\nstrategy("x", overlay = true, calc_on_every_tick = not false)\nplot(1)\n', ["not false"]),
+    ("PB2005", "plotshape(close > open, offset = -3)", ["-3"]),
+    ("PB2005", "n = input.int(5)\nplotchar(ta.crossover(close, open), offset = -n)", ["-n"]),
+    ("PB2005", "BACK = -2\nplot(ta.sma(close, 9), offset = BACK)", ["BACK"]),
+    (
+        "PB2006",
+        STRATEGY + "d = request.security(syminfo.tickerid, 'D', close)\n" + TRADE.format("close > d"),
+        ["request.security(syminfo.tickerid, 'D', close)"],
+    ),
+    (
+        "PB2006",
+        "d = request.security(syminfo.tickerid, '240', ta.rsi(close, 9))\nif d > 70\n    alert('x')\nplot(1)",
+        ["request.security(syminfo.tickerid, '240', ta.rsi(close, 9))"],
+    ),
+    (
+        "PB2006",
+        "f() => request.security(syminfo.tickerid, 'W', high)\nalertcondition(close > f(), 'x', 'y')\nplot(1)",
+        ["request.security(syminfo.tickerid, 'W', high)"],
+    ),
+    ("PB2007", "varip n = 0\nn += 1\nplotshape(n > 3)", ["n"]),
+    ("PB2007", "varip n = 0\nn += 1\nif n > 3\n    alert('x')\nplot(1)", ["n"]),
+    ("PB2007", STRATEGY + "varip n = 0\nn += 1\nmany = n > 9\n" + TRADE.format("many"), ["n"]),
+    ("PB2008", STRATEGY + TRADE.format("last_bar_index - bar_index < 9"), ["last_bar_index"]),
+    ("PB2008", STRATEGY + "late = time > last_bar_time - 1000\n" + TRADE.format("late"), ["last_bar_time"]),
+    ("PB2008", STRATEGY + TRADE.format("time > chart.left_visible_bar_time"), ["chart.left_visible_bar_time"]),
+    ("PB2009", f"plot(request.security('X', timeframe.period, close[1], {AHEAD}))", ["barmerge.lookahead_on"]),
+    ("PB2009", f"plot(request.security('X', '', ta.sma(close, 9)[1], {AHEAD}))", ["barmerge.lookahead_on"]),
+    ("PB2009", f"tf = timeframe.period\nplot(request.security('X', tf, high[1], {AHEAD}))", ["barmerge.lookahead_on"]),
+]
+
+LEFT_ALONE = [
+    ("PB2001", DAILY.format("close[1]")),
+    ("PB2001", DAILY.format("ta.sma(close, 9)[1]")),
+    ("PB2001", DAILY.format("open")),
+    ("PB2001", "x = close[1]\n" + DAILY.format("x")),
+    ("PB2001", "f() => ta.rsi(close, 9)[1]\n" + DAILY.format("f()")),
+    ("PB2001", "plot(request.security(syminfo.tickerid, 'D', close, lookahead = barmerge.lookahead_off))"),
+    ("PB2002", STRATEGY + TRADE.format("barstate.isconfirmed and close > open")),
+    ("PB2002", "if barstate.isrealtime and close > open\n    alert('x')\nplot(1)"),
+    ("PB2002", "t = timenow\nif barstate.islast\n    label.new(bar_index, high, str.tostring(t))\nplot(1)"),
+    ("PB2003", "plot(array.sum(request.security_lower_tf(syminfo.tickerid, '1', close)))"),
+    ("PB2003", "plot(request.security(syminfo.tickerid, 'D', close))"),
+    (
+        "PB2003",
+        "if timeframe.in_seconds() > 60\n    runtime.error('x')\nplot(request.security(syminfo.tickerid, '1', close))",
+    ),
+    ("PB2004", '//@version=6\nstrategy("x", calc_on_every_tick = false)\nplot(1)\n'),
+    ("PB2004", '//@version=6\nstrategy("x")\nplot(1)\n'),
+    ("PB2004", '//@version=6\nstrategy("x", calc_on_order_fills = true)\nplot(1)\n'),
+    ("PB2005", "plotshape(not na(ta.pivothigh(5, 5)), offset = -5)"),
+    ("PB2005", "n = input.int(5)\nplot(high[n], offset = -n)"),
+    ("PB2005", "plot(close, offset = 26)"),
+    ("PB2005", "bgcolor(close > open ? color.red : na, offset = -1)"),
+    (
+        "PB2006",
+        STRATEGY
+        + "d = request.security('X', 'D', close[1], lookahead = barmerge.lookahead_on)\n"
+        + TRADE.format("close > d"),
+    ),
+    ("PB2006", STRATEGY + "d = request.security(syminfo.tickerid, 'D', close)\n" + TRADE.format("close > d[1]")),
+    ("PB2006", "d = request.security(syminfo.tickerid, 'D', close)\nplot(d)"),
+    (
+        "PB2006",
+        "d = request.security('X', 'D', close)\nif close > d and barstate.isconfirmed\n    alert('x')\nplot(1)",
+    ),
+    ("PB2007", "varip n = 0\nn += 1\nplot(n)"),
+    ("PB2007", "var n = 0\nn += 1\nplotshape(n > 3)"),
+    ("PB2007", "varip NAME = 'x'\nif close > open and NAME == 'x'\n    alert('x')\nplot(1)"),
+    ("PB2008", "if last_bar_index - bar_index < 9\n    label.new(bar_index, high, 'x')\nplot(1)"),
+    ("PB2008", STRATEGY + TRADE.format("close > open") + "\nplot(last_bar_index)"),
+    ("PB2008", STRATEGY + TRADE.format("time > timestamp('2025-01-01')")),
+    ("PB2009", f"plot(request.security('X', 'D', close[1], {AHEAD}))"),
+    ("PB2009", "plot(request.security('X', timeframe.period, close[1]))"),
+    ("PB2009", "plot(request.security('X', timeframe.period, close))"),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, body) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, body) == []
+
+
+def test_how_short_a_timeframe_must_be_can_be_set() -> None:
+    body = "plot(request.security(syminfo.tickerid, '15', close))"
+    assert marked("PB2003", body) == []
+    assert marked("PB2003", body, options={"PB2003": {"minutes": 30}}) == ["'15'"]
