@@ -128,6 +128,60 @@ def test_each_color_that_is_not_constant_counts_as_a_plot(count: int, plots: str
     ]
 
 
+RISES = """\
+//@version=6
+indicator("Every kind of plot")
+bool rises = close > close[1]
+color body = rises ? color.teal : color.maroon
+color falling = rises ? color.gray : color.orange
+"""
+WHOLE_EXAMPLE = [
+    (1, "upper = plot(high, color = color.silver)"),
+    (1, "lower = plot(low, color = na)"),
+    (2, "plot(hl2, color = body)"),
+    (1, "plotarrow(close, colorup = color.teal, colordown = color.maroon)"),
+    (2, "plotarrow(close, colorup = body)"),
+    (3, "plotarrow(close - close[1], colorup = body, colordown = falling)"),
+    (4, "plotbar(open, high, low, close, color = color.silver)"),
+    (5, "plotbar(open, high, low, close, color = body)"),
+    (4, "plotcandle(open, high, low, close, color = color.gray, wickcolor = color.gray, bordercolor = color.navy)"),
+    (5, "plotcandle(open, high, low, close, color = body, wickcolor = color.gray, bordercolor = color.navy)"),
+    (6, "plotcandle(open, high, low, close, color = body, wickcolor = body, bordercolor = color.navy)"),
+    (7, "plotcandle(open, high, low, close, color = body, wickcolor = body, bordercolor = rises ? #00ff00 : #800000)"),
+    (1, 'plotchar(low, color = color.silver, text = "v", textcolor = color.silver)'),
+    (2, 'plotchar(low, color = body, text = "v", textcolor = color.silver)'),
+    (3, 'plotchar(low, color = body, text = "v", textcolor = rises ? color.lime : color.silver)'),
+    (1, "plotshape(high, color = color.silver, textcolor = color.silver)"),
+    (2, "plotshape(high, color = body, textcolor = color.silver)"),
+    (3, "plotshape(high, color = body, textcolor = rises ? color.lime : color.silver)"),
+    (1, 'alertcondition(rises, "It rises", "A rising bar")'),
+    (1, "bgcolor(rises ? color.lime : color.silver)"),
+    (1, "fill(upper, lower, color = body)"),
+]
+"""Calls with the counts of those of the manual's page on limitations, which has one script with all of them."""
+
+
+def test_a_script_with_every_kind_of_plot_counts_56_as_the_manual_says() -> None:
+    lines = [line for _, line in WHOLE_EXAMPLE]
+    assert sum(count for count, _ in WHOLE_EXAMPLE) == 56
+    candle = next(line for count, line in WHOLE_EXAMPLE if count == 7)
+    assert codes(RISES + "\n".join([*lines, *["plot(close)"] * 8])) == []
+    for added, total in ((["plot(close)"] * 9, 65), ([candle] * 2, 70)):
+        (found,) = check(parse(RISES + "\n".join([*lines, *added]))).diagnostics
+        assert found.message == f"The script creates too many plots ({total}). The limit is 64"
+
+
+@pytest.mark.parametrize("left_out", range(len(WHOLE_EXAMPLE)))
+def test_without_one_of_its_calls_such_a_script_counts_less_by_that_one(left_out: int) -> None:
+    count, line = WHOLE_EXAMPLE[left_out]
+    name, _, _ = line.rpartition(" = plot(")
+    kept = [f"{name} = plot(na)"] if name in ("upper", "lower") else []  # `fill` needs it
+    rest = [other for _, other in WHOLE_EXAMPLE if other != line]
+    script = RISES + "\n".join([*kept, *rest, *["plot(close)"] * 16])
+    (found,) = check(parse(script)).diagnostics
+    assert f"({72 - count + len(kept)})" in found.message
+
+
 def test_too_many_plots_are_reported_where_they_become_too_many() -> None:
     script = '//@version=6\nindicator("x")\n' + "plot(close)\n" * 70
     (finding,) = check(parse(script)).diagnostics
