@@ -47,19 +47,23 @@ def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions
     return Checked(findings_of(program, path, opinions), program.libraries_read)
 
 
+def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:
+    """What the checker alone finds in `text`, without fixes and opinions: all that is left where looking for these
+    fails."""
+    from pinebench.check import open_program
+
+    program = open_program(text, libraries)
+    document = program.document
+    return locate(program.diagnostics, document.lines, path, syntax=document.diagnostics)
+
+
 def diagnostics_of(program: Program, budget: Budget | None = None) -> list[Diagnostic]:
     """The findings of `program`, each with the best fix that is known for it; finding them spends `budget`."""
     if not program.diagnostics:
         return []
     from pinebench.lint.suggest import with_fixes  # here, because a clean script needs no advice
 
-    try:
-        return with_fixes(program, budget)
-    except Exception as error:  # a finding is true without its fix
-        import logging
-
-        logging.getLogger("pinebench.lint").debug("no fixes: internal error", exc_info=error)
-        return program.diagnostics
+    return with_fixes(program, budget)
 
 
 def findings_of(program: Program, path: str, opinions: Collection[str] = ()) -> list[Finding]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.lint.engine import check_script
+from pinebench.lint.engine import bare_findings, check_script
 from pinebench.lint.project import Problem, Result, Script
 
 if TYPE_CHECKING:
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from pinebench.lint.cache import Cache
     from pinebench.lint.engine import Checked
+    from pinebench.lint.findings import Finding
 
-    Outcome = Checked | Problem
+    Outcome = Checked | "Failed"
 
 EACH_PROCESS = 500_000
 """Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
@@ -27,6 +28,14 @@ FAILED = "internal-error"
 
 INTERRUPTED = "interrupted"
 """What reports call the first script that Ctrl-C left unchecked."""
+
+
+class Failed(NamedTuple):
+    """What became of a script on which the checker failed; `findings` are those of the checker alone, where it was the
+    search for fixes or a rule that failed, else None."""
+
+    problem: Problem
+    findings: list[Finding] | None = None
 
 
 def lint_scripts(
@@ -59,8 +68,10 @@ def check_scripts(
             yield Result(script, known)
     try:
         for script, outcome in _check_all(unknown, jobs):
-            if isinstance(outcome, Problem):
-                (problems if problems is not None else []).append(outcome)
+            if isinstance(outcome, Failed):
+                (problems if problems is not None else []).append(outcome.problem)
+                if outcome.findings is not None:
+                    yield Result(script, outcome.findings)
                 continue
             if cache is not None:
                 cache.put(script, outcome)
@@ -89,7 +100,11 @@ def _check(script: Script) -> Outcome:
     try:
         return check_script(script.text, script.path, script.libraries, script.opinions)
     except Exception as error:  # whatever goes wrong with this one, the others keep their findings
-        return failure(script, error)
+        problem = failure(script, error)
+    try:
+        return Failed(problem, bare_findings(script.text, script.path, script.libraries))
+    except Exception:  # it is the checker itself that fails, as was said
+        return Failed(problem)
 
 
 def failure(script: Script, error: Exception) -> Problem:
@@ -148,7 +163,7 @@ def _alone(script: Script) -> Outcome:
         try:
             return pool.submit(_check, script).result()
         except BrokenProcessPool:
-            return _failure(script, "the process that checked it was ended, perhaps for want of memory")
+            return Failed(_failure(script, "the process that checked it was ended, perhaps for want of memory"))
 
 
 class _Pool:

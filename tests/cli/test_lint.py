@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from pinebench.check import Program
 from pinebench.cli import main
 from pinebench.lint import project, running
 from tests.cli.support import CLEAN, UNCLOSED, Outcome, in_terminal, pinebench
@@ -702,17 +703,28 @@ def test_a_script_that_cannot_be_fixed_costs_the_others_nothing(
     assert (tmp_path / "b.pine").read_text() == TYPO.replace("clsoe", "close")
 
 
-def test_a_finding_is_reported_though_looking_for_its_fix_fails(
+def test_a_finding_is_reported_though_looking_for_its_fix_fails_and_so_is_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(_program: object) -> Any:
-        raise RecursionError("too deep")
+    from pinebench.lint.suggest import with_fixes
 
-    write(tmp_path, a=TYPO)
+    def fail(program: Program, *rest: Any) -> Any:
+        if "clsoe" in program.document.text:
+            raise RecursionError("too deep")
+        return with_fixes(program, *rest)
+
+    write(tmp_path, a=TYPO, b=TYPO.replace("clsoe", "oepn"))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("pinebench.lint.suggest.with_fixes", fail)
-    assert main(["lint"]) == 1
-    assert "CE10272" in capsys.readouterr().out
+    with monkeypatch.context() as patch:
+        patch.setattr("pinebench.lint.suggest.with_fixes", fail)
+        assert main(["lint", "--fix"]) == 3
+    out, err = capsys.readouterr()
+    assert "a.pine:3:6: error CE10272" in out
+    assert "a.pine: internal error: RecursionError: too deep" in err
+    assert (tmp_path / "a.pine").read_text() == TYPO
+    assert (tmp_path / "b.pine").read_text() == TYPO.replace("clsoe", "open")
+    assert main(["lint", "--fix"]) == 0, "what was found without fixes is not remembered"
+    assert (tmp_path / "a.pine").read_text() == TYPO.replace("clsoe", "close")
 
 
 def test_guesses_are_listed_with_their_lines_and_the_original_is_kept(tmp_path: Path) -> None:
