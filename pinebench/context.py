@@ -57,10 +57,14 @@ class Context:
             deadline = min(deadline, self.deadline)
         return Context(deadline, self._cancelled, self._progress)
 
-    def check(self) -> None:
-        """Raise CancelledError when the work was cancelled, DeadlineError when its time is over."""
+    def check_cancelled(self) -> None:
+        """Raise CancelledError when the work was cancelled."""
         if self._cancelled is not None and self._cancelled():
             raise CancelledError("the work was cancelled")
+
+    def check(self) -> None:
+        """Raise CancelledError when the work was cancelled, DeadlineError when its time is over."""
+        self.check_cancelled()
         if self.remaining() <= 0:
             raise DeadlineError("the time allowed for this is over", "allow more time and try again")
 

@@ -91,9 +91,9 @@ class ChartCompiler:
         started = time.perf_counter()
         with _told_as_unavailable(), self._connection.exclusive(context):
             self.reach(context)
-            origin = self._connection.origin  # now, since the page may be gone once it has given its verdict
+            origin = self._connection.origin(context)  # now, since the page may be gone once it has given its verdict
             written, compiled = self._write_and_compile(source, context)
-            picture = self._keep_picture(source) if compiled.ok else None
+            picture = self._keep_picture(source, context) if compiled.ok else None
         evidence = {
             **_evidence(compiled),
             "written": {"lines": written.lines, "strategy": written.strategy},
@@ -133,10 +133,10 @@ class ChartCompiler:
         except PinebenchError as error:
             raise CompilerUnavailable(error.message, error.hint) from error
 
-    def _keep_picture(self, source: str) -> str | None:
+    def _keep_picture(self, source: str, context: Context) -> str | None:
         """The file with a picture of the page and the script on it, or None where none could be taken or kept."""
         try:
-            limit = Context.within(PICTURE_SECONDS)  # looking whether the page is still there included
+            limit = context.narrowed(PICTURE_SECONDS)  # looking whether the page is still there included
             tab = self._connection.tab(limit)
             picture = self.editor.page.screenshot(timeout=PICTURE_SECONDS, context=limit, tab=tab)
             folder = Path(config.private_state_folder("screenshots"))

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
-from pinebench.context import Context
+from pinebench.context import Context, DeadlineError
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.printable import printable
 from pinebench.tradingview import targets
@@ -24,6 +24,7 @@ from pinebench.tradingview.errors import (
     PageBusy,
     PageError,
     PageGone,
+    PageHung,
     ProtocolError,
 )
 from pinebench.tradingview.javascript import evaluate, identify
@@ -41,6 +42,9 @@ CALL_TIMEOUT = 20.0
 ATTEMPTS = 5
 FIRST_DELAY_MS = 500
 LONGEST_DELAY_MS = 30_000
+
+_LEAST = 0.05
+"""Seconds that each step of the last attempt has."""
 
 LAUNCH_HINT = "start a browser with 'pinebench launch', or try without TradingView: 'pinebench studio'"
 
@@ -123,8 +127,8 @@ class Connection:
         tab = self.tab(context)
         try:
             return operation(tab)
-        except CallTimeout:
-            if context is not None:
+        except CallTimeout as error:
+            if context is not None and not isinstance(error, PageHung):
                 context.check()  # where the context cut the call short, its end is the cause
             raise
         except ConnectionLost:
@@ -146,8 +150,9 @@ class Connection:
         **params: Any,
     ) -> dict[str, Any]:
         """Send one DevTools command and return its result."""
-        limit = _limit(timeout, context)
-        return self.run(lambda tab: tab.request(method, params, limit), read=read, context=context, tab=tab)
+        return self.run(
+            lambda tab: tab.request(method, params, _limit(timeout, context)), read=read, context=context, tab=tab
+        )
 
     def evaluate(
         self,
@@ -164,9 +169,10 @@ class Connection:
         Never put a value into `expression`: `page.Page.call` passes values as arguments. Raises PageError with the
         exception's description, CallTimeout after `timeout` seconds.
         """
-        limit = _limit(timeout, context)
         return self.run(
-            lambda tab: evaluate(tab, expression, return_by_value, await_promise, limit), read=read, context=context
+            lambda tab: evaluate(tab, expression, return_by_value, await_promise, timeout, context),
+            read=read,
+            context=context,
         )
 
     def evaluate_async(self, expression: str, timeout: float = CALL_TIMEOUT, **options: Any) -> Any:
@@ -201,10 +207,9 @@ class Connection:
             before.stop()
         return self.tab().target
 
-    @property
-    def origin(self) -> str:
+    def origin(self, context: Context | None = None) -> str:
         """`studio` or `tradingview`, whichever the page is; connects if need be."""
-        return "studio" if self.tab().identity.get("studio") else "tradingview"
+        return "studio" if self.tab(context).identity.get("studio") else "tradingview"
 
     def close(self) -> None:
         """End the connection; the next call would open a new one."""
@@ -228,7 +233,7 @@ class Connection:
             if context is not None:
                 context.check()
             tab = self._tab
-            if tab is not None and self._usable(tab):
+            if tab is not None and self._usable(tab, context):
                 return tab
             if not self._lock.acquire(timeout=0.1):
                 continue  # another thread is connecting; look again, and notice a cancellation
@@ -243,13 +248,13 @@ class Connection:
             finally:
                 self._lock.release()
 
-    def _usable(self, tab: Tab) -> bool:
-        if tab.lost or not tab.answers():
+    def _usable(self, tab: Tab, context: Context | None = None) -> bool:
+        if tab.lost or not tab.answers(context=context):
             return False
         if tab.moved:
             tab.moved = False
             try:
-                identify(tab)
+                identify(tab, context)
             except (NoChart, PageError, ProtocolError, CallTimeout, ConnectionLost):
                 tab.moved = True  # still to be judged
                 return False
@@ -258,9 +263,11 @@ class Connection:
     def _connect(self, context: Context | None, before: Tab | None) -> Tab:
         """Attach anew, with growing pauses between the attempts; a page that only hung is kept once it answers.
 
-        All attempts and pauses together take no longer than the pauses are long, and no longer than `context` allows.
+        All attempts and pauses together take no longer than the pauses are long, and no longer than `context` allows;
+        what was in the way until then is the cause, not that the time is over.
         """
-        last: Exception | None = None
+        hangs = before is not None and not before.lost and not before.moved
+        last: Exception | None = _busy() if hangs else None
         total = sum(retry_delay(attempt) for attempt in range(ATTEMPTS))
         if context is not None:
             total = min(total, context.remaining())
@@ -268,7 +275,7 @@ class Connection:
         try:
             for attempt in range(ATTEMPTS):
                 if context is not None:
-                    context.check()
+                    (context.check if last is None else context.check_cancelled)()
                 try:
                     if before is None or before.lost:
                         return self._attach()
@@ -284,12 +291,12 @@ class Connection:
                     break
                 if attempt == 0:
                     self.notify(f"{self._cause(last)}; {_hint(last)}. Trying for {self._left():.3g} s more.")
-                self._pause(min(retry_delay(attempt), self._left()), context)
+                self._pause(min(retry_delay(attempt), max(0.0, self._left() - 2 * _LEAST)), context)
         finally:
             if before is not None:
                 before.stop()
         if context is not None:
-            context.check()
+            context.check_cancelled()
         failure = ConnectionFailed(self._cause(last), _hint(last))
         self._failure, self._failed_at = failure, time.monotonic()
         raise failure from last
@@ -304,7 +311,7 @@ class Connection:
 
     def _probe(self) -> float:
         """Seconds that a page has to answer while connecting."""
-        return max(0.05, min(ANSWER_TIMEOUT, self._left()))
+        return max(_LEAST, min(ANSWER_TIMEOUT, self._left()))
 
     def _revive(self, tab: Tab, terminate: bool) -> Tab | None:
         """The tab, if it answers again, or None if it is no chart any more; raises PageBusy while it does not answer.
@@ -312,9 +319,9 @@ class Connection:
         Only a session from before a page hung can end what it runs, so the tab is kept for that.
         """
         if terminate:
-            tab.terminate()
+            tab.terminate(self._probe() / 2)
         if tab.answers(self._probe()):
-            if self._usable(tab):
+            if self._usable(tab, Context(self._until)):
                 return tab
             tab.stop()
             return None
@@ -322,7 +329,8 @@ class Connection:
 
     def _pause(self, seconds: float, context: Context | None) -> None:
         if context is not None and self._sleep is time.sleep:
-            context.sleep(seconds)
+            with contextlib.suppress(DeadlineError):
+                context.sleep(seconds)
         else:
             self._sleep(seconds)
 
@@ -357,7 +365,7 @@ class Connection:
         refused: OSError | None = None
         for address in self._addresses():
             try:
-                pages = targets.list_targets(address, self.port)
+                pages = targets.list_targets(address, self.port, max(_LEAST, self._left()))
             except ConnectionRefusedError as error:
                 refused = error
                 continue
@@ -375,12 +383,12 @@ class Connection:
     def _open(self, target: Target) -> Tab:
         tab = Tab(self.host, self.port, target, self.dialogs, observe=self._observe)
         try:
-            tab.start()
+            tab.start(max(_LEAST, self._left()))
             if not tab.answers(self._probe()):
                 if tab.lost:
                     raise ConnectionLost(f"the connection to the page was lost: {tab.lost_reason}")
                 raise _busy()
-            identify(tab)
+            identify(tab, Context(self._until))
         except BaseException:
             tab.stop()
             raise

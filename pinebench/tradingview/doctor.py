@@ -109,7 +109,7 @@ def _page(report: Report, endpoint: Endpoint, allow_remote: bool) -> None:
         page = Page(connection)
         try:
             target = connection.tab().target
-            report.add("page", "target", "ok", f"{connection.origin}: {target.describe()}")
+            report.add("page", "target", "ok", f"{connection.origin()}: {target.describe()}")
             health = page.call("health", timeout=10, read=True)
         except PinebenchError as error:
             report.add("page", "target", "failed", error.message, error.hint)

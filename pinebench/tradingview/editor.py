@@ -22,6 +22,7 @@ from pinebench.tradingview.errors import (
     EditorRefused,
     HeldBack,
     PageError,
+    PageHung,
     ProtocolError,
     ServiceError,
     TextOvertaken,
@@ -162,9 +163,9 @@ class Editor:
 
     # -- finding ---------------------------------------------------------------------------------------------------
 
-    def find(self) -> Found | None:
+    def find(self, context: Context | None = None) -> Found | None:
         """How the editor is reached right now, or None when no visible one is; opens nothing."""
-        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True)
+        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True, context=context)
         return found_from(report)
 
     def open(self, context: Context | None = None, timeout: float | None = None) -> Found:
@@ -174,21 +175,22 @@ class Editor:
             started = time.monotonic()
             steps = list(_OPENING)
             tried: list[str] = []
-            while (found := self.find()) is None:
+            while (found := self.find(context)) is None:
                 passed = time.monotonic() - started
                 if steps and passed >= steps[0][0]:
-                    tried += self.page.call("open_editor", {"step": steps.pop(0)[1]}, timeout=5)
+                    tried += self.page.call("open_editor", {"step": steps.pop(0)[1]}, timeout=5, context=context)
                 elif passed > limit:
                     raise EditorNotFound(
-                        self._why_not_found(tried), "open the Pine editor by hand; 'pinebench doctor' shows more"
+                        self._why_not_found(tried, context),
+                        "open the Pine editor by hand; 'pinebench doctor' shows more",
                     )
                 _pause(POLL, context)
             return found
 
-    def _why_not_found(self, tried: list[str]) -> str:
-        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True)
+    def _why_not_found(self, tried: list[str], context: Context | None) -> str:
+        report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True, context=context)
         why = why_not_found(report)
-        dialogs = self.page.call("dialogs", timeout=5, read=True)
+        dialogs = self.page.call("dialogs", timeout=5, read=True, context=context)
         blocked = f"; a dialog is open: {dialogs[0]['text']!r}" if dialogs else ""
         steps = ", ".join(dict.fromkeys(tried)) or "nothing to press"
         return f"the Pine editor could not be opened: {why} (tried: {steps}){blocked}"
@@ -357,7 +359,7 @@ class Editor:
                 outcome = judge(state, start.get("written", 0), pressed=start["via"] is not None)
                 if outcome == "dialog":
                     outcome = None
-                    self._answer(blocking(state["dialogs"])[0], confirm_external_data, confirmed)
+                    self._answer(blocking(state["dialogs"])[0], confirm_external_data, confirmed, context)
                 if state["text"] != "ours" and (state["editor"] or state["text"] == "person"):
                     raise TextOvertaken(state["text"])
                 if outcome is not None and state["text"] == "ours":
@@ -403,7 +405,7 @@ class Editor:
                 raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
             _pause(0.1, context)
         if start["via"] == "keyboard":
-            self.page.press_key("Enter", "Enter", 13, META if start.get("mac") else CTRL)
+            self.page.press_key("Enter", "Enter", 13, META if start.get("mac") else CTRL, context)
         return start
 
     def _compile_state(self, tab: Tab, context: Context | None, left: float) -> results.CompileLook:
@@ -412,8 +414,8 @@ class Editor:
             state: results.CompileLook | results.Reloaded = self.page.call(
                 "compile_state", timeout=min(5.0, max(0.5, left)), context=context, tab=tab
             )
-        except CallTimeout:
-            if context is not None:
+        except CallTimeout as error:
+            if context is not None and not isinstance(error, PageHung):
                 context.check()
             raise
         except (PageError, ProtocolError) as error:
@@ -424,21 +426,29 @@ class Editor:
             raise EditorRefused("the page was reloaded while the script was compiled", "try again")
         return state
 
-    def _answer(self, dialog: results.DialogEntry, confirm_external_data: bool, confirmed: set[int]) -> None:
+    def _answer(
+        self,
+        dialog: results.DialogEntry,
+        confirm_external_data: bool,
+        confirmed: set[int],
+        context: Context | None,
+    ) -> None:
         """Confirm the question for external data, once and only if that is wanted; any other ends the compile."""
         if dialog["kind"] == "external-data" and confirm_external_data:
             if dialog["id"] in confirmed:
                 return  # it is closing
             confirmed.add(dialog["id"])
-            answer = self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "confirm"}, timeout=5)
+            answer = self.page.call(
+                "answer_dialog", {"id": dialog["id"], "purpose": "confirm"}, timeout=5, context=context
+            )
             if answer.get("gone") or answer.get("pressed"):
                 return
-        self._refuse_dialog(dialog)
+        self._refuse_dialog(dialog, context)
 
-    def _refuse_dialog(self, dialog: results.DialogEntry) -> None:
+    def _refuse_dialog(self, dialog: results.DialogEntry, context: Context | None = None) -> None:
         kind = paths.DIALOGS.get(dialog["kind"])
         if kind is not None and kind.dismiss:
-            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5)
+            self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "cancel"}, timeout=5, context=context)
         meaning = kind.meaning if kind is not None else "answer it in the browser, then try again"
         raise EditorRefused(f"the page asked something instead of compiling: {dialog['text']!r}", meaning)
 
@@ -523,7 +533,7 @@ class Editor:
             target = save_target(name, shown, bound, before)
             pressed = self._call("press_save", {}, context)
             if pressed["via"] == "keyboard":
-                self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL)
+                self.page.press_key("s", "KeyS", 83, META if pressed["mac"] else CTRL, context)
             created = target not in before
             listed = self._await_saved(target, before, context)
             saved = Saved(target, listed.version if listed else None, created, listed is not None)
@@ -546,7 +556,7 @@ class Editor:
                     continue
                 answered.add(dialog["id"])
                 if known is not None or dialog["kind"] not in ("save-name", "unknown"):
-                    self._refuse_dialog(dialog)
+                    self._refuse_dialog(dialog, context)
                 self.page.call("answer_dialog", {"id": dialog["id"], "purpose": "save", "name": target}, timeout=5)
             try:
                 listed = self.scripts(context)

@@ -27,6 +27,10 @@ class CallTimeout(PinebenchError):
         super().__init__(message, hint or "look at the page in the browser: it may be busy, or ask something")
 
 
+class PageHung(CallTimeout):
+    """The page did not answer a call, nor anything else that was asked: a script or a dialog holds it."""
+
+
 class ProtocolError(PinebenchError):
     """The browser refused a DevTools command."""
 

@@ -7,18 +7,23 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from pinebench.tradingview import targets
-from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, ProtocolError, UnexpectedAnswer
+from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, PageHung, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.paths import STUDIO_MARKER
 from pinebench.tradingview.targets import Kind
 
 if TYPE_CHECKING:
+    from pinebench.context import Context
     from pinebench.tradingview.tab import Tab
 
 IDENTITY_TIMEOUT = 2.0
 """Seconds within which a live page says what it is."""
 
-SLACK = 0.5
-"""Seconds beyond its limit within which the browser ends a busy loop by itself."""
+SPARE = 2.0
+"""Seconds beyond a call's limit: the first quarter for the browser to end a busy loop by itself, the next one to find
+out whether the page hangs, the rest to end what runs there. Of a context with little time left they are half."""
+
+LEAST_PROBE = 0.25
+"""Seconds in which a live page surely answers; in less nobody can tell whether it hangs."""
 
 LOADING_TIMEOUT = 3.0
 """Seconds that a local page which is loading may take to show that it is a studio."""
@@ -30,11 +35,11 @@ _IDENTITY = (
 )
 
 
-def identify(tab: Tab) -> dict[str, Any]:
+def identify(tab: Tab, context: Context | None = None) -> dict[str, Any]:
     """Make sure that the tab's document is a chart or a studio, and note which. Raises NoChart if it is neither."""
     end = time.monotonic() + LOADING_TIMEOUT
     while True:
-        identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT)
+        identity = evaluate(tab, _IDENTITY, True, False, IDENTITY_TIMEOUT, context)
         if not isinstance(identity, dict) or not isinstance(identity.get("href"), str):
             raise UnexpectedAnswer("Runtime.evaluate", "the page cannot say what it is")
         kind = targets.classify(identity["href"])
@@ -51,19 +56,31 @@ def identify(tab: Tab) -> dict[str, Any]:
     return identity
 
 
-def evaluate(tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float) -> Any:
+def evaluate(
+    tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float, context: Context | None = None
+) -> Any:
     """Evaluate on one tab; the browser ends a busy loop by itself, and a moment later we would."""
+    seconds, spare = _shares(timeout, context)
     params = {
         "expression": expression,
         "returnByValue": by_value,
         "awaitPromise": wait_for_promise,
-        "timeout": max(1, int(timeout * 1000)),
+        "timeout": max(1, int(seconds * 1000)),
     }
-    return _settle(tab, "Runtime.evaluate", params, timeout, slack=SLACK)
+    return _settle(tab, "Runtime.evaluate", params, seconds + spare / 4, spare)
 
 
-def call_function(tab: Tab, declaration: str, receiver: str, argument: Any, by_value: bool, timeout: float) -> Any:
+def call_function(
+    tab: Tab,
+    declaration: str,
+    receiver: str,
+    argument: Any,
+    by_value: bool,
+    timeout: float,
+    context: Context | None = None,
+) -> Any:
     """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise."""
+    seconds, spare = _shares(timeout, context)
     params = {
         "functionDeclaration": declaration,
         "objectId": receiver,
@@ -71,21 +88,27 @@ def call_function(tab: Tab, declaration: str, receiver: str, argument: Any, by_v
         "returnByValue": by_value,
         "awaitPromise": True,
     }
-    return _settle(tab, "Runtime.callFunctionOn", params, timeout, slack=0.0)
+    return _settle(tab, "Runtime.callFunctionOn", params, seconds, spare)
 
 
-def _settle(tab: Tab, method: str, params: dict[str, Any], timeout: float, slack: float) -> Any:
+def _shares(timeout: float, context: Context | None) -> tuple[float, float]:
+    """The seconds that a call has, and those that are left behind it, so that both together stay within `context`."""
+    left = math.inf if context is None else context.remaining()
+    spare = min(SPARE, left / 2)
+    return min(timeout, left - spare), spare
+
+
+def _settle(tab: Tab, method: str, params: dict[str, Any], seconds: float, spare: float) -> Any:
     """Run one command that yields a JavaScript value, and make its failures say what happened."""
     try:
-        answer = tab.request(method, params, timeout + slack)
+        answer = tab.request(method, params, seconds)
     except CallTimeout as error:
-        if not tab.lost and not tab.busy() and not tab.answers(0.5):
-            tab.terminate()
-            raise _hung(timeout) from error
+        if spare / 4 >= LEAST_PROBE and not tab.lost and not tab.busy() and not tab.answers(spare / 4):
+            raise _hung(seconds, tab.terminate(spare / 2)) from error
         raise
     except ProtocolError as error:
         if "terminated" in error.reason:
-            raise _hung(timeout) from error
+            raise _hung(seconds, True) from error
         raise
     details = answer.get("exceptionDetails")
     if details is not None:
@@ -115,10 +138,15 @@ def _described(details: Any) -> str:
     return str(thrown.get("description") or thrown.get("value") or details.get("text", ""))
 
 
-def _hung(timeout: float) -> CallTimeout:
-    return CallTimeout(
-        f"the page was busy for {timeout:g} s; what ran was ended",
-        "look at the page in the browser and reload it if it stays so, then try again",
+def _hung(seconds: float, ended: bool) -> PageHung:
+    if ended:
+        return PageHung(
+            f"the page was busy for {seconds:.3g} s; what ran was ended",
+            "look at the page in the browser and reload it if it stays so, then try again",
+        )
+    return PageHung(
+        f"the page has not answered for {seconds:.3g} s, and what holds it could not be ended in time",
+        "look at the page in the browser; answer its dialog, or reload it",
     )
 
 

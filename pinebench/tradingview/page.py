@@ -54,17 +54,16 @@ class Page:
         object it needs is not there, PageError when it throws, UnexpectedAnswer when it answers in another shape,
         CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
         """
-        limit = timeout if context is None else min(timeout, max(0.001, context.remaining()))
 
         def once(tab: Tab) -> Any:
             try:
-                return javascript.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+                return self._run(tab, name, argument, timeout, context)
             except ProtocolError as error:
                 if not error.reason.startswith(_GONE):
                     raise
             # The document that held the toolkit is gone, so the function has not run: prepare the new one.
             tab.handles.clear()
-            return javascript.call_function(tab, source(name), _toolkit(tab, limit), argument or {}, True, limit)
+            return self._run(tab, name, argument, timeout, context)
 
         try:
             return results.checked(name, self.connection.run(once, read=read, context=context, tab=tab))
@@ -73,6 +72,12 @@ class Page:
             if missing is None or missing[1] not in paths.PATHS:
                 raise
             raise PathMissing(missing[1], paths.PATHS[missing[1]].expression) from error
+
+    def _run(
+        self, tab: Tab, name: str, argument: dict[str, Any] | None, timeout: float, context: Context | None
+    ) -> Any:
+        toolkit = _toolkit(tab, timeout, context)
+        return javascript.call_function(tab, source(name), toolkit, argument or {}, True, timeout, context)
 
     def require(self, key: str) -> str:
         """Make sure that the object which the table names `key` is neither undefined nor null; returns its expression.
@@ -113,26 +118,26 @@ class Page:
         """Show the page's tab; a hidden one draws nothing new."""
         self.connection.command("Page.bringToFront", timeout=5)
 
-    def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0) -> None:
+    def press_key(self, key: str, code: str, key_code: int, modifiers: int = 0, context: Context | None = None) -> None:
         """Press and release one key with `modifiers` (ALT, CTRL, META, SHIFT added up), as the keyboard would."""
         common = {"key": key, "code": code, "windowsVirtualKeyCode": key_code, "modifiers": modifiers}
-        self.connection.command("Input.dispatchKeyEvent", timeout=5, type="rawKeyDown", **common)
-        self.connection.command("Input.dispatchKeyEvent", timeout=5, type="keyUp", **common)
+        self.connection.command("Input.dispatchKeyEvent", timeout=5, context=context, type="rawKeyDown", **common)
+        self.connection.command("Input.dispatchKeyEvent", timeout=5, context=context, type="keyUp", **common)
 
     def insert_text(self, text: str) -> None:
         """Type `text` into whatever has the focus, as one insertion."""
         self.connection.command("Input.insertText", timeout=10, text=text)
 
 
-def _toolkit(tab: Tab, timeout: float) -> str:
+def _toolkit(tab: Tab, timeout: float, context: Context | None) -> str:
     """The id of the toolkit in the tab's document; makes it, and checks first that the document may be driven."""
     with tab.preparing:  # one toolkit a document, because it carries the state of a compile from call to call
         handle = tab.handles.get("toolkit")
         if handle is None:
-            javascript.identify(tab)
-            root = javascript.object_id(javascript.evaluate(tab, "globalThis", False, False, timeout))
+            javascript.identify(tab, context)
+            root = javascript.object_id(javascript.evaluate(tab, "globalThis", False, False, timeout, context))
             data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
-            made = javascript.call_function(tab, source("toolkit"), root, data, False, timeout)
+            made = javascript.call_function(tab, source("toolkit"), root, data, False, timeout, context)
             handle = javascript.object_id(made)
             tab.handles["toolkit"] = handle
         return handle

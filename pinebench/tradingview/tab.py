@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import math
 import queue
 import socket
 import threading
@@ -13,6 +14,7 @@ from collections import deque
 from typing import Any
 from urllib.parse import quote
 
+from pinebench.context import Context
 from pinebench.errors import UnavailableError
 from pinebench.extras import how_to_install
 from pinebench.tradingview import targets
@@ -92,20 +94,21 @@ class Tab(pychrome.Tab):
         """Whether calls other than liveness probes are waiting for an answer."""
         return bool(self._running)
 
-    def start(self) -> bool:
-        """Connect and listen; raises OSError or websocket's exceptions when that fails."""
+    def start(self, within: float = math.inf) -> bool:
+        """Connect, `within` seconds, and listen; raises OSError or websocket's exceptions when that fails."""
         self._started = True
         self.status = self.status_started
-        raw = socket.create_connection(self._address, PROBE_TIMEOUT)
+        limit = min(PROBE_TIMEOUT, within)
+        raw = socket.create_connection(self._address, limit)
         try:
             raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            with targets.time_limit(raw, PROBE_TIMEOUT):
+            with targets.time_limit(raw, limit):
                 # Our own socket, because websocket-client would send even 127.0.0.1 through HTTP_PROXY. Checking every
                 # byte for UTF-8 in Python makes large answers five times slower; json.loads checks them anyway. A
                 # redirection could lead anywhere.
                 self._ws = websocket.create_connection(
                     self._url,
-                    timeout=PROBE_TIMEOUT,
+                    timeout=limit,
                     enable_multithread=True,
                     suppress_origin=True,
                     skip_utf8_validation=True,
@@ -192,10 +195,14 @@ class Tab(pychrome.Tab):
         """Send one command without waiting for its answer."""
         self._transmit(json.dumps({"id": self._number(), "method": method, "params": params}), SOCKET_TIMEOUT)
 
-    def answers(self, timeout: float = ANSWER_TIMEOUT) -> bool:
-        """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy."""
+    def answers(self, timeout: float = ANSWER_TIMEOUT, context: Context | None = None) -> bool:
+        """Whether the page evaluates `1` within `timeout` seconds; waits for calls of ours that keep it busy, as long
+        as `context` allows."""
         params = {"expression": "1", "returnByValue": True}
         for _ in range(60):
+            if context is not None:
+                context.check()
+                timeout = min(timeout, context.remaining())
             try:
                 return self.request("Runtime.evaluate", params, timeout, probe=True)["result"]["value"] == 1
             except CallTimeout:
@@ -207,12 +214,14 @@ class Tab(pychrome.Tab):
                 return False
         return False
 
-    def terminate(self) -> None:
-        """End whatever script keeps the page busy, unless we only look."""
+    def terminate(self, timeout: float = 1.0) -> bool:
+        """End whatever script keeps the page busy, unless we only look; whether the page took it."""
         if self.observe:
-            return
+            return False
         with contextlib.suppress(CallTimeout, ProtocolError):
-            self.request("Runtime.terminateExecution", {}, 1.0, probe=True)
+            self.request("Runtime.terminateExecution", {}, timeout, probe=True)
+            return True
+        return False
 
     def _number(self) -> int:
         with self._id_lock:  # pychrome counts without a lock

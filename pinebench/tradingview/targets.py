@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
+import math
 import re
 import socket
 import threading
@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any
 from urllib.parse import urlsplit
 
+from pinebench import decoding
 from pinebench.errors import UsageError
 from pinebench.tradingview.errors import NoChart
 
@@ -115,16 +116,17 @@ def time_limit(raw: socket.socket, seconds: float) -> Generator[None]:
         raise TimeoutError("timed out")
 
 
-def ask_browser(host: str, port: int, path: str, method: str = "GET") -> Any:
+def ask_browser(host: str, port: int, path: str, method: str = "GET", within: float = math.inf) -> Any:
     """What the browser's HTTP endpoint answers for `path`, decoded from JSON where it is JSON.
 
-    Never goes through a proxy. Raises OSError when nobody answers within `LIST_TIMEOUT`, ValueError when what answers
-    is not a browser.
+    Never goes through a proxy. Raises OSError when nobody answers within `LIST_TIMEOUT` and `within` seconds,
+    ValueError when what answers is not a browser.
     """
-    connection = http.client.HTTPConnection(host, port, timeout=LIST_TIMEOUT)
+    limit = min(LIST_TIMEOUT, within)
+    connection = http.client.HTTPConnection(host, port, timeout=limit)
     try:
         connection.connect()
-        with time_limit(connection.sock, LIST_TIMEOUT):
+        with time_limit(connection.sock, limit):
             connection.request(method, path)
             answer = connection.getresponse()
             body = answer.read(LONGEST_ANSWER + 1)
@@ -138,8 +140,8 @@ def ask_browser(host: str, port: int, path: str, method: str = "GET") -> Any:
     if answer.status != 200:
         raise ValueError(f"{host}:{port} answered {path} with HTTP {answer.status}: {plain(text, 100)}")
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return decoding.loads(text)
+    except decoding.Malformed:
         return text
 
 
@@ -149,12 +151,12 @@ def plain(text: str, longest: int = 200) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def list_targets(host: str, port: int) -> list[Target]:
+def list_targets(host: str, port: int, within: float = math.inf) -> list[Target]:
     """Every page of the browser, the most recently used first, also guests of other windows (`webview`).
 
-    Raises OSError when nothing listens, ValueError when something else than a browser does.
+    Raises OSError when nothing listens or answers `within` seconds, ValueError when something else than a browser does.
     """
-    entries = ask_browser(host, port, "/json/list")
+    entries = ask_browser(host, port, "/json/list", within=within)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise ValueError(f"what listens at {host}:{port} is not a browser's debug port")
     targets = [

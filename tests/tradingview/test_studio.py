@@ -232,7 +232,7 @@ def test_the_whole_way_under_tradingviews_address(stage: Stage, session: Session
     tab = under_tradingviews_address(stage, session, "/chart/")
     connection = stage.connect(tab)
     editor = Editor(Page(connection), Bindings())
-    assert connection.origin == "tradingview"
+    assert connection.origin() == "tradingview"
     assert connection.evaluate("location.origin") == "https://www.tradingview.com"
     text = "".join(f"x{n} = close[{n % 50}] // 😀 `${{n}}` \u2028\n" for n in range(5000))
     editor.write(text)
