@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pinebench.lint.engine import Checked
     from pinebench.lint.findings import Finding
 
-    Outcome = Checked | "Failed"
-
 EACH_PROCESS = 500_000
 """Characters of scripts that pay for a process to check them; with less, starting it costs more than it saves."""
 
@@ -36,6 +34,10 @@ class Failed(NamedTuple):
 
     problem: Problem
     findings: list[Finding] | None = None
+
+
+if TYPE_CHECKING:
+    Outcome = Checked | Failed
 
 
 def lint_scripts(
