@@ -39,6 +39,9 @@ STOPS: dict[str, Stop] = {
         'The `developing` parameter of the `ta.pivot_point_levels()` cannot be `true` when `type` is "Woodie".'
     ),
     "RE10142": Stop("{message}"),
+    "substring-positions": Stop("The positions {begin} and {end} do not fit into a string of length {length}."),
+    "time-format": Stop("Invalid `format` value: {format}"),
+    "invalid-timezone": Stop("Invalid time zone: {timezone}"),
     "session-entry": Stop("bad session entry - {n}"),
     "unmatched-braces": Stop("Unmatched braces in the pattern."),
     "argument-number": Stop("can't parse argument number: {text}"),
@@ -79,6 +82,9 @@ STOPS: dict[str, Stop] = {
         "The number of columns in the 'id1' matrix must equal the number of rows in the matrix (or the number of "
         "elements in the array) 'id2'."
     ),
+    "matrix-negative-size": Stop("Cannot create a matrix with a negative number of rows or columns"),
+    "matrix-reshape": Stop("A matrix of {count} elements cannot have {rows} rows and {columns} columns."),
+    "RE10088": Stop("Cannot compute eigenvalues of an empty matrix."),
     "matrix-not-square": Stop("Operation not available for non-square matrices."),
     "map-resized": Stop("Cannot change the size of a map while a loop runs over it."),
     "array-object-sort": Stop("Cannot sort an array of objects that contains na elements."),

@@ -4,6 +4,11 @@
 `CONTEXT_FUNCTIONS` take a `Context` before them. `KERNELS` are classes with state, one object a call site, called with
 the index of the bar, the arguments, and what the class `reads` of the bar.
 
+What a kernel reads is a price column (`open`, `high`, `low`, `close`, `volume`, `hlc3`), `close[1]` for the close of
+the bar before (na on the first, whether or not the call ran there), or the variable `session.isfirstbar`. Variables
+(`ta.obv`, ...) are one series of the chart: they are to be called on every bar, wherever a script reads them. The
+anchor of `ta.vwap` that a script leaves out is `session.isfirstbar`, which is true on the first bar of the chart.
+
 A name with `#` and a number is that overload of the function in the reference, where overloads differ in what they
 compute; `#variable` is the variable of a name that is a function as well.
 """
@@ -13,15 +18,87 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pinebench.runtime.library import averages, events, extremes, momentum, ranks, spread, sums, trend, volume
+from pinebench.runtime.library import (
+    arrays,
+    averages,
+    colors,
+    events,
+    extremes,
+    maps,
+    matrices,
+    momentum,
+    numbers,
+    ranks,
+    spread,
+    sums,
+    texts,
+    trend,
+    volume,
+)
 from pinebench.runtime.library.kernel import Kernel
 from pinebench.runtime.library.randomness import Random
 
 __all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS"]
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **arrays.FUNCTIONS,
+    **maps.FUNCTIONS,
+    **matrices.FUNCTIONS,
+    "color.b": colors.blue,
+    "color.from_gradient": colors.from_gradient,
+    "color.g": colors.green,
+    "color.new": colors.new,
+    "color.new#0": colors.new_of_constants,
+    "color.r": colors.red,
+    "color.rgb": colors.rgb,
+    "color.t": colors.transparency,
+    "math.abs": numbers.absolute,
+    "math.acos": numbers.arc_cosine,
+    "math.asin": numbers.arc_sine,
+    "math.atan": numbers.arc_tangent,
+    "math.avg": numbers.average,
+    "math.ceil": numbers.ceil,
+    "math.cos": numbers.cosine,
+    "math.exp": numbers.exponential,
+    "math.floor": numbers.floor,
+    "math.log": numbers.logarithm,
+    "math.log10": numbers.logarithm10,
+    "math.max": numbers.maximum,
+    "math.min": numbers.minimum,
+    "math.pow": numbers.power,
+    **{f"math.round#{k}": numbers.round_whole for k in range(4)},
+    **{f"math.round#{k}": numbers.round_to for k in range(4, 8)},
+    "math.sign": numbers.sign,
+    "math.sin": numbers.sine,
+    "math.sqrt": numbers.square_root,
+    "math.tan": numbers.tangent,
+    "math.todegrees": numbers.to_degrees,
+    "math.toradians": numbers.to_radians,
+    "str.contains": texts.contains,
+    "str.endswith": texts.ends_with,
+    "str.format": texts.format_text,
+    "str.format_time": texts.format_time,
+    "str.length": texts.length,
+    "str.lower": texts.lower,
+    "str.match": texts.match,
+    "str.pos": texts.position,
+    "str.repeat": texts.repeat,
+    "str.replace": texts.replace,
+    "str.replace_all": texts.replace_all,
+    "str.split": texts.split,
+    "str.startswith": texts.starts_with,
+    "str.substring": texts.substring,
+    "str.tonumber": texts.to_number,
+    "str.trim": texts.trim,
+    "str.upper": texts.upper,
+    "syminfo.prefix": texts.ticker_prefix,
+    "syminfo.ticker": texts.ticker_name,
+}
 
-CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {}
+CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "math.round_to_mintick": numbers.round_to_mintick,
+    "str.tostring": texts.to_string,
+}
 
 KERNELS: dict[str, type[Kernel]] = {
     "fixnan#0": events.FixnanColor,

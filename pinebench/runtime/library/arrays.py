@@ -1,0 +1,606 @@
+"""`array.*`: na indices, sizes and errors as TradingView has them; sums run from the first element on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor, sqrt
+from typing import Any
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Slice, missing_like
+from pinebench.runtime.library.kernel import TOLERANCE, total
+from pinebench.runtime.library.numerals import joined
+
+
+def _of(array: Array | None) -> list[Any]:
+    """The items of an array; raises RE10052 for na."""
+    if array is None:
+        raise RuntimeFault("RE10052")
+    return array.items
+
+
+def _writable(array: Array | None) -> list[Any]:
+    if array is None:
+        raise RuntimeFault("RE10052")
+    return array.writable()
+
+
+def _index(function: str, index: float, size: int, most: int) -> int:
+    """A place counted from either end; raises RE10045 outside -size to `most`."""
+    number = int(index)
+    if not -size <= number <= most:
+        raise RuntimeFault("RE10045", funcName=function, index=number, size=size)
+    return number
+
+
+def _range(function: str, size: int, index_from: float, index_to: float) -> tuple[int, int]:
+    """A range of an array that has its first element; raises RE10045 outside of it."""
+    start = int(index_from) if index_from == index_from else 0
+    stop = int(index_to) if index_to == index_to else size
+    if not 0 <= start < size:
+        raise RuntimeFault("RE10045", funcName=function, index=start, size=size)
+    if not 0 <= stop <= size:
+        raise RuntimeFault("RE10045", funcName=function, index=stop, size=size)
+    return start, stop
+
+
+def _grown(items: list[Any]) -> list[Any]:
+    if len(items) > ARRAY_LIMIT:
+        raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)
+    return items
+
+
+# made and copied
+
+
+def new(size: float = 0, initial_value: Any = NA) -> Array:
+    """`array.new<type>(size, initial_value)`: a missing size is 0."""
+    count = int(size) if size == size else 0
+    if count < 0:
+        raise RuntimeFault("array-negative-size")
+    if count > ARRAY_LIMIT:
+        raise RuntimeFault("array-too-large", limit=ARRAY_LIMIT)
+    return Array([initial_value] * count)
+
+
+def of(*values: Any) -> Array:
+    """`array.from(arg0, arg1, ...)`."""
+    return Array(list(values))
+
+
+def copy(array: Array | None) -> Array:
+    """`array.copy(id)`."""
+    return Array(list(_of(array)))
+
+
+def slice_of(array: Array | None, index_from: float, index_to: float) -> Array:
+    """`array.slice(id, index_from, index_to)`: a part that shares its elements with the whole."""
+    items = _of(array)
+    start, stop = _range("slice", len(items), index_from, index_to)
+    if start > stop:
+        raise RuntimeFault("RE10044")
+    assert array is not None
+    return Slice(array, start, stop - start)
+
+
+def concat(array: Array | None, other: Array | None) -> Array:
+    """`array.concat(id1, id2)`: puts the second behind the first and gives the first."""
+    items = _writable(array)
+    items.extend(list(_of(other)))
+    assert array is not None
+    array.items = _grown(items)
+    return array
+
+
+# elements
+
+
+def size(array: Array | None) -> int:
+    """`array.size(id)`."""
+    return len(_of(array))
+
+
+def get(array: Array | None, index: float) -> Any:
+    """`array.get(id, index)`: na for a missing index."""
+    items = _of(array)
+    if index != index:
+        return missing_like(items[0]) if items else NA
+    return items[_index("get", index, len(items), len(items) - 1)]
+
+
+def put(array: Array | None, index: float, value: Any) -> None:
+    """`array.set(id, index, value)`: nothing for a missing index."""
+    items = _writable(array)
+    if index != index:
+        return
+    items[_index("set", index, len(items), len(items) - 1)] = value
+    assert array is not None
+    array.items = items
+
+
+def first(array: Array | None) -> Any:
+    """`array.first(id)`."""
+    return _end(array, "first", 0)
+
+
+def last(array: Array | None) -> Any:
+    """`array.last(id)`."""
+    return _end(array, "last", -1)
+
+
+def _end(array: Array | None, function: str, index: int) -> Any:
+    items = _of(array)
+    if not items:
+        raise RuntimeFault("array-empty", funcName=function)
+    return items[index]
+
+
+def push(array: Array | None, value: Any) -> None:
+    """`array.push(id, value)`."""
+    items = _writable(array)
+    items.append(value)
+    assert array is not None
+    array.items = _grown(items)
+
+
+def unshift(array: Array | None, value: Any) -> None:
+    """`array.unshift(id, value)`."""
+    items = _writable(array)
+    items.insert(0, value)
+    assert array is not None
+    array.items = _grown(items)
+
+
+def pop(array: Array | None) -> Any:
+    """`array.pop(id)`."""
+    return _taken(array, "pop", -1)
+
+
+def shift(array: Array | None) -> Any:
+    """`array.shift(id)`."""
+    return _taken(array, "shift", 0)
+
+
+def _taken(array: Array | None, function: str, index: int) -> Any:
+    items = _writable(array)
+    if not items:
+        raise RuntimeFault("array-empty", funcName=function)
+    value = items.pop(index)
+    assert array is not None
+    array.items = items
+    return value
+
+
+def insert(array: Array | None, index: float, value: Any) -> None:
+    """`array.insert(id, index, value)`: a missing index is the end."""
+    items = _writable(array)
+    count = len(items)
+    items.insert(_index("insert", index, count, count) if index == index else count, value)
+    assert array is not None
+    array.items = _grown(items)
+
+
+def remove(array: Array | None, index: float) -> Any:
+    """`array.remove(id, index)`: na, and nothing removed, for a missing index."""
+    items = _writable(array)
+    if index != index:
+        return missing_like(items[0]) if items else NA
+    value = items.pop(_index("remove", index, len(items), len(items) - 1))
+    assert array is not None
+    array.items = items
+    return value
+
+
+def clear(array: Array | None) -> None:
+    """`array.clear(id)`."""
+    items = _writable(array)
+    items.clear()
+    assert array is not None
+    array.items = items
+
+
+def fill(array: Array | None, value: Any, index_from: float = 0, index_to: float = NA) -> None:
+    """`array.fill(id, value, index_from, index_to)`: nothing for a reversed range."""
+    items = _writable(array)
+    start, stop = _range("fill", len(items), index_from, index_to)
+    for k in range(start, stop):
+        items[k] = value
+    assert array is not None
+    array.items = items
+
+
+def reverse(array: Array | None) -> None:
+    """`array.reverse(id)`."""
+    items = _writable(array)
+    items.reverse()
+    assert array is not None
+    array.items = items
+
+
+# searching
+
+
+def _equal(left: Any, right: Any) -> bool:
+    if left is right:
+        return left == left
+    if isinstance(left, float) or isinstance(right, float):
+        if left is None or right is None:
+            return False
+        return left == right or -TOLERANCE <= left - right <= TOLERANCE
+    return left is not None and left == right
+
+
+def includes(array: Array | None, value: Any) -> bool:
+    """`array.includes(id, value)`, with the tolerance."""
+    return any(_equal(item, value) for item in _of(array))
+
+
+def index_of(array: Array | None, value: Any) -> int:
+    """`array.indexof(id, value)`, with the tolerance; -1 where it is not."""
+    return next((k for k, item in enumerate(_of(array)) if _equal(item, value)), -1)
+
+
+def last_index_of(array: Array | None, value: Any) -> int:
+    """`array.lastindexof(id, value)`, with the tolerance; -1 where it is not."""
+    items = _of(array)
+    return next((k for k in range(len(items) - 1, -1, -1) if _equal(items[k], value)), -1)
+
+
+def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
+    """What is compared: elements, or a field of objects, by number or name."""
+    items = _of(array)
+    if not items or sort_field is None or not hasattr(next((x for x in items if x is not None), 0), "fields"):
+        return items
+    if any(item is None for item in items):
+        raise RuntimeFault("array-object-sort")
+    name = items[0].fields[sort_field] if isinstance(sort_field, int) else sort_field
+    return [getattr(item, name) for item in items]
+
+
+def _left(keys: list[Any], value: Any) -> int:
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if keys[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _right(keys: list[Any], value: Any) -> int:
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) // 2
+        if value < keys[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def binary_search(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
+    """`array.binary_search(id, val)`: -1 where it is not."""
+    keys = _keys(array, sort_field)
+    low, high = 0, len(keys) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if keys[middle] == value:
+            return middle
+        if keys[middle] < value:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return -1
+
+
+def binary_search_leftmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
+    """`array.binary_search_leftmost(id, val)`: else the last smaller one, at least 0."""
+    keys = _keys(array, sort_field)
+    found = _left(keys, value)
+    return found if found < len(keys) and keys[found] == value else max(found - 1, 0)
+
+
+def binary_search_rightmost(array: Array | None, value: Any, sort_field: int | str | None = None) -> int:
+    """`array.binary_search_rightmost(id, val)`: else the first greater one, which may be behind the last."""
+    keys = _keys(array, sort_field)
+    found = _right(keys, value)
+    return found - 1 if found and keys[found - 1] == value else found
+
+
+# sorting
+
+
+def _positions(keys: list[Any], descending: bool, stable: bool) -> list[int]:
+    """The order of `keys`: missing numbers are the greatest, missing strings the least.
+
+    Descending is the ascending order backwards, unless `stable`: then equal keys keep their order.
+    """
+    here = [k for k, key in enumerate(keys) if key is not None and key == key]
+    holes = [k for k, key in enumerate(keys) if key is None or key != key]
+    if descending and stable:
+        here.sort(key=keys.__getitem__, reverse=True)
+    else:
+        here.sort(key=keys.__getitem__)
+    texts = bool(here) and isinstance(keys[here[0]], str)
+    if descending and stable:
+        return here + holes if texts else holes + here
+    order = holes + here if texts else here + holes
+    return order[::-1] if descending else order
+
+
+def sort(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> None:
+    """`array.sort(id, order, sort_field)`."""
+    items = _writable(array)
+    keys = _keys(array, sort_field)
+    places = _positions(keys, order == "descending", stable=True)
+    items[:] = [items[k] for k in places]
+    assert array is not None
+    array.items = items
+
+
+def sort_indices(array: Array | None, order: str | None = "ascending", sort_field: int | str | None = None) -> Array:
+    """`array.sort_indices(id, order, sort_field)`: equal elements come backwards when descending."""
+    return Array(_positions(_keys(array, sort_field), order == "descending", stable=False))
+
+
+# text and bools
+
+
+def join(array: Array | None, separator: str | None = ",") -> str:
+    """`array.join(id, separator)`: numbers with up to 16 decimals."""
+    return ("," if separator is None else separator).join(map(_text, _of(array)))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "NaN" if value is None else joined(value)
+
+
+def every(array: Array | None) -> bool:
+    """`array.every(id)`: false for an empty array."""
+    items = _of(array)
+    return bool(items) and all(items)
+
+
+def some(array: Array | None) -> bool:
+    """`array.some(id)`."""
+    return any(_of(array))
+
+
+# numbers
+
+
+def _present(array: Array | None) -> list[Any]:
+    return [value for value in _of(array) if value == value]
+
+
+def absolute(array: Array | None) -> Array:
+    """`array.abs(id)`: a new array."""
+    return Array([abs(value) for value in _of(array)])
+
+
+def sum_of(array: Array | None) -> float:
+    """`array.sum(id)`: na without a present element."""
+    values = _present(array)
+    return total_of(values) if values else NA
+
+
+def total_of(values: list[Any]) -> Any:
+    """The sum from the first on, whole where all are."""
+    result: Any = 0
+    for value in values:
+        result += value
+    return result
+
+
+def average(array: Array | None) -> float:
+    """`array.avg(id)`."""
+    values = _present(array)
+    return total_of(values) / len(values) if values else NA
+
+
+def _nth(array: Array | None, nth: float, descending: bool) -> float:
+    items = _of(array)
+    rank = int(nth) if nth == nth else 0
+    values = sorted((value for value in items if value == value), reverse=descending)
+    if not values or not 0 <= rank < len(items):
+        return NA
+    return values[min(rank, len(values) - 1)]
+
+
+def maximum(array: Array | None, nth: float = 0) -> float:
+    """`array.max(id, nth)`: a rank that only missing elements have gives the last one that is there."""
+    return _nth(array, nth, True)
+
+
+def minimum(array: Array | None, nth: float = 0) -> float:
+    """`array.min(id, nth)`."""
+    return _nth(array, nth, False)
+
+
+def spread(array: Array | None) -> float:
+    """`array.range(id)`."""
+    values = _present(array)
+    return max(values) - min(values) if values else NA
+
+
+def median(array: Array | None) -> float:
+    """`array.median(id)`: also of whole numbers the mean of the two in the middle."""
+    return median_of(_present(array))
+
+
+def median_of(values: list[Any]) -> float:
+    """The median of present values; na of none."""
+    order = sorted(values)
+    if not order:
+        return NA
+    middle = len(order) // 2
+    return order[middle] if len(order) & 1 else (order[middle - 1] + order[middle]) / 2
+
+
+def mode(array: Array | None) -> float:
+    """`array.mode(id)`: the smallest of the most frequent."""
+    return mode_of(_present(array))
+
+
+def mode_of(values: list[Any]) -> float:
+    """The mode of present values; na of none."""
+    counts: dict[Any, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    if not counts:
+        return NA
+    most = max(counts.values())
+    return min(value for value, count in counts.items() if count == most)
+
+
+def variance(array: Array | None, biased: bool = True) -> float:
+    """`array.variance(id, biased)`: of a single element 0, unbiased na."""
+    values = _present(array)
+    n = len(values)
+    if n < 2:
+        return 0.0 if n and biased else NA
+    sum_, squares = total(values), total(value * value for value in values)
+    mean = sum_ / n
+    if biased:
+        return max(0.0, squares / n - mean * mean)
+    return max(0.0, squares / (n - 1) - (sum_ / (n - 1)) * mean)
+
+
+def deviation(array: Array | None, biased: bool = True) -> float:
+    """`array.stdev(id, biased)`."""
+    found = variance(array, biased)
+    return sqrt(found) if found == found else NA
+
+
+def standardize(array: Array | None) -> Array:
+    """`array.standardize(id)`: holes stay; all 1 where nothing differs."""
+    items, values = _of(array), _present(array)
+    if not values:
+        return Array([NA] * len(items))
+    n = len(values)
+    mean = total(values) / n
+    width = sqrt(max(0.0, total(value * value for value in values) / n - mean * mean))
+    if not width:
+        return Array([1.0 if value == value else NA for value in items])
+    return Array([(value - mean) / width for value in items])
+
+
+def covariance(array: Array | None, other: Array | None, biased: bool = True) -> float:
+    """`array.covariance(id1, id2, biased)`: over the pairs that are both there."""
+    left, right = _of(array), _of(other)
+    if len(left) != len(right):
+        raise RuntimeFault("RE10073")
+    pairs = [(x, y) for x, y in zip(left, right, strict=True) if x == x and y == y]
+    n = len(pairs)
+    if not n or (n < 2 and not biased):
+        return NA
+    mean_x = total(x for x, _ in pairs) / n
+    mean_y = total(y for _, y in pairs) / n
+    return total((x - mean_x) * (y - mean_y) for x, y in pairs) / (n if biased else n - 1)
+
+
+def percentrank(array: Array | None, index: float) -> float:
+    """`array.percentrank(id, index)`: the share of the others that are not greater, with the tolerance."""
+    items = _of(array)
+    if not items:
+        return NA
+    place = int(index) if index == index else 0
+    if not 0 <= place < len(items):
+        raise RuntimeFault("RE10045", funcName="percentrank", index=place, size=len(items))
+    value = items[place]
+    if len(items) == 1 or value != value:
+        return NA
+    count = len([1 for other in items if other <= value or other - value <= TOLERANCE])
+    return (count - 1) * 100 / (len(items) - 1)
+
+
+def _percentage(function: str, percentage: float) -> None:
+    if not 0 <= percentage <= 100:
+        raise RuntimeFault(
+            "RE10002", argName="percentage", value=percentage, funName=f"array.{function}", min=0, max=100
+        )
+
+
+def percentile_nearest_rank(array: Array | None, percentage: float) -> float:
+    """`array.percentile_nearest_rank(id, percentage)`: missing elements are the greatest, a missing percentage 0."""
+    items, values = _of(array), sorted(_present(array))
+    if not items:
+        return NA
+    percentage = percentage if percentage == percentage else 0
+    _percentage("percentile_nearest_rank", percentage)
+    rank = max(ceil(percentage * len(items) / 100), 1)
+    return values[rank - 1] if rank <= len(values) else NA
+
+
+def percentile_linear_interpolation(array: Array | None, percentage: float) -> float:
+    """`array.percentile_linear_interpolation(id, percentage)`: missing elements are the greatest."""
+    items, values = _of(array), sorted(_present(array))
+    if not items or percentage != percentage:
+        return NA
+    _percentage("percentile_linear_interpolation", percentage)
+    n = len(items)
+    position = n * percentage / 100 + 0.5
+    whole = floor(position + 0.5)
+    if abs(position - whole) < 1e-9:
+        position = float(whole)
+    position = min(max(position, 1), n)
+    below = int(position)
+    part = position - below
+    if not part:
+        return values[below - 1] if below <= len(values) else NA
+    if len(values) < n:
+        return NA
+    return values[below - 1] * (1 - part) + values[below] * part
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "array.abs": absolute,
+    "array.avg": average,
+    "array.binary_search": binary_search,
+    "array.binary_search_leftmost": binary_search_leftmost,
+    "array.binary_search_rightmost": binary_search_rightmost,
+    "array.clear": clear,
+    "array.concat": concat,
+    "array.copy": copy,
+    "array.covariance": covariance,
+    "array.every": every,
+    "array.fill": fill,
+    "array.first": first,
+    "array.from": of,
+    "array.get": get,
+    "array.includes": includes,
+    "array.indexof": index_of,
+    "array.insert": insert,
+    "array.join": join,
+    "array.last": last,
+    "array.lastindexof": last_index_of,
+    "array.max": maximum,
+    "array.median": median,
+    "array.min": minimum,
+    "array.mode": mode,
+    "array.new": new,
+    **{f"array.new_{kind}": new for kind in "bool box color float int label line linefill string table".split()},
+    "array.percentile_linear_interpolation": percentile_linear_interpolation,
+    "array.percentile_nearest_rank": percentile_nearest_rank,
+    "array.percentrank": percentrank,
+    "array.pop": pop,
+    "array.push": push,
+    "array.range": spread,
+    "array.remove": remove,
+    "array.reverse": reverse,
+    "array.set": put,
+    "array.shift": shift,
+    "array.size": size,
+    "array.slice": slice_of,
+    "array.some": some,
+    "array.sort": sort,
+    "array.sort_indices": sort_indices,
+    "array.standardize": standardize,
+    "array.stdev": deviation,
+    "array.sum": sum_of,
+    "array.unshift": unshift,
+    "array.variance": variance,
+}

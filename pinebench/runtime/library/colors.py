@@ -1,0 +1,80 @@
+"""`color.*`: a colour is 0xRRGGBBAA, the last byte its opacity; na is None."""
+
+from __future__ import annotations
+
+from math import floor
+
+NOTHING = 0x00000000
+"""What a gradient gives where there is nothing to mix."""
+
+
+def opacity(transparency: float) -> int:
+    """The byte of a transparency from 0 to 100, which is clipped; halves go up."""
+    if transparency <= 0:
+        return 255
+    if transparency >= 100:
+        return 0
+    return floor((1 - transparency / 100.0) * 255 + 0.5)
+
+
+def new(color: int | None, transp: float) -> int | None:
+    """`color.new(color, transp)`."""
+    if color is None or transp != transp:
+        return None
+    return (color & 0xFFFFFF00) | opacity(transp)
+
+
+def new_of_constants(color: int | None, transp: float) -> int | None:
+    """`color.new` of constants: the transparency is cut to a whole number first."""
+    return new(color, int(transp) if transp == transp else transp)
+
+
+def rgb(red: float, green: float, blue: float, transp: float = 0) -> int:
+    """`color.rgb(red, green, blue, transp)`: channels are cut and clipped; na is 0, of the transparency 100."""
+    alpha = opacity(transp) if transp == transp else 0
+    return _channel(red) << 24 | _channel(green) << 16 | _channel(blue) << 8 | alpha
+
+
+def _channel(value: float) -> int:
+    return int(min(max(value, 0), 255)) if value == value else 0
+
+
+def red(color: int | None) -> float:
+    """`color.r(color)`: 0 for na."""
+    return 0.0 if color is None else float(color >> 24 & 255)
+
+
+def green(color: int | None) -> float:
+    """`color.g(color)`: 0 for na."""
+    return 0.0 if color is None else float(color >> 16 & 255)
+
+
+def blue(color: int | None) -> float:
+    """`color.b(color)`: 0 for na."""
+    return 0.0 if color is None else float(color >> 8 & 255)
+
+
+def transparency(color: int | None) -> float:
+    """`color.t(color)`: read back from the byte, to a whole number; 100 for na."""
+    return 100.0 if color is None else float(round(100 - (color & 255) * 100 / 255))
+
+
+def from_gradient(
+    value: float, bottom_value: float, top_value: float, bottom_color: int | None, top_color: int | None
+) -> int:
+    """`color.from_gradient`: the colours are mixed in the measure of their opacity; never na."""
+    span = top_value - bottom_value
+    if value != value or span != span or span == 0:
+        return NOTHING
+    share = (max(min(value, top_value), bottom_value) - bottom_value) / span
+    rest = 1 - share
+    bottom, top = bottom_color or 0, top_color or 0
+    alpha = (bottom & 255) * rest + (top & 255) * share
+    if alpha == 0 or alpha != alpha:
+        return NOTHING
+    below, above, whole = (bottom & 255) / 255, (top & 255) / 255, alpha / 255
+    mixed = int(alpha)
+    for shift in (24, 16, 8):
+        channel = (below * (bottom >> shift & 255)) * rest + (above * (top >> shift & 255)) * share
+        mixed |= int(channel / whole) << shift
+    return mixed

@@ -1,0 +1,101 @@
+"""`map.*`: keys in the order in which they came; na is a key, and +0 and -0 are one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.collections import MAP_LIMIT, NA, Array, Map
+
+
+def _of(map_: Map | None) -> dict[Any, Any]:
+    if map_ is None:
+        raise RuntimeFault("na-map")
+    return map_.pairs
+
+
+def _key(key: Any) -> Any:
+    """All missing numbers are one key."""
+    return key if key == key else NA
+
+
+def _missing(map_: Map | None) -> Any:
+    return NA if map_ is None else map_.missing
+
+
+def new(missing: Any = NA) -> Map:
+    """`map.new<keys, values>()`; `missing` is what a key that is not there gives."""
+    return Map(missing=missing)
+
+
+def size(map_: Map | None) -> int:
+    """`map.size(id)`."""
+    return len(_of(map_))
+
+
+def get(map_: Map | None, key: Any) -> Any:
+    """`map.get(id, key)`: na where it is not."""
+    return _of(map_).get(_key(key), _missing(map_))
+
+
+def put(map_: Map | None, key: Any, value: Any) -> Any:
+    """`map.put(id, key, value)`: gives what was there before; raises RE10070 when it grows too large."""
+    pairs = _of(map_)
+    key = _key(key)
+    before = pairs.get(key, _missing(map_))
+    if len(pairs) >= MAP_LIMIT and key not in pairs:
+        raise RuntimeFault("RE10070", maxSize=MAP_LIMIT, currSize=len(pairs) + 1)
+    pairs[key] = value
+    return before
+
+
+def put_all(map_: Map | None, other: Map | None) -> None:
+    """`map.put_all(id, id2)`."""
+    for key, value in list(_of(other).items()):
+        put(map_, key, value)
+
+
+def remove(map_: Map | None, key: Any) -> Any:
+    """`map.remove(id, key)`: gives what was there."""
+    return _of(map_).pop(_key(key), _missing(map_))
+
+
+def contains(map_: Map | None, key: Any) -> bool:
+    """`map.contains(id, key)`."""
+    return _key(key) in _of(map_)
+
+
+def clear(map_: Map | None) -> None:
+    """`map.clear(id)`."""
+    _of(map_).clear()
+
+
+def copy(map_: Map | None) -> Map:
+    """`map.copy(id)`."""
+    return Map(dict(_of(map_)), _missing(map_))
+
+
+def keys(map_: Map | None) -> Array:
+    """`map.keys(id)`: a new array."""
+    return Array(list(_of(map_)))
+
+
+def values(map_: Map | None) -> Array:
+    """`map.values(id)`: a new array."""
+    return Array(list(_of(map_).values()))
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "map.clear": clear,
+    "map.contains": contains,
+    "map.copy": copy,
+    "map.get": get,
+    "map.keys": keys,
+    "map.new": new,
+    "map.put": put,
+    "map.put_all": put_all,
+    "map.remove": remove,
+    "map.size": size,
+    "map.values": values,
+}

@@ -1,0 +1,534 @@
+"""`matrix.*`: na indices, sizes and errors as TradingView has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library import linear
+from pinebench.runtime.library.arrays import _keys, _positions, median_of, mode_of, total_of
+from pinebench.runtime.library.collections import ARRAY_LIMIT, NA, Array, Matrix, missing_like
+
+
+def _of(matrix: Matrix | None) -> Matrix:
+    """The matrix; raises RE10053 for na."""
+    if matrix is None:
+        raise RuntimeFault("RE10053")
+    return matrix
+
+
+def _writable(matrix: Matrix | None) -> Matrix:
+    if _of(matrix).frozen:
+        raise RuntimeFault("RE10051")
+    return _of(matrix)
+
+
+def _square(matrix: Matrix | None) -> Matrix:
+    found = _of(matrix)
+    if len(found.rows) != found.columns:
+        raise RuntimeFault("matrix-not-square")
+    return found
+
+
+def _index(axis: str, index: float, size: int, most: int | None = None) -> int:
+    number = int(index)
+    if not 0 <= number <= (size - 1 if most is None else most):
+        raise RuntimeFault("matrix-index", axis=axis, index=number, size=size)
+    return number
+
+
+def _array(items: Array | None) -> list[Any]:
+    if items is None:
+        raise RuntimeFault("RE10052")
+    return items.items
+
+
+def _limited(matrix: Matrix) -> Matrix:
+    if len(matrix.rows) * matrix.columns > ARRAY_LIMIT:
+        raise RuntimeFault("matrix-too-large")
+    return matrix
+
+
+def _like(matrix: Matrix, rows: list[list[Any]], columns: int | None = None) -> Matrix:
+    return Matrix(rows, columns, matrix.missing)
+
+
+# made, copied, asked
+
+
+def new(rows: float = 0, columns: float = 0, initial_value: Any = NA) -> Matrix:
+    """`matrix.new<type>(rows, columns, initial_value)`: a missing size is 0."""
+    height = int(rows) if rows == rows else 0
+    width = int(columns) if columns == columns else 0
+    if height < 0 or width < 0:
+        raise RuntimeFault("matrix-negative-size")
+    if height * width > ARRAY_LIMIT:
+        raise RuntimeFault("matrix-too-large")
+    return Matrix([[initial_value] * width for _ in range(height)], width, missing_like(initial_value))
+
+
+def copy(matrix: Matrix | None) -> Matrix:
+    """`matrix.copy(id)`."""
+    found = _of(matrix)
+    return _like(found, [list(row) for row in found.rows], found.columns)
+
+
+def row_count(matrix: Matrix | None) -> int:
+    """`matrix.rows(id)`."""
+    return len(_of(matrix).rows)
+
+
+def column_count(matrix: Matrix | None) -> int:
+    """`matrix.columns(id)`."""
+    return _of(matrix).columns
+
+
+def elements_count(matrix: Matrix | None) -> int:
+    """`matrix.elements_count(id)`."""
+    return len(_of(matrix).rows) * _of(matrix).columns
+
+
+# elements, rows, columns
+
+
+def get(matrix: Matrix | None, row: float, column: float) -> Any:
+    """`matrix.get(id, row, column)`: na for a missing index."""
+    found = _of(matrix)
+    if row != row or column != column:
+        return found.missing
+    return found.rows[_index("row", row, len(found.rows))][_index("column", column, found.columns)]
+
+
+def put(matrix: Matrix | None, row: float, column: float, value: Any) -> None:
+    """`matrix.set(id, row, column, value)`: nothing for a missing index."""
+    found = _writable(matrix)
+    if row != row or column != column:
+        return
+    found.rows[_index("row", row, len(found.rows))][_index("column", column, found.columns)] = value
+
+
+def row(matrix: Matrix | None, index: float) -> Array | None:
+    """`matrix.row(id, row)`: a new array; na for a missing index."""
+    found = _of(matrix)
+    if index != index:
+        return None
+    return Array(list(found.rows[_index("row", index, len(found.rows))]))
+
+
+def column(matrix: Matrix | None, index: float) -> Array | None:
+    """`matrix.col(id, column)`: a new array; na for a missing index."""
+    found = _of(matrix)
+    if index != index:
+        return None
+    number = _index("column", index, found.columns)
+    return Array([row[number] for row in found.rows])
+
+
+def add_row(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
+    """`matrix.add_row(id, row, array_id)`: at the end, filled with na, where nothing else is said."""
+    found = _writable(matrix)
+    place = _index("row", index, len(found.rows), len(found.rows)) if index == index else len(found.rows)
+    if items is None:
+        values = [found.missing] * found.columns
+    else:
+        values = list(items.items)
+        if found.rows and len(values) != found.columns:
+            raise RuntimeFault("matrix-array-size")
+        found.columns = len(values)
+    found.rows.insert(place, values)
+    _limited(found)
+
+
+def add_column(matrix: Matrix | None, index: float = NA, items: Array | None = None) -> None:
+    """`matrix.add_col(id, column, array_id)`: at the end, filled with na, where nothing else is said."""
+    found = _writable(matrix)
+    place = _index("column", index, found.columns, found.columns) if index == index else found.columns
+    if items is not None and not found.rows and not found.columns:
+        found.rows = [[] for _ in items.items]
+    values = [found.missing] * len(found.rows) if items is None else list(items.items)
+    if len(values) != len(found.rows):
+        raise RuntimeFault("matrix-array-size")
+    for row, value in zip(found.rows, values, strict=True):
+        row.insert(place, value)
+    found.columns += 1
+    _limited(found)
+
+
+def remove_row(matrix: Matrix | None, index: float = NA) -> Array:
+    """`matrix.remove_row(id, row)`: the last where none is named; gives what it held."""
+    found = _writable(matrix)
+    last = len(found.rows) - 1
+    place = last if index != index or index == last + 1 else _index("row", index, len(found.rows))
+    if last < 0:
+        raise RuntimeFault("matrix-index", axis="row", index=0, size=0)
+    return Array(found.rows.pop(place))
+
+
+def remove_column(matrix: Matrix | None, index: float = NA) -> Array:
+    """`matrix.remove_col(id, column)`: the last where none is named; gives what it held."""
+    found = _writable(matrix)
+    last = found.columns - 1
+    place = last if index != index or index == last + 1 else _index("column", index, found.columns)
+    if last < 0:
+        raise RuntimeFault("matrix-index", axis="column", index=0, size=0)
+    found.columns -= 1
+    return Array([row.pop(place) for row in found.rows])
+
+
+def swap_rows(matrix: Matrix | None, first: float, second: float) -> None:
+    """`matrix.swap_rows(id, row1, row2)`."""
+    found = _writable(matrix)
+    i, j = (_index("row", index, len(found.rows)) for index in (first, second))
+    found.rows[i], found.rows[j] = found.rows[j], found.rows[i]
+
+
+def swap_columns(matrix: Matrix | None, first: float, second: float) -> None:
+    """`matrix.swap_columns(id, column1, column2)`."""
+    found = _writable(matrix)
+    i, j = (_index("column", index, found.columns) for index in (first, second))
+    for row in found.rows:
+        row[i], row[j] = row[j], row[i]
+
+
+def _ranges(found: Matrix, from_row: float, to_row: float, from_column: float, to_column: float) -> tuple[range, range]:
+    height, width = len(found.rows), found.columns
+    top = int(from_row) if from_row == from_row else 0
+    bottom = int(to_row) if to_row == to_row else height
+    left = int(from_column) if from_column == from_column else 0
+    right = int(to_column) if to_column == to_column else width
+    if not 0 <= top <= bottom <= height or not 0 <= left <= right <= width:
+        raise RuntimeFault("matrix-range")
+    return range(top, bottom), range(left, right)
+
+
+def fill(
+    matrix: Matrix | None,
+    value: Any,
+    from_row: float = 0,
+    to_row: float = NA,
+    from_column: float = 0,
+    to_column: float = NA,
+) -> None:
+    """`matrix.fill(id, value, from_row, to_row, from_column, to_column)`."""
+    found = _writable(matrix)
+    rows, columns = _ranges(found, from_row, to_row, from_column, to_column)
+    for i in rows:
+        for j in columns:
+            found.rows[i][j] = value
+
+
+def submatrix(
+    matrix: Matrix | None, from_row: float = 0, to_row: float = NA, from_column: float = 0, to_column: float = NA
+) -> Matrix:
+    """`matrix.submatrix(id, from_row, to_row, from_column, to_column)`: a copy of a part."""
+    found = _of(matrix)
+    rows, columns = _ranges(found, from_row, to_row, from_column, to_column)
+    return _like(found, [[found.rows[i][j] for j in columns] for i in rows], len(columns))
+
+
+def reshape(matrix: Matrix | None, rows: float, columns: float) -> None:
+    """`matrix.reshape(id, rows, columns)`: the same elements, row by row."""
+    found = _writable(matrix)
+    height, width = int(rows), int(columns)
+    if height * width != len(found.rows) * found.columns:
+        raise RuntimeFault("matrix-reshape", rows=height, columns=width, count=len(found.rows) * found.columns)
+    flat = _flat(found)
+    found.rows = [flat[k * width : (k + 1) * width] for k in range(height)]
+    found.columns = width
+
+
+def reverse(matrix: Matrix | None) -> None:
+    """`matrix.reverse(id)`: rows and columns backwards."""
+    found = _writable(matrix)
+    found.rows = [row[::-1] for row in reversed(found.rows)]
+
+
+def transpose(matrix: Matrix | None) -> Matrix:
+    """`matrix.transpose(id)`."""
+    found = _of(matrix)
+    return _like(found, [[row[j] for row in found.rows] for j in range(found.columns)], len(found.rows))
+
+
+def concat(matrix: Matrix | None, other: Matrix | None) -> Matrix:
+    """`matrix.concat(id1, id2)`: puts the rows of the second under the first and gives the first."""
+    found, more = _writable(matrix), _of(other)
+    if found.rows and more.rows and found.columns != more.columns:
+        raise RuntimeFault("matrix-array-size")
+    if not found.rows:
+        found.columns = more.columns
+    found.rows.extend(list(row) for row in list(more.rows))
+    return _limited(found)
+
+
+def sort(
+    matrix: Matrix | None, column: float = 0, order: str | None = "ascending", sort_field: int | str | None = None
+) -> None:
+    """`matrix.sort(id, column, order)`: rows by a column; descending is the ascending order backwards."""
+    found = _writable(matrix)
+    number = _index("column", column if column == column else 0, found.columns)
+    keys = _keys(Array([row[number] for row in found.rows]), sort_field)
+    found.rows = [found.rows[k] for k in _positions(keys, order == "descending", stable=False)]
+
+
+# numbers
+
+
+def _flat(matrix: Matrix) -> list[Any]:
+    return [value for row in matrix.rows for value in row]
+
+
+def _present(matrix: Matrix | None) -> list[Any]:
+    return [value for value in _flat(_of(matrix)) if value == value]
+
+
+def average(matrix: Matrix | None) -> float:
+    """`matrix.avg(id)`."""
+    values = _present(matrix)
+    return total_of(values) / len(values) if values else NA
+
+
+def maximum(matrix: Matrix | None) -> float:
+    """`matrix.max(id)`."""
+    return max(_present(matrix), default=NA)
+
+
+def minimum(matrix: Matrix | None) -> float:
+    """`matrix.min(id)`."""
+    return min(_present(matrix), default=NA)
+
+
+def median(matrix: Matrix | None) -> float:
+    """`matrix.median(id)`."""
+    return median_of(_present(matrix))
+
+
+def mode(matrix: Matrix | None) -> float:
+    """`matrix.mode(id)`: the smallest of the most frequent."""
+    return mode_of(_present(matrix))
+
+
+def _each(left: Matrix | None, right: Any, step: Callable[[Any, Any], Any]) -> Matrix:
+    found = _of(left)
+    if not isinstance(right, Matrix):
+        if right is None:
+            raise RuntimeFault("RE10053")
+        return _like(found, [[step(value, right) for value in row] for row in found.rows], found.columns)
+    if (len(right.rows), right.columns) != (len(found.rows), found.columns):
+        raise RuntimeFault("matrix-sizes")
+    pairs = zip(found.rows, right.rows, strict=True)
+    return _like(found, [[step(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], found.columns)
+
+
+def sum_of(matrix: Matrix | None, other: Any) -> Matrix:
+    """`matrix.sum(id1, id2)`: with a matrix or a number."""
+    return _each(matrix, other, lambda x, y: x + y)
+
+
+def difference(matrix: Matrix | None, other: Any) -> Matrix:
+    """`matrix.diff(id1, id2)`: with a matrix or a number."""
+    return _each(matrix, other, lambda x, y: x - y)
+
+
+def product(matrix: Matrix | None, other: Any) -> Matrix | Array:
+    """`matrix.mult(id1, id2)`: with a matrix, an array as a column, or a number."""
+    found = _of(matrix)
+    if isinstance(other, Array):
+        if len(other.items) != found.columns:
+            raise RuntimeFault("matrix-product")
+        return Array([row[0] for row in linear.product(found.rows, [[value] for value in other.items])])
+    if not isinstance(other, Matrix):
+        return _each(matrix, other, lambda x, y: x * y)
+    if len(other.rows) != found.columns:
+        raise RuntimeFault("matrix-product")
+    return _like(found, linear.product(found.rows, other.rows), other.columns)
+
+
+def kronecker(matrix: Matrix | None, other: Matrix | None) -> Matrix:
+    """`matrix.kron(id1, id2)`."""
+    left, right = _of(matrix), _of(other)
+    rows = [[x * y for x in a for y in b] for a in left.rows for b in right.rows]
+    return _limited(_like(left, rows, left.columns * right.columns))
+
+
+def power(matrix: Matrix | None, exponent: float) -> Matrix:
+    """`matrix.pow(id, power)`: raises RE10090 for a negative power."""
+    found = _square(matrix)
+    if int(exponent) < 0:
+        raise RuntimeFault("RE10090")
+    result, factor, left = linear.identity(len(found.rows)), found.rows, int(exponent)
+    while left:
+        if left & 1:
+            result = linear.product(result, factor)
+        factor = linear.product(factor, factor)
+        left >>= 1
+    return _like(found, result, found.columns)
+
+
+def trace(matrix: Matrix | None) -> float:
+    """`matrix.trace(id)`."""
+    found = _square(matrix)
+    return total_of([row[k] for k, row in enumerate(found.rows)])
+
+
+def determinant(matrix: Matrix | None) -> float:
+    """`matrix.det(id)`."""
+    return linear.determinant(_square(matrix).rows)
+
+
+def rank(matrix: Matrix | None) -> int:
+    """`matrix.rank(id)`."""
+    return linear.rank(_of(matrix).rows)
+
+
+def inverse(matrix: Matrix | None) -> Matrix:
+    """`matrix.inv(id)`: all na for a singular matrix."""
+    found = _square(matrix)
+    rows = linear.inverse(found.rows)
+    return Matrix([[NA] * found.columns for _ in found.rows] if rows is None else rows, found.columns)
+
+
+def pseudo_inverse(matrix: Matrix | None) -> Matrix:
+    """`matrix.pinv(id)`: of a regular square matrix the inverse."""
+    found = _of(matrix)
+    rows = linear.inverse(found.rows) if len(found.rows) == found.columns else None
+    return Matrix(linear.pseudo_inverse(found.rows) if rows is None else rows, len(found.rows))
+
+
+def eigenvalues(matrix: Matrix | None) -> Array:
+    """`matrix.eigenvalues(id)`: raises RE10088 for an empty matrix."""
+    found = _square(matrix)
+    if not found.rows:
+        raise RuntimeFault("RE10088")
+    return Array(linear.eigenvalues(found.rows))
+
+
+def eigenvectors(matrix: Matrix | None) -> Matrix:
+    """`matrix.eigenvectors(id)`: one a column."""
+    found = _square(matrix)
+    if not found.rows:
+        raise RuntimeFault("RE10088")
+    return Matrix(linear.eigenvectors(found.rows), found.columns)
+
+
+# what kind it is
+
+
+def _all(matrix: Matrix | None, wanted: Callable[[int, int, float], bool]) -> bool:
+    """Whether the matrix is square and each element, with its row and column, as `wanted`."""
+    found = _of(matrix)
+    if len(found.rows) != found.columns:
+        return False
+    return all(wanted(i, j, value) for i, row in enumerate(found.rows) for j, value in enumerate(row))
+
+
+def is_square(matrix: Matrix | None) -> bool:
+    """`matrix.is_square(id)`."""
+    return len(_of(matrix).rows) == _of(matrix).columns
+
+
+def is_zero(matrix: Matrix | None) -> bool:
+    """`matrix.is_zero(id)`."""
+    return all(value == 0 for value in _flat(_of(matrix)))
+
+
+def is_binary(matrix: Matrix | None) -> bool:
+    """`matrix.is_binary(id)`: only 0 and 1."""
+    return all(value in (0, 1) for value in _flat(_of(matrix)))
+
+
+def is_identity(matrix: Matrix | None) -> bool:
+    """`matrix.is_identity(id)`."""
+    return _all(matrix, lambda i, j, value: value == (i == j))
+
+
+def is_diagonal(matrix: Matrix | None) -> bool:
+    """`matrix.is_diagonal(id)`: 0 beside the main diagonal."""
+    return _all(matrix, lambda i, j, value: i == j or value == 0)
+
+
+def is_antidiagonal(matrix: Matrix | None) -> bool:
+    """`matrix.is_antidiagonal(id)`: 0 beside the other diagonal."""
+    last = len(_of(matrix).rows) - 1
+    return _all(matrix, lambda i, j, value: i + j == last or value == 0)
+
+
+def is_symmetric(matrix: Matrix | None) -> bool:
+    """`matrix.is_symmetric(id)`."""
+    rows = _of(matrix).rows
+    return _all(matrix, lambda i, j, value: i == j or value == rows[j][i])
+
+
+def is_antisymmetric(matrix: Matrix | None) -> bool:
+    """`matrix.is_antisymmetric(id)`; na on the diagonal counts as 0."""
+    rows = _of(matrix).rows
+    return _all(matrix, lambda i, j, value: value != value if i == j and value != value else value == -rows[j][i])
+
+
+def is_triangular(matrix: Matrix | None) -> bool:
+    """`matrix.is_triangular(id)`: 0 above or below the main diagonal."""
+    return _all(matrix, lambda i, j, value: i <= j or value == 0) or _all(
+        matrix, lambda i, j, value: i >= j or value == 0
+    )
+
+
+def is_stochastic(matrix: Matrix | None) -> bool:
+    """`matrix.is_stochastic(id)`: nothing negative, and each row or each column sums to 1, within 1e-10."""
+    found = _of(matrix)
+    if not found.rows or any(not value >= 0 for value in _flat(found)):
+        return False
+    columns = [[row[j] for row in found.rows] for j in range(found.columns)]
+    return any(all(abs(total_of(line) - 1) <= 1e-10 for line in lines) for lines in (found.rows, columns))
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "matrix.add_col": add_column,
+    "matrix.add_row": add_row,
+    "matrix.avg": average,
+    "matrix.col": column,
+    "matrix.columns": column_count,
+    "matrix.concat": concat,
+    "matrix.copy": copy,
+    "matrix.det": determinant,
+    "matrix.diff": difference,
+    "matrix.eigenvalues": eigenvalues,
+    "matrix.eigenvectors": eigenvectors,
+    "matrix.elements_count": elements_count,
+    "matrix.fill": fill,
+    "matrix.get": get,
+    "matrix.inv": inverse,
+    "matrix.is_antidiagonal": is_antidiagonal,
+    "matrix.is_antisymmetric": is_antisymmetric,
+    "matrix.is_binary": is_binary,
+    "matrix.is_diagonal": is_diagonal,
+    "matrix.is_identity": is_identity,
+    "matrix.is_square": is_square,
+    "matrix.is_stochastic": is_stochastic,
+    "matrix.is_symmetric": is_symmetric,
+    "matrix.is_triangular": is_triangular,
+    "matrix.is_zero": is_zero,
+    "matrix.kron": kronecker,
+    "matrix.max": maximum,
+    "matrix.median": median,
+    "matrix.min": minimum,
+    "matrix.mode": mode,
+    "matrix.mult": product,
+    "matrix.new": new,
+    "matrix.pinv": pseudo_inverse,
+    "matrix.pow": power,
+    "matrix.rank": rank,
+    "matrix.remove_col": remove_column,
+    "matrix.remove_row": remove_row,
+    "matrix.reshape": reshape,
+    "matrix.reverse": reverse,
+    "matrix.row": row,
+    "matrix.rows": row_count,
+    "matrix.set": put,
+    "matrix.sort": sort,
+    "matrix.submatrix": submatrix,
+    "matrix.sum": sum_of,
+    "matrix.swap_columns": swap_columns,
+    "matrix.swap_rows": swap_rows,
+    "matrix.trace": trace,
+    "matrix.transpose": transpose,
+}

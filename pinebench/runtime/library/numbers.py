@@ -1,0 +1,242 @@
+"""`math.*`.
+
+Whole numbers are doubles at run time: a result that is an int in Pine may be an infinity or na here. Sine, exponential
+and their kind are the platform's; TradingView's may differ in the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+
+from pinebench.runtime.library.context import Context
+
+NA = math.nan
+INFINITY = math.inf
+
+_TIE = 10**10
+_HALF = 5 * 10**9 - 1  # half less the tolerance of 1e-10, both in units of 1e-10
+_WHOLE = 2.0**52  # from here on every double is whole
+
+
+def absolute(number: float) -> float:
+    """`math.abs(number)`."""
+    return -number if number < 0 else number + 0
+
+
+def floor(number: float) -> float:
+    """`math.floor(number)`."""
+    return math.floor(number) if -INFINITY < number < INFINITY else number
+
+
+def ceil(number: float) -> float:
+    """`math.ceil(number)`."""
+    return math.ceil(number) if -INFINITY < number < INFINITY else number
+
+
+def round_whole(number: float) -> float:
+    """`math.round(number)`: halves go away from zero, compared exactly; an infinity is na."""
+    if not -INFINITY < number < INFINITY:
+        return NA
+    if number >= 0:
+        return math.floor(number + 0.5) if number < _WHOLE else int(number)
+    return -math.floor(0.5 - number) if number > -_WHOLE else int(number)
+
+
+def round_to(number: float, precision: float) -> float:
+    """`math.round(number, precision)`: the fraction is rounded on a scale of its own, halves away from zero.
+
+    A tie is decided on the exact product, with the tolerance; a precision that is not positive rounds to a whole
+    number, one above 16 counts as 16.
+    """
+    if not -INFINITY < number < INFINITY:
+        return number
+    if precision != precision:
+        return round_whole(number)
+    if precision <= 0:
+        return float(round_whole(number))
+    size = -number if number < 0 else number
+    scale = 1.0 / math.pow(10.0, -min(precision, 16.0))
+    fraction = math.fmod(size, 1.0)
+    scaled = fraction * scale
+    units = math.floor(scaled)
+    beyond = scaled - units - 0.5
+    if abs(beyond) < 1e-9 + scaled * 1.8e-15:
+        units += _rounds_up(fraction, scale, units)
+    elif beyond > 0:
+        units += 1
+    rounded = size - fraction + units / scale
+    return 0.0 - rounded if number < 0 else rounded
+
+
+def _rounds_up(fraction: float, scale: float, units: int) -> bool:
+    """Whether the exact product of `fraction` and `scale` is half a unit or more above `units`, with the tolerance."""
+    above, below = fraction.as_integer_ratio()
+    scale_above, scale_below = scale.as_integer_ratio()
+    above, below = above * scale_above, below * scale_below
+    return (above - units * below) * _TIE >= _HALF * below
+
+
+def round_to_mintick(context: Context, number: float) -> float:
+    """`math.round_to_mintick(number)`: to the symbol's ticks, halves away from zero, ties as in `round_to`."""
+    if not -INFINITY < number < INFINITY:
+        return number
+    move, scale = tick_ratio(context.symbol.mintick)
+    size = -number if number < 0 else number
+    scaled = size * scale / move
+    units = int(scaled)
+    beyond = scaled - units - 0.5
+    if abs(beyond) < 1e-6 + scaled * 1.8e-15:
+        above, below = float(size).as_integer_ratio()
+        above, below = above * scale, below * move
+        units, rest = divmod(above, below)
+        units += rest * _TIE >= _HALF * below
+    elif beyond > 0:
+        units += 1
+    return (-units if number < 0 else units) * move / scale
+
+
+def tick_ratio(mintick: float) -> tuple[int, int]:
+    """A tick as whole numbers `(minmove, pricescale)`, the scale being a power of ten where the tick is a decimal."""
+    scale = 1
+    while scale < 10**16:
+        move = round(mintick * scale)
+        if move and abs(move / scale - mintick) <= mintick * 1e-12:
+            return move, scale
+        scale *= 10
+    above, below = mintick.as_integer_ratio()
+    return above, below
+
+
+def maximum(*numbers: float) -> float:
+    """`math.max(number0, number1, ...)`: na if one of them is."""
+    best = numbers[0]
+    for number in numbers:
+        if number != number:
+            return NA
+        if number > best:
+            best = number
+    return best
+
+
+def minimum(*numbers: float) -> float:
+    """`math.min(number0, number1, ...)`: na if one of them is."""
+    best = numbers[0]
+    for number in numbers:
+        if number != number:
+            return NA
+        if number < best:
+            best = number
+    return best
+
+
+def average(*numbers: float) -> float:
+    """`math.avg(number0, number1, ...)`: from three numbers on the sum is compensated, the rest taken in."""
+    count = len(numbers)
+    if count <= 2:
+        sum_ = 0.0
+        for number in numbers:
+            sum_ += number
+        return sum_ / count
+    sum_ = carry = 0.0
+    for number in numbers:
+        step = number - carry
+        after = sum_ + step
+        carry = (after - sum_) - step
+        sum_ = after
+    return (sum_ - carry) / count
+
+
+def power(base: float, exponent: float) -> float:
+    """`math.pow(base, exponent)`: squares and roots are exactly the product and the root."""
+    if exponent == 2:
+        return base * base
+    if exponent == 1:
+        return base
+    if exponent == 0.5 and base >= 0:
+        return math.sqrt(base)
+    if base != base or exponent != exponent:
+        return NA if exponent != 0 else 1.0
+    try:
+        return math.pow(base, exponent)
+    except OverflowError:
+        return -INFINITY if base < 0 and exponent % 2 == 1 else INFINITY
+    except ValueError:
+        if base == 0:
+            return INFINITY
+        return NA
+
+
+def square_root(number: float) -> float:
+    """`math.sqrt(number)`: na below zero."""
+    return math.sqrt(number) if number >= 0 else NA
+
+
+def exponential(number: float) -> float:
+    """`math.exp(number)`."""
+    try:
+        return math.exp(number)
+    except OverflowError:
+        return INFINITY
+
+
+def logarithm(number: float) -> float:
+    """`math.log(number)`: na below zero, minus infinity at zero."""
+    if number > 0:
+        return math.log(number)
+    return -INFINITY if number == 0 else NA
+
+
+def logarithm10(number: float) -> float:
+    """`math.log10(number)`: na below zero, minus infinity at zero."""
+    if number > 0:
+        return math.log10(number)
+    return -INFINITY if number == 0 else NA
+
+
+def sign(number: float) -> float:
+    """`math.sign(number)`: 1, -1 or 0, na for na."""
+    if number > 0:
+        return 1.0
+    if number < 0:
+        return -1.0
+    return 0.0 if number == 0 else NA
+
+
+def sine(angle: float) -> float:
+    """`math.sin(angle)`, in radians."""
+    return math.sin(angle) if -INFINITY < angle < INFINITY else NA
+
+
+def cosine(angle: float) -> float:
+    """`math.cos(angle)`, in radians."""
+    return math.cos(angle) if -INFINITY < angle < INFINITY else NA
+
+
+def tangent(angle: float) -> float:
+    """`math.tan(angle)`, in radians."""
+    return math.tan(angle) if -INFINITY < angle < INFINITY else NA
+
+
+def arc_sine(value: float) -> float:
+    """`math.asin(angle)`: na outside -1 to 1."""
+    return math.asin(value) if -1 <= value <= 1 else NA
+
+
+def arc_cosine(value: float) -> float:
+    """`math.acos(angle)`: na outside -1 to 1."""
+    return math.acos(value) if -1 <= value <= 1 else NA
+
+
+def arc_tangent(value: float) -> float:
+    """`math.atan(angle)`."""
+    return math.atan(value)
+
+
+def to_degrees(radians: float) -> float:
+    """`math.todegrees(radians)`."""
+    return radians * 180 / math.pi
+
+
+def to_radians(degrees: float) -> float:
+    """`math.toradians(degrees)`."""
+    return degrees / 180 * math.pi

@@ -1,0 +1,223 @@
+"""Numbers as text: the masks of `str.tostring`, the DecimalFormat patterns of `str.format`, volumes and ticks."""
+
+from __future__ import annotations
+
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal, localcontext
+from functools import lru_cache
+from math import copysign, isinf
+from typing import NamedTuple
+
+_DIGITS = 340  # more than any double has before its point
+_EXACT = 2.0**53
+_VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
+_LONG = 9.223372036854775807e18
+
+
+def plain(value: float) -> str:
+    """A number without a format: at most ten decimals, an exponent outside 1e-21 to 1e21; infinities are `NaN`."""
+    if value != value or isinf(value):
+        return "NaN"
+    if value == 0:
+        return "0"
+    size = abs(value)
+    sign = "-" if value < 0 else ""
+    if 1e-21 < size < 1e21:
+        text = _rounded_as_java(size, 10)
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return text if text == "0" else sign + text
+    digits = Decimal(repr(size))
+    exponent = digits.adjusted()
+    with localcontext() as context:
+        context.prec = _DIGITS
+        rounded = _quantized_as_java(digits, size, Decimal(1).scaleb(exponent - 10))
+        exponent = rounded.adjusted()
+        mantissa = f"{rounded.scaleb(-exponent).normalize():f}"
+    return f"{sign}{mantissa}E{exponent}"
+
+
+def joined(value: float) -> str:
+    """A number as `array.join` writes it: up to 16 decimals."""
+    if value != value or isinf(value):
+        return "NaN"
+    if not value:
+        return "0"
+    text = _rounded_as_java(abs(float(value)), 16)
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "-" + text if value < 0 and text != "0" else text
+
+
+def as_java(value: float) -> str:
+    """Java's Double.toString, which an array inside `str.format` is written with."""
+    if value != value:
+        return "NaN"
+    if isinf(value):
+        return "-Infinity" if value < 0 else "Infinity"
+    size = abs(value)
+    if not size or 1e-3 <= size < 1e7:
+        return repr(float(value))
+    digits = Decimal(repr(float(size))).normalize()
+    text = "".join(map(str, digits.as_tuple().digits))
+    return f"{'-' if value < 0 else ''}{text[0]}.{text[1:] or '0'}E{digits.adjusted()}"
+
+
+def masked(value: float, mask: str) -> str:
+    """`str.tostring` with a mask: halves of the shortest decimal go up; what rounds to zero has no sign."""
+    if value != value or isinf(value):
+        return "NaN"
+    value += 0.0
+    positive, negative = _pattern(mask)
+    side = negative if value < 0 else positive
+    with localcontext() as context:
+        context.prec = _DIGITS
+        digits = Decimal(repr(abs(float(value)))).quantize(Decimal(1).scaleb(-side.most), rounding=ROUND_HALF_UP)
+    return (positive if not digits else side).write(f"{digits:f}")
+
+
+def java_formatted(value: float, pattern: str) -> str:
+    """A number by a DecimalFormat pattern: halves go to the even digit, judged on the double's own value."""
+    if value != value:
+        return "NaN"
+    positive, negative = _pattern(pattern)
+    side = negative if value < 0 or (value == 0 and copysign(1.0, value) < 0) else positive
+    if isinf(value):
+        return f"{side.prefix}∞{side.suffix}"
+    return side.write(_rounded_as_java(abs(float(value)), side.most))
+
+
+def percent(value: float) -> str:
+    """`str.tostring(value, format.percent)`."""
+    return "NaN%" if value != value or isinf(value) else masked(value, "0.00") + "%"
+
+
+def volume(value: float) -> str:
+    """`str.tostring(value, format.volume)`: thousands to trillions by letter, up to three decimals."""
+    if value != value:
+        return "NaN"
+    if isinf(value):
+        return "NaNT"
+    for size, letter in _VOLUME_UNITS:
+        if abs(value) >= size:
+            return masked(value / size, "#.###") + letter
+    return masked(value, "#")
+
+
+def ticks(value: float, mintick: float) -> str:
+    """`str.tostring(value, format.mintick)`: to whole ticks, halves away from zero, with the decimals of the tick."""
+    if value != value:
+        return "NaN"
+    if isinf(value):
+        return "-Infinity" if value < 0 else "Infinity"
+    count = value / mintick
+    size = abs(count)
+    whole = _LONG if size >= _LONG else size // 1.0
+    if size < _LONG and size - whole >= 0.5:
+        whole += 1.0
+    decimals = max(-int(Decimal(repr(mintick)).normalize().as_tuple().exponent), 0)
+    return masked(copysign(whole, count) * mintick, "0." + "0" * decimals if decimals else "0")
+
+
+class _Side(NamedTuple):
+    """One half of a pattern: what stands around the digits, and how many there are."""
+
+    prefix: str
+    suffix: str
+    whole: int
+    least: int
+    most: int
+    group: int
+    drops_zero: bool
+
+    def write(self, digits: str) -> str:
+        """`digits`, rounded to `most` decimals, with as many as must be, grouped, between prefix and suffix."""
+        whole, _, decimals = digits.partition(".")
+        decimals = decimals[: self.least] + decimals[self.least :].rstrip("0")
+        decimals = decimals.ljust(self.least, "0")
+        whole = whole.zfill(self.whole) if self.whole else whole
+        if self.drops_zero and whole == "0" and decimals:
+            whole = ""
+        if self.group:
+            head = len(whole) % self.group
+            groups = [whole[:head]] if head else []
+            groups += [whole[k : k + self.group] for k in range(head, len(whole), self.group)]
+            whole = ",".join(groups)
+        return f"{self.prefix}{whole}{'.' if decimals else ''}{decimals}{self.suffix}"
+
+
+@lru_cache(256)
+def _pattern(text: str) -> tuple[_Side, _Side]:
+    """The two halves of a DecimalFormat pattern; without a second the negative one is the first behind a minus sign."""
+    parts = _unquoted(text)
+    cut = next((k for k, (letter, literal) in enumerate(parts) if letter == ";" and not literal), None)
+    positive = _side(parts if cut is None else parts[:cut])
+    if cut is None:
+        return positive, positive._replace(prefix="-" + positive.prefix)
+    other = _side(parts[cut + 1 :])
+    return positive, positive._replace(prefix=other.prefix, suffix=other.suffix)
+
+
+def _unquoted(text: str) -> list[tuple[str, bool]]:
+    """The letters of a pattern and whether each is literal; two quotes are one."""
+    parts: list[tuple[str, bool]] = []
+    quoted = False
+    position = 0
+    while position < len(text):
+        if text[position] == "'":
+            if text[position : position + 2] == "''":
+                parts.append(("'", True))
+                position += 1
+            else:
+                quoted = not quoted
+        else:
+            parts.append((text[position], quoted))
+        position += 1
+    return parts
+
+
+def _side(parts: list[tuple[str, bool]]) -> _Side:
+    places = [k for k, (letter, literal) in enumerate(parts) if letter in "#0,." and not literal]
+    if not places:
+        return _Side("".join(letter for letter, _ in parts), "", 0, 0, 0, 0, False)
+    first, last = places[0], places[-1] + 1
+    digits = "".join(letter for letter, _ in parts[first:last])
+    whole, _, decimals = digits.partition(".")
+    least = decimals.count("0")
+    group = len(whole) - whole.rfind(",") - 1 if "," in whole else 0
+    return _Side(
+        "".join(letter for letter, _ in parts[:first]),
+        "".join(letter for letter, _ in parts[last:]),
+        whole.count("0"),
+        least,
+        len(decimals.replace(",", "").replace(".", "")),
+        group,
+        least > 0 and "0" not in whole,
+    )
+
+
+def _rounded_as_java(size: float, places: int) -> str:
+    """A positive number with `places` decimals as DecimalFormat rounds it."""
+    text = repr(size)
+    if "e" not in text and (1e-3 <= size < _EXACT or size == 0):
+        whole, _, decimals = text.partition(".")
+        if len(decimals) <= places:
+            return f"{whole}.{decimals.ljust(places, '0')}" if places else whole
+        return f"{size:.{places}f}"
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return f"{_quantized_as_java(Decimal(text), size, Decimal(1).scaleb(-places)):f}"
+
+
+def _quantized_as_java(digits: Decimal, size: float, quantum: Decimal) -> Decimal:
+    """The shortest decimal of a double rounded at `quantum`: a tie is decided by the double's own value.
+
+    Below a thousandth a lone 5 right behind the last place is rounded down: Java reads it as `5.0E-n`.
+    """
+    down = digits.quantize(quantum, rounding=ROUND_DOWN)
+    rest = (digits - down) * 2
+    if rest > quantum:
+        return down + quantum
+    if rest < quantum or (size < 1e-3 and not down):
+        return down
+    own = Decimal(size)
+    if own == digits:
+        return digits.quantize(quantum, rounding=ROUND_HALF_EVEN)
+    return down + quantum if own > digits else down

@@ -1,0 +1,312 @@
+"""`str.*`: a missing string is the empty one; positions count UTF-16 units as TradingView's strings do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from pinebench.errors import UnavailableError
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library import numerals
+from pinebench.runtime.library.collections import Array, Matrix
+from pinebench.runtime.library.context import Context
+from pinebench.runtime.library.dates import DEFAULT, text_of
+from pinebench.runtime.library.patterns import compiled
+from pinebench.runtime.library.zones import local
+
+NA = float("nan")
+_BLANKS = "".join(map(chr, range(33)))
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
+_DEFAULT_MASK = "#.##########"
+
+
+def _wide(text: str) -> bool:
+    """Whether some character takes two units."""
+    return not text.isascii() and max(text) > "\uffff"
+
+
+def _split(text: str) -> str:
+    raw = text.encode("utf-16-le", "surrogatepass")
+    return "".join(chr(raw[k] | raw[k + 1] << 8) for k in range(0, len(raw), 2))
+
+
+def _whole(units: str) -> str:
+    """The text of units, pairs being put together again."""
+    raw = b"".join(ord(unit).to_bytes(2, "little") for unit in units)
+    return raw.decode("utf-16-le", "surrogatepass")
+
+
+def contains(source: str | None, text: str | None) -> bool:
+    """`str.contains(source, str)`."""
+    return (text or "") in (source or "")
+
+
+def starts_with(source: str | None, text: str | None) -> bool:
+    """`str.startswith(source, str)`."""
+    return (source or "").startswith(text or "")
+
+
+def ends_with(source: str | None, text: str | None) -> bool:
+    """`str.endswith(source, str)`."""
+    return (source or "").endswith(text or "")
+
+
+def length(text: str | None) -> int:
+    """`str.length(string)`."""
+    text = text or ""
+    return len(_split(text)) if _wide(text) else len(text)
+
+
+def lower(source: str | None) -> str:
+    """`str.lower(source)`."""
+    return (source or "").lower()
+
+
+def upper(source: str | None) -> str:
+    """`str.upper(source)`."""
+    return (source or "").upper()
+
+
+def trim(source: str | None) -> str:
+    """`str.trim(source)`: without blanks and control characters at either end."""
+    return (source or "").strip(_BLANKS)
+
+
+def position(source: str | None, text: str | None) -> float:
+    """`str.pos(source, str)`: where the text first stands, na where it does not."""
+    source, text = source or "", text or ""
+    found = source.find(text)
+    if found < 0:
+        return NA
+    return length(source[:found]) if _wide(source) else found
+
+
+def substring(source: str | None, begin: float, end: float) -> str:
+    """`str.substring(source, begin_pos, end_pos)`: a missing beginning is 0, a missing end that of the source."""
+    source = source or ""
+    size = length(source)
+    first = int(begin) if begin == begin else 0
+    last = int(end) if end == end else size
+    if not 0 <= first <= last <= size:
+        raise RuntimeFault("substring-positions", begin=first, end=last, length=size)
+    return _whole(_split(source)[first:last]) if _wide(source) else source[first:last]
+
+
+def repeat(source: str | None, count: float, separator: str | None = "") -> str:
+    """`str.repeat(source, repeat, separator)`: nothing for a missing count; raises RE10126 for a negative one."""
+    if count != count or not source:
+        return ""
+    if int(count) < 0:
+        raise RuntimeFault("RE10126", count=int(count))
+    return (separator or "").join([source] * int(count))
+
+
+def replace(source: str | None, target: str | None, replacement: str | None, occurrence: float = 0) -> str:
+    """`str.replace`: one occurrence, counted from 0 and overlapping; an empty target stands before each character."""
+    source, target, replacement = source or "", target or "", replacement or ""
+    number = int(occurrence) if occurrence == occurrence else 0
+    if number < 0:
+        return source
+    if not target:
+        at = min(number, len(source))
+    else:
+        at = -1
+        for _ in range(number + 1):
+            at = source.find(target, at + 1)
+            if at < 0:
+                return source
+    return source[:at] + replacement + source[at + len(target) :]
+
+
+def replace_all(source: str | None, target: str | None, replacement: str | None) -> str:
+    """`str.replace_all(source, target, replacement)`."""
+    return (source or "").replace(target or "", replacement or "")
+
+
+def split(text: str | None, separator: str | None) -> Array:
+    """`str.split(string, separator)`: an empty separator splits into characters, and nothing into one empty piece."""
+    text = text or ""
+    return Array(text.split(separator) if separator else list(text) or [""])
+
+
+def match(source: str | None, regex: str | None) -> str:
+    """`str.match(source, regex)`: the first part that matches, or the empty string."""
+    found = compiled(regex or "").search(source or "")
+    return found[0] if found else ""
+
+
+def to_number(text: str | None) -> float:
+    """`str.tonumber(string)`: na where it is no number."""
+    return float(text) if text and _NUMBER.fullmatch(text) else NA
+
+
+def to_string(context: Context, value: Any, format: str | None = None) -> str:
+    """`str.tostring(value, format)`: also of arrays and matrices; the format is a mask or a `format.*` constant."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return _number_text(context, value, format)
+    if value is None:
+        return "NaN"
+    if isinstance(value, Array):
+        return f"[{', '.join(to_string(context, item, format) for item in value.items)}]"
+    if isinstance(value, Matrix):
+        rows = (", ".join(to_string(context, item, format) for item in row) for row in value.rows)
+        return "\n".join(f"[{row}]" for row in rows)
+    return value.title
+
+
+_NAMED: dict[str, Callable[[Context, float], str]] = {
+    "mintick": lambda context, value: numerals.ticks(value, context.symbol.mintick),
+    "percent": lambda _, value: numerals.percent(value),
+    "volume": lambda _, value: numerals.volume(value),
+}
+
+
+def _number_text(context: Context, value: float, format: str | None) -> str:
+    if format is None or format == _DEFAULT_MASK:
+        return numerals.plain(value)
+    named = _NAMED.get(format)
+    if named is not None:
+        return named(context, value)
+    if format in ("inherit", "price"):
+        raise UnavailableError(f"str.tostring with format.{format} is not computed here")
+    return numerals.masked(value, format)
+
+
+def format_text(pattern: str | None, *arguments: Any) -> str:
+    """`str.format(formatString, arg0, arg1, ...)`: Java's MessageFormat; what has no argument is written back."""
+    return "".join(
+        piece if isinstance(piece, str) else _placeholder(arguments, *piece) for piece in _pieces(pattern or "")
+    )
+
+
+def _placeholder(arguments: tuple[Any, ...], index: str, kind: str, style: str) -> str:
+    if not re.fullmatch(r"\+?\d+", index, re.ASCII):
+        raise RuntimeFault("argument-number", text=index)
+    number = int(index)
+    if number >= len(arguments):
+        return f"{{{number}}}"
+    value = arguments[number]
+    kind = kind.strip().lower()
+    if kind == "number":
+        if isinstance(value, (Array, str, bool)):
+            raise RuntimeFault("format-object")
+        return _styled(NA if value is None else value, style)
+    if value is None or value != value:
+        return "NaN"
+    if kind in ("date", "time") and isinstance(value, (int, float)):
+        return text_of(local(value, "UTC"), _DATES.get((kind, style.strip().lower()), style))
+    return _argument(value)
+
+
+def _styled(value: float, style: str) -> str:
+    word = style.strip().lower()
+    if not word:
+        return numerals.java_formatted(value, "#,##0.###")
+    if word == "integer":
+        return numerals.java_formatted(value, "#,##0")
+    if word == "percent":
+        return numerals.java_formatted(value * 100, "#,##0") + ("%" if value == value else "")
+    if word == "currency":
+        return numerals.java_formatted(value, "$#,##0.00;-$#,##0.00")
+    return numerals.java_formatted(value, style)
+
+
+_DATES = {
+    ("date", ""): "MMM d, yyyy",
+    ("date", "short"): "M/d/yy",
+    ("date", "medium"): "MMM d, yyyy",
+    ("date", "long"): "MMMM d, yyyy",
+    ("date", "full"): "EEEE, MMMM d, yyyy",
+    ("time", ""): "h:mm:ss a",
+    ("time", "short"): "h:mm a",
+    ("time", "medium"): "h:mm:ss a",
+    ("time", "long"): "h:mm:ss a z",
+    ("time", "full"): "h:mm:ss a z",
+}
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return numerals.java_formatted(value, "#,##0.###")
+    if isinstance(value, Array):
+        return f"[{', '.join(map(_element, value.items))}]"
+    return value.title
+
+
+def _element(value: Any) -> str:
+    if isinstance(value, float):
+        return numerals.as_java(value)
+    return "NaN" if value is None else str(value) if isinstance(value, int) and value is not True else _argument(value)
+
+
+@lru_cache(256)
+def _pieces(pattern: str) -> tuple[str | tuple[str, str, str], ...]:
+    """Literal text, and placeholders as index, kind and style. Raises RuntimeFault for one that is not closed.
+
+    Between single quotes braces are literal, two quotes are one; a closing brace that closes nothing is literal.
+    """
+    pieces: list[str | tuple[str, str, str]] = []
+    position, quoted = 0, False
+    while position < len(pattern):
+        letter = pattern[position]
+        if letter == "'":
+            if pattern[position : position + 2] == "''":
+                pieces.append("'")
+                position += 1
+            else:
+                quoted = not quoted
+        elif letter == "{" and not quoted:
+            segments, position = _segments(pattern, position + 1)
+            if segments is not None:
+                pieces.append(segments)
+        else:
+            pieces.append(letter)
+        position += 1
+    return tuple(pieces)
+
+
+def _segments(pattern: str, position: int) -> tuple[tuple[str, str, str] | None, int]:
+    """The three parts of a placeholder and where its brace closes; quotes stay, braces inside it nest."""
+    segments, part, depth, quoted = ["", "", ""], 0, 0, False
+    while position < len(pattern):
+        letter = pattern[position]
+        if letter == "'":
+            quoted = not quoted
+        if quoted or letter == "'":
+            segments[part] += letter
+        elif letter == "," and part < 2:
+            part += 1
+        elif letter == "}" and not depth:
+            return (segments[0], segments[1], segments[2]), position
+        elif letter != " " or part != 1 or segments[1]:
+            depth += (letter == "{") - (letter == "}")
+            segments[part] += letter
+        position += 1
+    if not depth:
+        raise RuntimeFault("unmatched-braces")
+    return None, position
+
+
+def format_time(time: float, format: str | None, timezone: str | None) -> str:
+    """`str.format_time(time, format, timezone)`: a missing time is the epoch."""
+    return text_of(local(time if time == time else 0, timezone or "UTC"), format or DEFAULT)
+
+
+def ticker_prefix(symbol: str | None) -> str:
+    """`syminfo.prefix(symbol)`: what stands before the colon."""
+    return (symbol or "").rpartition(":")[0]
+
+
+def ticker_name(symbol: str | None) -> str:
+    """`syminfo.ticker(symbol)`: what stands behind the colon."""
+    return (symbol or "").rpartition(":")[2]

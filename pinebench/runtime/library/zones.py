@@ -1,0 +1,51 @@
+"""Time zones as scripts name them, and moments in them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from pinebench.runtime.faults import RuntimeFault
+
+UTC = datetime.UTC
+GMT = datetime.timezone(datetime.timedelta(), "GMT")
+"""What TradingView calls `UTC` is called GMT when it is written out."""
+
+_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
+
+
+@lru_cache(64)
+def zone(name: str) -> datetime.tzinfo:
+    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`; raises RuntimeFault for another."""
+    if name in ("", "UTC", "GMT"):
+        return GMT
+    if name == "Etc/UTC":
+        return UTC
+    offset = _OFFSET.fullmatch(name)
+    if offset is not None:
+        size = datetime.timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+        if size < datetime.timedelta(hours=24):
+            return datetime.timezone(size if offset[1] == "+" else -size)
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError) as error:
+        raise RuntimeFault("invalid-timezone", timezone=name) from error
+
+
+@lru_cache(4096)
+def _quarter(quarter: int, name: str) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(quarter * 900, zone(name))
+
+
+def local(time: float, name: str) -> datetime.datetime:
+    """The moment `time`, milliseconds UTC, on the clocks of the zone `name`."""
+    quarter, rest = divmod(int(time), 900_000)
+    moment = _quarter(quarter, name)  # no clock is ever changed within a quarter of an hour
+    return moment + datetime.timedelta(milliseconds=rest) if rest else moment
+
+
+def milliseconds(moment: datetime.datetime) -> int:
+    """The moment as milliseconds UTC."""
+    return round(moment.timestamp() * 1000)
