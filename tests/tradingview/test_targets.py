@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.server
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -11,6 +13,7 @@ from pinebench.errors import UsageError
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import NoChart
 from pinebench.tradingview.targets import Kind, Target, candidates, classify
+from tests import hostile
 from tests.tradingview.support import CHART, Stage, until
 
 
@@ -106,19 +109,38 @@ def test_a_real_browser_is_listed(stage: Stage) -> None:
     assert "Chrome" in targets.version("127.0.0.1", stage.port)["Browser"]
 
 
-def test_another_program_on_the_port_is_named() -> None:
+@contextmanager
+def answering(body: bytes) -> Iterator[int]:
+    """The port of a program that answers every question with `body`."""
+
     class Other(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
-            self.wfile.write(b"hello")
+            self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
     with http.server.HTTPServer(("127.0.0.1", 0), Other) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+def test_another_program_on_the_port_is_named() -> None:
+    with answering(b"hello") as port:
         for ask in (targets.version, targets.list_targets):
             with pytest.raises(ValueError, match="not a browser"):
-                ask("127.0.0.1", server.server_port)
-        server.shutdown()
+                ask("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("name", [*hostile.DOCUMENTS, "a number that is none", "deep in an entry"])
+def test_a_list_of_pages_that_no_browser_writes_is_refused(name: str) -> None:
+    """One decoder reads what a browser answers, too: no number that is none, no depth, no digits without end."""
+    entry = b'[{"id": "1", "type": "page", "title": "x", "url": "https://www.tradingview.com/chart/", "more": %s}]'
+    deep = b"[" * 900 + b"]" * 900
+    more = {"a number that is none": entry % b"NaN", "deep in an entry": entry % deep}
+    body = {**hostile.DOCUMENTS, **more}[name]
+    with answering(body) as port, pytest.raises(ValueError, match="not a browser"):
+        targets.list_targets("127.0.0.1", port)
