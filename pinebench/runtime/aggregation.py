@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pinebench.runtime.timeframes import Timeframe
 
 
+class BarColumns(Protocol):
+    """Bars in columns: times of opening in milliseconds UTC, prices and volume."""
+
+    time: list[int]
+    open: list[float]
+    high: list[float]
+    low: list[float]
+    close: list[float]
+    volume: list[float]
+
+
 @dataclass(slots=True)
 class Columns:
-    """Bars in columns, as `chart.BarColumns` has them."""
+    """Bars that are being made."""
 
     time: list[int] = field(default_factory=list)
     open: list[float] = field(default_factory=list)
@@ -33,12 +45,8 @@ class Columns:
         self.close[-1] = prices[3]
         self.volume[-1] += volume
 
-    def drop_last(self) -> None:
-        for column in (self.time, self.open, self.high, self.low, self.close, self.volume):
-            del column[-1:]
 
-
-def aggregate(bars: Columns, timeframe: Timeframe, zone: datetime.tzinfo) -> Columns:
+def aggregate(bars: BarColumns, timeframe: Timeframe, zone: datetime.tzinfo) -> Columns:
     """`bars` in periods of `timeframe`, each with the time at which its period begins."""
     made = Columns()
     rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
@@ -53,7 +61,7 @@ def aggregate(bars: Columns, timeframe: Timeframe, zone: datetime.tzinfo) -> Col
     return made
 
 
-def heikin_ashi(bars: Columns) -> Columns:
+def heikin_ashi(bars: BarColumns) -> Columns:
     """The averaged bars of Heikin Ashi."""
     made = Columns()
     open_, close = 0.0, 0.0

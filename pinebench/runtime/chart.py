@@ -8,22 +8,12 @@ from functools import lru_cache
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from pinebench.runtime.aggregation import BarColumns
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.timeframes import Timeframe
 
 NA = float("nan")
 _UTC = datetime.UTC
-
-
-class BarColumns(Protocol):
-    """Bars in columns: times of opening in milliseconds UTC, prices and volume."""
-
-    time: list[int]
-    open: list[float]
-    high: list[float]
-    low: list[float]
-    close: list[float]
-    volume: list[float]
 
 
 class Symbol(Protocol):
@@ -58,7 +48,7 @@ class Symbol(Protocol):
 
 
 @lru_cache(64)
-def zone(name: str) -> datetime.tzinfo:
+def zone_of(name: str) -> datetime.tzinfo:
     """The time zone called `name`, by the names that an exchange's zone has."""
     return _UTC if name in ("", "UTC", "Etc/UTC", "GMT") else ZoneInfo(name)
 
@@ -71,7 +61,7 @@ class Chart:
         self.symbol = symbol
         self.timeframe = Timeframe.read(timeframe or symbol.timeframe)
         self.main_timeframe = Timeframe.read(main) if main else self.timeframe
-        self.zone = zone(symbol.timezone)
+        self.zone = zone_of(symbol.timezone)
         self._columns: dict[str, list[Any]] = {}
 
     def __len__(self) -> int:
@@ -87,7 +77,19 @@ class Chart:
             self._fill(name, known)
         return known
 
-    def update(self) -> None:
+    def put(self, time: int, bar: tuple[float, float, float, float, float]) -> None:
+        """Append a bar of open, high, low, close and volume, or replace the last when it opens at the same time."""
+        bars = self.bars
+        if bars.time and bars.time[-1] == time:
+            for column in (bars.open, bars.high, bars.low, bars.close, bars.volume):
+                del column[-1:]
+        else:
+            bars.time.append(time)
+        for column, value in zip((bars.open, bars.high, bars.low, bars.close, bars.volume), bar, strict=True):
+            column.append(value)
+        self.refresh()
+
+    def refresh(self) -> None:
         """Bring the computed columns up to the bars, the last of which may have changed."""
         for name, column in self._columns.items():
             del column[len(self) - 1 :]

@@ -9,7 +9,7 @@ from typing import Any
 
 from pinebench.runtime import state, values
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.chart import Chart, fixed
+from pinebench.runtime.chart import Chart, Symbol, fixed
 from pinebench.runtime.drawings import alive
 from pinebench.runtime.emit import Generated, generate
 from pinebench.runtime.faults import Call, RuntimeFault
@@ -67,31 +67,44 @@ class Execution:
     calls `run_bar`, and `save` and `restore` around a bar that may run again.
     """
 
-    def __init__(self, code: Code, chart: Chart, context: Any, host: Any) -> None:
-        """`context` is given to functions of the library that ask for it, `host` has what is shared by a whole run."""
+    def __init__(self, code: Code, chart: Chart, host: Any) -> None:
+        """`host` has what is shared by a whole run: outputs, strategy, drawings, requests, alerts, notes."""
         self.chart = chart
         self.host = host
-        self.context = context
         self.index = -1
         self.is_confirmed = True
         self.is_history = True
         self.is_new = True
         self.bid = self.ask = NA
-        self.last_history_index = self.last_index
+        self.last_index = self.last_history_index = len(chart) - 1
+        self.drawings = host.drawings(self)
+        self.requests = host.requests(self)
         self.code = code
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
         namespace = code.namespace()
         exec(code.code, namespace)
-        self._bar: Callable[[int], Any] = namespace["make"](
-            self, host.strategy, host.drawings(self), host.requests(self), context
-        )
+        self._bar: Callable[[int], Any] = namespace["make"](self, host.strategy, self.drawings, self.requests, self)
 
-    # what generated code asks for
+    # what functions of the library ask for
 
     @property
-    def last_index(self) -> int:
-        return len(self.chart) - 1
+    def symbol(self) -> Symbol:
+        return self.chart.symbol
+
+    @property
+    def timeframe(self) -> str:
+        return self.chart.timeframe.text
+
+    @property
+    def times(self) -> list[int]:
+        return self.chart.bars.time
+
+    @property
+    def bar_index(self) -> int:
+        return self.index
+
+    # what generated code asks for
 
     @property
     def last_time(self) -> int:

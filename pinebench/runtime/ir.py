@@ -448,7 +448,7 @@ class Module:
     unit: Unit
     functions: list[Function] = field(default_factory=list)
     types: list[ObjectType] = field(default_factory=list)
-    results: list[Expression] = field(default_factory=list)
+    result: Expression | None = None
     """What a requested module gives on each bar."""
     line: int = 0
     """The line of the request."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pinebench.runtime.aggregation import aggregate, heikin_ashi
-from pinebench.runtime.chart import BarColumns, Chart, Symbol
+from pinebench.runtime.chart import BarColumns, Chart, Symbol, zone_of
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import Array
 from pinebench.runtime.refusals import NotComputed
@@ -36,6 +36,8 @@ class Sources:
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str], Chart] = {}
+        self._made: dict[tuple[str, str], tuple[Chart, BarColumns, Callable[[BarColumns], BarColumns]]] = {}
+        """The charts whose bars were made of others."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         """The bars of a symbol in a timeframe, or None where they cannot be had."""
@@ -50,6 +52,14 @@ class Sources:
     def knows(self, ticker: Ticker) -> bool:
         """Whether there are any bars of a symbol."""
         return self._is_own(ticker) or self._other(ticker) is not None
+
+    def update(self) -> None:
+        """Bring the bars that were made of the chart's own up to them."""
+        for (_, _), (chart, bars, make) in self._made.items():
+            fresh = make(bars)
+            for name in ("time", "open", "high", "low", "close", "volume"):
+                getattr(chart.bars, name)[:] = getattr(fresh, name)
+            chart.refresh()
 
     def _is_own(self, ticker: Ticker) -> bool:
         own = self.chart.symbol
@@ -73,30 +83,55 @@ class Sources:
             shortest = Timeframe.read(source.symbol.timeframe)
         if _is_shorter(timeframe, shortest):
             return None
-        chart = Chart(source.bars, source.symbol)
-        bars: Any = source.bars
-        if timeframe != shortest:
-            bars = aggregate(bars, timeframe, chart.zone)
-        if ticker.heikin_ashi:
-            bars = heikin_ashi(bars)
-        return Chart(bars, source.symbol, timeframe.text, self.chart.timeframe.text)
+        zone = zone_of(source.symbol.timezone)
+
+        def make(bars: BarColumns) -> BarColumns:
+            longer = aggregate(bars, timeframe, zone) if timeframe != shortest else bars
+            return heikin_ashi(longer) if ticker.heikin_ashi else longer
+
+        chart = Chart(make(source.bars), source.symbol, timeframe.text, self.chart.timeframe.text)
+        if chart.bars is not source.bars:
+            self._made[ticker.text, timeframe.text] = (chart, source.bars, make)
+        return chart
 
 
 def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
     return first.seconds < second.seconds
 
 
+class Run(Protocol):
+    """The code of a request on its bars: what each gave, and how the last runs again."""
+
+    results: list[Any]
+    execution: Any
+
+    def history(self) -> None: ...
+
+    def again(self) -> None: ...
+
+
 class Requests:
     """The `request.*` functions of one execution."""
 
-    def __init__(self, execution: Any, run: Callable[[int, Chart], list[Any]], sources: Sources) -> None:
-        """`run` runs the code of a request, by its number, on the bars of a chart."""
+    def __init__(self, execution: Any, begin: Callable[[int, Chart], Run], sources: Sources) -> None:
+        """`begin` runs the code of a request, by its number, on the bars of a chart."""
         self.execution = execution
-        self.run = run
+        self.begin = begin
         self.sources = sources
-        self._values: dict[tuple[int, str, str], list[Any] | None] = {}
-        self._charts: dict[tuple[int, str, str], Chart] = {}
+        self._runs: dict[tuple[int, str, str], tuple[Run, Chart] | None] = {}
         self._merged: dict[tuple[str, str, bool], list[int]] = {}
+
+    def refresh(self) -> None:
+        """Bring what was asked for so far up to the bars, the last of which may have changed."""
+        self._merged.clear()
+        for found in self._runs.values():
+            if found is None:
+                continue
+            run, chart = found
+            run.execution.last_index = len(chart) - 1
+            run.execution.requests.refresh()
+            run.again()
+            run.history()
 
     def security(
         self,
@@ -159,15 +194,11 @@ class Requests:
     ) -> tuple[list[Any], Chart] | None:
         """The values of a request on its bars, computed once for each symbol and timeframe."""
         key = (number, symbol or "", timeframe or "")
-        if key not in self._values:
+        if key not in self._runs:
             chart = self._chart(symbol or "", timeframe or "", ignore)
-            if chart is None:
-                self._values[key] = None
-            else:
-                self._charts[key] = chart
-                self._values[key] = self.run(number, chart)
-        values = self._values[key]
-        return None if values is None else (values, self._charts[key])
+            self._runs[key] = None if chart is None else (self.begin(number, chart), chart)
+        found = self._runs[key]
+        return None if found is None else (found[0].results, found[1])
 
     def _chart(self, symbol: str, timeframe: str, ignore: bool) -> Chart | None:
         ticker = Ticker.read(symbol)
@@ -198,7 +229,12 @@ class Requests:
         if ahead:
             return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
         ends = [chart.close_time(number) for number in range(len(chart))]
-        return [bisect_right(ends, own.close_time(number)) - 1 for number in range(len(own))]
+        places = [bisect_right(ends, own.close_time(number)) - 1 for number in range(len(own))]
+        if not self.execution.is_history:
+            # A bar that is still open sees the requested one as far as it has come.
+            live = self.execution.last_history_index + 1
+            places[live:] = [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time[live:]]
+        return places
 
     def missing(self, name: str, empty: Any) -> Any:
         """Data that cannot be had: na with one note."""

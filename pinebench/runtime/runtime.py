@@ -13,8 +13,10 @@ from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
+from pinebench.runtime.replay import Replay
 from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
@@ -106,11 +108,12 @@ class Host:
     def requests(self, execution: Execution) -> Requests:
         """The requests of an execution, whose code runs on all the bars there are as soon as it is asked for."""
 
-        def run(number: int, chart: Chart) -> list[Any]:
-            inner = Execution(execution.code.requests[number], chart, chart, self)
-            return [inner.run_bar(i)[0] for i in range(len(chart))]
+        def begin(number: int, chart: Chart) -> Replay:
+            replay = Replay(Execution(execution.code.requests[number], chart, self))
+            replay.history()
+            return replay
 
-        return Requests(execution, run, self.sources)
+        return Requests(execution, begin, self.sources)
 
 
 class Runtime:
@@ -130,6 +133,7 @@ class Runtime:
         others: Mapping[str, Source] | None = None,
         strategy: Any = None,
         clock: int | None = None,
+        budget: Budget | None = None,
     ) -> None:
         errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
         if errors:
@@ -141,21 +145,68 @@ class Runtime:
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.host = Host(outputs, strategy or NoFills(), sources, _limits(program), clock)
+        self.budget = budget or Budget()
         self.error: RuntimeFault | None = None
-        self.execution = Execution(self.code, self.chart, self.chart, self.host)
+        self.execution = Execution(self.code, self.chart, self.host)
+        self.replay = Replay(self.execution)
+        self._closed = True
 
     def run(self) -> Result:
         """Run all bars as history."""
-        run_bar, strategy = self.execution.run_bar, self.host.strategy
+        execution, strategy = self.execution, self.host.strategy
+        run_bar = execution.run_bar
         try:
-            for i in range(len(self.chart)):
-                strategy.before_bar(i)
-                run_bar(i)
-                strategy.after_bar(i)
+            with guarded(execution, self.budget):
+                for i in range(len(self.replay.results), len(self.chart)):
+                    strategy.before_bar(i)
+                    run_bar(i)
+                    strategy.after_bar(i)
         except RuntimeFault as fault:
-            self.error = fault
-            self.host.outputs.cut(0)
+            self._stop(fault)
+        self.replay.results = [None] * len(self.chart)
         return self.result()
+
+    def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
+        """Take an update of the last bar, or the first of the next: open, high, low, close, volume so far.
+
+        `time` is when the bar opens, in milliseconds UTC; `closed` says that this is its last update. Raises UsageError
+        for a bar that is over.
+        """
+        if self.error is not None:
+            return self.result()
+        bars, execution = self.chart.bars, self.execution
+        last = bars.time[-1] if bars.time else None
+        if last is not None and (time < last or (time == last and self._closed)):
+            raise UsageError("an update must belong to the last bar or to a later one")
+        is_new = time != last
+        self.chart.put(time, bar)
+        self.host.sources.update()
+        execution.is_history, execution.is_confirmed, execution.is_new = False, closed, is_new
+        execution.last_index = len(self.chart) - 1
+        self._closed = closed
+        try:
+            with guarded(execution, self.budget):
+                self._update(is_new)
+        except RuntimeFault as fault:
+            self._stop(fault)
+        return self.result()
+
+    def _update(self, is_new: bool) -> None:
+        i = len(self.chart) - 1
+        if is_new:
+            self.execution.requests.refresh()
+            self.replay.begin()
+        else:
+            self.host.outputs.cut(i)
+            self.execution.requests.refresh()
+            self.replay.again()
+
+    def _stop(self, fault: RuntimeFault) -> None:
+        """A stopped script holds nothing of earlier bars either."""
+        if fault.bar is None:
+            fault.bar = max(self.execution.index, 0)
+        self.error = fault
+        self.host.outputs.cut(0)
 
     def result(self) -> Result:
         """What there is so far."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.collections import Array
+from pinebench.runtime.library.collections import Array, HistoricalArray, HistoricalMatrix, Map, Matrix
 from pinebench.runtime.values import past
 
 
@@ -52,19 +51,10 @@ class Recorder:
         del self.history[length:]
 
 
-def _refuse(*_: Any, **__: Any) -> Any:
-    raise RuntimeFault("RE10051")
-
-
-class HistoricItems(list[Any]):
-    """The elements of an array as they were on an earlier bar, which a script may read and not change."""
-
-    append = extend = insert = pop = remove = clear = sort = reverse = _refuse  # type: ignore[assignment]
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
-
-
 def snapshot(value: Any) -> Any:
     """What history keeps of a value: of a collection a copy that cannot be changed."""
     if isinstance(value, Array):
-        return Array(HistoricItems(value.items))
-    return value
+        return HistoricalArray(list(value.items))
+    if isinstance(value, Matrix):
+        return HistoricalMatrix([list(row) for row in value.rows], value.columns, value.missing)
+    return Map(dict(value.pairs), value.missing) if isinstance(value, Map) else value

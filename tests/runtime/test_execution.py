@@ -344,3 +344,20 @@ def test_no_bars_give_no_values() -> None:
 def test_the_same_twice() -> None:
     source = HEAD + "var a = 0.0\na += ta.rma(close, 3)\nplot(a)"
     assert str(run(source).plots[0].values) == str(run(source).plots[0].values)
+
+
+def test_na_has_the_form_of_what_takes_it() -> None:
+    source = """
+a = array.new<line>(1)
+a.set(0, line(na))
+a.push(na)
+f(line x) => na(x)
+b = array.new<float>(1)
+b.push(na)
+string s = na
+plot((na(a.get(0)) ? 1 : 0) + (na(a.get(1)) ? 10 : 0) + (f(na) ? 100 : 0) + (na(b.get(1)) ? 1000 : 0))
+plot(s == "" ? 1 : 0)
+a.get(0).set_x1(1)
+"""
+    result = run(source, [1.0])
+    assert [output.values for output in result.plots] == [[1111], [1]]

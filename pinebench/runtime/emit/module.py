@@ -112,7 +112,13 @@ def _keep(unit: ir.Unit, lines: Lines) -> None:
         for state in unit.state
         if isinstance(state, ir.KernelState | ir.RecorderState)
     ]
-    varip = [v.code for v in unit.variables if v.varip]
+    # The variable keeps its object, whose fields go back; what is in a collection stays as well.
+    varip = [v.code for v in unit.variables if v.varip and v.kind == "object" and not v.collection]
+    objects += [
+        f"*r{state.number}.history"
+        for state in unit.state
+        if isinstance(state, ir.RecorderState) and state.kind == "object"
+    ]
     if not plain and not histories and not keepers:
         return
     lines.write("def save():", 0)
@@ -184,7 +190,7 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
     inner.indent = 2
     writer.current = set()
     write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=[])
-    results = [writer.text(result) for result in module.results]
+    result = writer.text(module.result) if module.result is not None else None
     lines.write("def bar(index):", 0)
     lines.indent += 1
     changed = [v.code for v in unit.variables if is_cell(v)]
@@ -195,8 +201,8 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
         lines.write(f"b{writer.column(name)[1:]} = {writer.column(name)}[i]", 0)
     writer.current = None
     lines.take(inner)
-    if results:
-        lines.write(f"results = ({', '.join(results)},)", module.line)
+    if result is not None:
+        lines.write(f"result = {result}", module.line)
     for history in unit.body.histories:
         code = history.variable.code
         lines.write(f"h{history.number}.append({snapshot(history.variable, code)})", 0)
@@ -204,8 +210,8 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
         lines.write("if not i:", 0)
     for text, line in inner.at_end:
         lines.write(f" {text}", line)
-    if results:
-        lines.write("return results", 0)
+    if result is not None:
+        lines.write("return result", 0)
     lines.indent -= 1
     _keep(unit, lines)
     return lines

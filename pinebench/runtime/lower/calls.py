@@ -23,7 +23,8 @@ _CASTS = frozenset("string color line label box table linefill polyline".split()
 """Casts that only give `na` a type."""
 _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
-_ORDERS = ("strategy.",)
+_ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
+"""Kinds of parameters that take any value as it is."""
 _TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
 FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}
 """The one form in which the overloads of a function are called, where their parameters stand in different orders."""
@@ -65,7 +66,7 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
     if key not in FUNCTIONS and key not in CONTEXT_FUNCTIONS:
         raise NotComputed(name, lowering.line_of(node, place))
     values = _in_form(lowering, name, bound, place)
-    if name.startswith(("array.new", "matrix.new")):
+    if name.startswith(("array.new", "matrix.new", "map.new")):
         values = _with_elements(lowering, node, values, place)
     return ir.CallBuiltin(kind, key, values, key in CONTEXT_FUNCTIONS)
 
@@ -73,9 +74,11 @@ def _builtin_call(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, plac
 def _with_elements(
     lowering: Lowering, node: nodes.Call, values: list[ir.Expression], place: Place
 ) -> list[ir.Expression]:
-    """The initial value of a new collection has the kind of its elements."""
+    """The initial value of a new collection has the kind of its elements; a map is told what a missing value is."""
     type_ = lowering.typed(node, place)
-    element = type_.base.arguments[0].at(SERIES) if type_ is not None and type_.base.arguments else None
+    element = type_.base.arguments[-1].at(SERIES) if type_ is not None and type_.base.arguments else None
+    if not values:
+        return [empty(kind_of(element))]
     return [*values[:-1], as_kind(values[-1], kind_of(element))]
 
 
@@ -130,7 +133,7 @@ def _bound_value(
     base = _parameter_base(bound, argument.parameter)
     if argument.node is not None:
         value = lowering.expression(argument.node, place)
-        return as_kind(value, _kind_of_base(base)) if base is not None else value
+        return value if base is None or base.kind in _ANY else as_kind(value, _kind_of_base(base))
     if argument.default is None:
         return empty(_kind_of_base(base))
     return default(lowering, argument.default, known, _kind_of_base(base), place)
@@ -142,7 +145,7 @@ def _parameter_base(bound: BuiltinCall, name: str) -> Base | None:
 
 
 def _kind_of_base(base: Base | None) -> ir.Kind:
-    if base is None or base.kind in ("any", "variable", "source"):
+    if base is None or base.kind in _ANY:
         return "float"
     if base.kind == "union":
         kinds: list[ir.Kind] = [_kind_of_base(member) for member in base.arguments]

@@ -87,7 +87,7 @@ def _requested(
             statement(inner, part, here)
     at = made[id(needed.levels[-1])]
     at.line = inner.module.line = place.line
-    inner.module.results.append(inner.expression(expression, at))
+    inner.module.result = inner.expression(expression, at)
     inner.module.unit.body.statements[:0] = inner.prelude.statements
     return inner
 

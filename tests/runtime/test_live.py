@@ -1,0 +1,193 @@
+"""A bar that is updated before it closes: what is rolled back, what stays, and what each update sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.runtime.runtime import Runtime
+from tests.runtime.running import MINUTE, START, bars_of, runtime_of
+
+HISTORY = (1.0, 2.0, 3.0)
+
+
+def started(source: str, history: Sequence[float] = HISTORY, **options: Any) -> Runtime:
+    runtime = runtime_of(source, bars_of(history), **options)
+    runtime.run()
+    return runtime
+
+
+def update(runtime: Runtime, number: int, close: float, *, closed: bool = False) -> list[Any]:
+    """One update of bar `number`; the values that the script's plots have on it."""
+    time = START + number * 15 * MINUTE
+    result = runtime.update(time, (close, close + 1, close - 1, close, 100.0), closed=closed)
+    if result.error is not None:
+        raise result.error
+    return [None if output.values[-1] != output.values[-1] else output.values[-1] for output in result.plots]
+
+
+def test_var_is_rolled_back_and_varip_is_not() -> None:
+    runtime = started("var a = 0\nvarip b = 0\na += 1\nb += 1\nplot(a)\nplot(b)")
+    assert update(runtime, 3, 4.0) == [4, 4]
+    assert update(runtime, 3, 5.0) == [4, 5]
+    assert update(runtime, 3, 6.0, closed=True) == [4, 6]
+    assert update(runtime, 4, 7.0) == [5, 7]
+
+
+def test_history_and_kernels_see_each_bar_once() -> None:
+    source = "x = close * 10\nplot(ta.sma(close, 2))\nplot(x[1])\nplot(ta.cum(close))\nplot((close + 1)[1])"
+    runtime = started(source)
+    assert update(runtime, 3, 9.0) == [6, 30, 15, 4]
+    assert update(runtime, 3, 5.0) == [4, 30, 11, 4]
+    assert update(runtime, 3, 5.0, closed=True) == [4, 30, 11, 4]
+    assert update(runtime, 4, 7.0) == [6, 50, 18, 6]
+    assert [len(output.values) for output in runtime.result().plots] == [5] * 4
+
+
+def test_functions_and_blocks_are_rolled_back_at_each_call_site() -> None:
+    source = """
+f(x) =>
+    var total = 0.0
+    total += x
+    total + nz(total[1])
+float y = 0
+if bar_index >= 0
+    z = close
+    y := nz(z[1])
+plot(f(1) * 100 + f(2))
+plot(y)
+"""
+    runtime = started(source)
+    assert update(runtime, 3, 4.0) == [714, 3]
+    assert update(runtime, 3, 8.0) == [714, 3]
+    assert update(runtime, 3, 8.0, closed=True) == [714, 3]
+    assert update(runtime, 4, 1.0) == [918, 8]
+
+
+def test_what_collections_and_objects_hold_is_rolled_back() -> None:
+    source = """
+type P
+    float ordinary = 0
+    varip float kept = 0
+var a = array.new<float>(0)
+var m = map.new<string, float>()
+var p = P.new()
+varip c = array.new<float>(0)
+a.push(close)
+c.push(close)
+m.put(str.tostring(bar_index), close)
+p.ordinary += 1
+p.kept += 1
+plot(a.size())
+plot(m.size())
+plot(p.ordinary)
+plot(p.kept)
+plot(c.size())
+"""
+    runtime = started(source)
+    assert update(runtime, 3, 4.0) == [4, 4, 4, 4, 4]
+    assert update(runtime, 3, 5.0) == [4, 4, 4, 5, 5]
+    assert update(runtime, 3, 5.0, closed=True) == [4, 4, 4, 6, 6]
+    assert update(runtime, 4, 5.0) == [5, 5, 5, 7, 7]
+
+
+def test_drawings_are_rolled_back() -> None:
+    source = """
+var l = line.new(0, 0, 1, 1)
+l.set_x2(bar_index)
+label.new(bar_index, close)
+if close > 8
+    l.delete()
+plot(label.all.size())
+"""
+    runtime = started(source)
+    assert update(runtime, 3, 9.0) == [4]
+    assert runtime.result().drawings["line"] == []
+    assert update(runtime, 3, 5.0) == [4]
+    assert [line.state()["x2"] for line in runtime.result().drawings["line"]] == [3]
+    assert len(runtime.result().drawings["label"]) == 4
+
+
+def test_the_states_of_a_bar() -> None:
+    source = """
+plot(barstate.ishistory ? 1 : 0)
+plot(barstate.isrealtime ? 1 : 0)
+plot(barstate.isnew ? 1 : 0)
+plot(barstate.isconfirmed ? 1 : 0)
+plot(barstate.islast ? 1 : 0)
+plot(barstate.islastconfirmedhistory ? 1 : 0)
+"""
+    runtime = started(source)
+    assert [output.values for output in runtime.result().plots] == [
+        [1, 1, 1],
+        [0, 0, 0],
+        [1, 1, 1],
+        [1, 1, 1],
+        [0, 0, 1],
+        [0, 0, 1],
+    ]
+    assert update(runtime, 3, 4.0) == [0, 1, 1, 0, 1, 0]
+    assert update(runtime, 3, 5.0) == [0, 1, 0, 0, 1, 0]
+    assert update(runtime, 3, 5.0, closed=True) == [0, 1, 0, 1, 1, 0]
+
+
+def test_once_is_done_when_its_first_bar_is_over() -> None:
+    source = """
+var a = 0
+varip b = 0
+once barstate.isrealtime
+    a += 1
+    b += 1
+plot(a)
+plot(b)
+"""
+    runtime = started(source)
+    assert update(runtime, 3, 4.0) == [1, 1]
+    assert update(runtime, 3, 4.0) == [1, 2]
+    assert update(runtime, 3, 4.0, closed=True) == [1, 3]
+    assert update(runtime, 4, 4.0) == [1, 3]
+
+
+def test_a_request_sees_the_longer_bar_as_far_as_it_has_come() -> None:
+    source = 'plot(request.security("", "30", close))\nplot(request.security("", "30", ta.cum(close)))'
+    runtime = started(source, (1.0, 2.0))
+    assert update(runtime, 2, 5.0) == [5, 7]
+    assert update(runtime, 2, 6.0, closed=True) == [6, 8]
+    assert update(runtime, 3, 9.0) == [9, 11]
+    assert update(runtime, 4, 1.0) == [1, 12]
+
+
+def test_live_and_history_agree_when_bars_are_closed() -> None:
+    source = """
+f(x) =>
+    var s = 0.0
+    s := nz(s[1]) * 0.5 + x
+    s
+plot(f(close) + ta.ema(close, 3) + nz(ta.valuewhen(close > open, close, 1)))
+plot(ta.rsi(close, 3))
+plot(ta.highest(close, 4) - ta.lowest(low, 3))
+"""
+    closes = [3.0, 5.0, 4.0, 6.0, 2.0, 7.0, 8.0, 1.0, 4.0, 5.0]
+    whole = started(source, closes).result()
+    runtime = started(source, closes[:3])
+    bars = bars_of(closes)
+    for number in range(3, len(closes)):
+        time, prices = bars.time[number], (bars.open[number], bars.high[number], bars.low[number])
+        runtime.update(time, (*prices, bars.close[number] + 3, 1.0))
+        runtime.update(time, (*prices, bars.close[number] - 2, 2.0))
+        runtime.update(time, (*prices, bars.close[number], bars.volume[number]), closed=True)
+    assert [str(o.values) for o in runtime.result().plots] == [str(o.values) for o in whole.plots]
+
+
+def test_an_update_of_a_bar_that_is_over_is_refused() -> None:
+    runtime = started("plot(close)")
+    with pytest.raises(UsageError, match="last bar or to a later one"):
+        update(runtime, 2, 5.0)
+
+
+def test_the_clock_is_given() -> None:
+    assert started("plot(timenow)", clock=42).result().plots[0].values == [42, 42, 42]
+    assert started("plot(timenow)").result().plots[0].values == [START + 45 * MINUTE] * 3
