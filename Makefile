@@ -44,6 +44,7 @@ corpus:  ## lint a folder of real scripts: make corpus CORPUS=DIR
 bench:  ## measure speed and memory
 	@scripts/setup.sh develop
 	@$(BIN)/python benchmarks/figures.py $(CORPUS)
+	@$(BIN)/python benchmarks/lint.py $(CORPUS)
 
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .

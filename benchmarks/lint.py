@@ -1,0 +1,115 @@
+"""Measures what linting costs beside checking, and what the cache saves: `python benchmarks/lint.py [FOLDER]`.
+
+Without a folder of real scripts it takes the samples and templates. Prints CPU time: parse and check alone; `lint
+--no-cache --jobs 1 --format json` over the same scripts in the same process, and their ratio; then, for 2,000 scripts
+made from these, the first and the second run of the command, without and with `library-paths`, and how many times the
+second is faster. Best of three where that takes seconds only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from pinebench import cli
+from pinebench.check import open_program
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+RUNS = 3
+SCRIPTS = 2000
+LIBRARY = '//@version=6\nlibrary("Lib")\nexport twice(float x) =>\n    x * 2\n'
+LINT = ("lint", "--format", "json")
+
+
+def main() -> None:
+    """Print every figure."""
+    named = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    paths = sorted(
+        named.rglob("*.pine") if named else (*CHECKOUT.glob("samples/*.pine"), *CHECKOUT.glob("templates/*"))
+    )
+    texts = [path.read_bytes().decode("utf-8", errors="replace") for path in paths]
+    if not texts:
+        sys.exit("lint: there is no .pine file in that folder")
+    print(f"{len(texts)} scripts, {sum(text.count(chr(10)) + 1 for text in texts)} lines")
+    with tempfile.TemporaryDirectory() as folder:
+        report_ratio(Path(folder), texts)
+    for with_libraries in (False, True):
+        with tempfile.TemporaryDirectory() as folder:
+            report_cache(Path(folder), texts, with_libraries=with_libraries)
+
+
+def report_ratio(folder: Path, texts: list[str]) -> None:
+    """Print how many times the CPU time of parsing and checking `texts` a lint run takes."""
+    write(folder, texts)
+    lint = [*LINT, "--no-cache", "--jobs", "1", str(folder)]
+    checking: list[float] = []
+    linting: list[float] = []
+    for _ in range(1 + RUNS):  # by turns, so that both meet the same machine; the first is to warm up
+        checking.append(seconds(lambda: [open_program(text).diagnostics for text in texts]))
+        linting.append(seconds(lambda: quietly(lint)))
+    least, most = min(checking[1:]), min(linting[1:])
+    print(f"parse and check   {least:8.2f} s CPU")
+    print(f"lint --no-cache   {most:8.2f} s CPU, {most / least:.2f} times as much")
+
+
+def report_cache(folder: Path, texts: list[str], *, with_libraries: bool) -> None:
+    """Print what the first and the second run over many scripts take."""
+    rounds = range(-(-SCRIPTS // len(texts)))
+    imported = "import Me/Lib/1 as lib_of_the_benchmark\n" if with_libraries else ""
+    made = [f"{text}\n{imported}// {number}\n" for number in rounds for text in texts][:SCRIPTS]
+    write(folder / "scripts", made)
+    (folder / "libraries").mkdir()
+    (folder / "libraries" / "Lib.pine").write_text(LIBRARY)
+    paths = '[check]\nlibrary-paths = ["libraries"]\n' if with_libraries else ""
+    (folder / "pinebench.toml").write_text(paths)
+    first = in_process(folder)
+    again = min(in_process(folder) for _ in range(RUNS))
+    what = "with library-paths" if with_libraries else "no libraries"
+    print(
+        f"{len(made)} scripts, {what}: first run {first:.2f} s CPU, second {again:.2f} s, {first / again:.0f} x faster"
+    )
+
+
+def write(folder: Path, texts: list[str]) -> None:
+    """Put each of `texts` into a script of its own."""
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate(texts):
+        (folder / f"{number:05}.pine").write_bytes(text.encode("utf-8", "replace"))
+
+
+def quietly(arguments: list[str]) -> None:
+    """Run a command in this process, its report thrown away."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        cli.main(arguments)
+
+
+def in_process(folder: Path) -> float:
+    """CPU seconds of a lint run over `folder` in a process of its own, start included."""
+    environment = {**os.environ, "PINEBENCH_CACHE_DIR": str(folder / ".cache")}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "pinebench", *LINT, "--jobs", "1", "scripts"]
+    subprocess.run(
+        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """CPU seconds that `action` takes, with the garbage of earlier ones out of the way."""
+    gc.collect()
+    started = time.process_time()
+    action()
+    return time.process_time() - started
+
+
+if __name__ == "__main__":
+    main()
