@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.check.types import UNKNOWN, Type
+from pinebench.check.types import NOTHING, UNKNOWN, Type
 
 if TYPE_CHECKING:
     from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature
@@ -70,6 +70,11 @@ class Frame:
         self.calls: dict[nodes.Node, ResolvedCall] = {}
         self.locals: dict[VariableSymbol, Type] = {}
         self.result: Type = UNKNOWN
+
+    def leaves_nothing(self, node: nodes.Node) -> bool:
+        """Whether `node` is a call of a function whose branches end in nothing, one of them at least in a jump."""
+        resolved = self.calls.get(node)
+        return resolved is not None and resolved.frame is not None and resolved.frame.result.base is NOTHING
 
 
 def frames_from(first: Frame) -> list[Frame]:

@@ -25,6 +25,7 @@ from pinebench.check.types import (
     BOOL,
     INPUT,
     NA,
+    NOTHING,
     QUALIFIER_NAMES,
     QUALIFIERS,
     SERIES,
@@ -296,7 +297,8 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]
     for function, bound in fitting:
         frame = frame_for(checker, function, _argument_types(checker, function, bound))
         results.add(frame.result.base)
-    return results.pop().at(UNDETERMINED) if len(results) == 1 else UNKNOWN
+    base = results.pop() if len(results) == 1 else UNKNOWN_BASE
+    return UNKNOWN if base is NOTHING else base.at(UNDETERMINED)
 
 
 def _bind(function: FunctionSymbol, arguments: list[Argument]) -> Bound | None:
@@ -412,6 +414,8 @@ def _enter(
     values = {name: argument.value for name, argument in bound.items()}
     checker.frame.calls[node] = ResolvedCall(function, None, values, receiver, frame)
     result = frame.result
+    if result.base is NOTHING:
+        return UNKNOWN
     if result.qualifier in (INPUT, SIMPLE) and any(parameter.type is None for parameter in function.parameters):
         # TradingView leaves such a result undetermined: it accepts it where a constant is asked for (recorded verdict).
         return result.base.at(UNDETERMINED)

@@ -35,7 +35,7 @@ from pinebench.check.symbols import (
     TypeSymbol,
     VariableSymbol,
 )
-from pinebench.check.types import CONST, LITERALS, SERIES, Type
+from pinebench.check.types import CONST, LITERALS, SERIES, UNKNOWN_BASE, VOID_TYPE, Type
 from pinebench.diagnostics import Diagnostic, Span
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.walk import children, walk
@@ -257,6 +257,8 @@ class Program:
         found = frame.types.get(node)
         if found is None:
             return LITERALS[node.kind] if isinstance(node, nodes.Literal) else None
+        if found.base is UNKNOWN_BASE and frame.leaves_nothing(node):
+            return VOID_TYPE
         return self._conversions(frame).get(node, found) if found.base.kind == "na" else found
 
     def conversion_of(self, node: nodes.Node, frame: Frame | None = None) -> Type | None:

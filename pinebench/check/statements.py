@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from pinebench.check import functions, libraries
 from pinebench.check.arguments import report_type
@@ -19,6 +20,7 @@ from pinebench.check.types import (
     FLOAT,
     INT,
     NA,
+    NOTHING,
     NUMBERS,
     QUALIFIER_NAMES,
     QUALIFIERS,
@@ -249,7 +251,8 @@ def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> T
     type_ = checker.value(node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
         checker.report("CE10197", node, text=checker.text(node))
-    return type_
+    is_nothing = type_.base is UNKNOWN_BASE and checker.frame.leaves_nothing(node.expression)
+    return NOTHING.at(CONST) if is_nothing else type_
 
 
 def _is_bare_value(node: nodes.Node) -> bool:
@@ -261,7 +264,7 @@ def _is_bare_value(node: nodes.Node) -> bool:
 
 def jump(_checker: Checker, _node: nodes.Node) -> Type:
     """`break` and `continue` leave no value."""
-    return UNKNOWN
+    return NOTHING.at(CONST)
 
 
 def function_declaration(checker: Checker, node: nodes.FunctionDeclaration) -> Type:
@@ -321,6 +324,12 @@ def import_(checker: Checker, node: nodes.Import) -> Type:
 
 
 # structures
+
+
+def taken(structure: Callable[[Checker, Any, bool], Type], checker: Checker, node: nodes.Node) -> Type:
+    """Type a structure whose value is taken, such as that of a declaration."""
+    result = structure(checker, node, True)
+    return UNKNOWN if result.base is NOTHING else result
 
 
 def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
@@ -399,6 +408,8 @@ def _joined(
 def _common(first: Type, second: Type) -> Type | None:
     if first.base.kind == "tuple" and second.base.kind == "tuple":
         return _common_tuple(first, second)
+    if NOTHING in (first.base, second.base):
+        return _beside_a_jump(second if first.base is NOTHING else first)
     if VOID in (first.base, second.base) and first.base is not second.base:
         return UNKNOWN if UNKNOWN_BASE in (first.base, second.base) else None
     if {first.base, second.base} == {BOOL, NA}:
@@ -406,6 +417,13 @@ def _common(first: Type, second: Type) -> Type | None:
         return BOOL.at(max(first.qualifier, second.qualifier))
     base = unify(first.base, second.base)
     return base.at(max(first.qualifier, second.qualifier)) if base is not None else None
+
+
+def _beside_a_jump(other: Type) -> Type:
+    """What branches leave of which one ends in a jump: the value of the other, if that has one."""
+    if other.base is NA:
+        return UNKNOWN
+    return NOTHING.at(CONST) if other.base is VOID else other
 
 
 def _common_tuple(first: Type, second: Type) -> Type | None:

@@ -94,6 +94,9 @@ STRING = Base("string", "scalar")
 COLOR = Base("color", "scalar")
 NA = Base("na", "na")
 VOID = Base("void", "void")
+NOTHING = Base("void", "void")
+"""What a block leaves that ends in `break` or `continue`: void, only that whether it may be taken was never recorded.
+So who takes it gets UNKNOWN."""
 ANY = Base("any", "any")
 UNKNOWN_BASE = Base("unknown", "unknown")
 PLOT = Base("plot", "handle")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.check import open_program
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 from tests.check.support import codes, messages, spans, type_of
 
 GATE = "g = close > open\n"
+HEAD = '//@version=6\nindicator("x")\n'
 
 
 @pytest.mark.parametrize(
@@ -191,3 +195,35 @@ def test_a_variable_is_as_strong_as_what_is_assigned_to_it(script: str, expected
 )
 def test_a_bare_value_is_no_statement_of_the_global_scope(script: str, expected: list[str]) -> None:
     assert spans(script) == expected
+
+
+@pytest.mark.parametrize(
+    ("tail", "kind"),
+    [
+        ("if a > b\n            continue", "void"),
+        ("if a > b\n            break\n        else\n            continue", "void"),
+        ("if a > b\n            log.info('x')\n        else\n            break", "void"),
+        ("if a > b\n            if a > 1\n                log.info('x')\n        else\n            break", "void"),
+        ("switch\n            a > b => break\n            a < b => log.info('x')", "void"),
+        ("if a > b\n            c += 1\n        else\n            break", "int"),
+        ("if a > b\n            break\n        else\n            c += 1", "int"),
+        ("break", "void"),
+    ],
+)
+def test_a_branch_that_jumps_leaves_what_the_others_leave(tail: str, kind: str) -> None:
+    body = f"f(float a, float b) =>\n    int c = 0\n    for i = 0 to 3\n        {tail}\n"
+    text = f"{HEAD}{body}g(float a) =>\n    f(a, open)\ng(close)\nplot(close)\n"
+    program = open_program(text)
+    assert program.diagnostics == []
+    calls = [node for chunk in program.document.chunks for node in walk(chunk.body) if isinstance(node, nodes.Call)]
+    told = {program.text_of(node): program.type_of(node) for node in calls}
+    for call in ("f(a, open)", "g(close)"):
+        type_ = told[call]
+        assert type_ is not None and type_.base.name == kind
+
+
+def test_nothing_is_said_of_taking_what_a_jump_leaves() -> None:
+    body = "f() =>\n    for i = 0 to 3\n        if close > open\n            break\nx = f()\nplot(x)\n"
+    assert open_program(f"{HEAD}{body}").diagnostics == []
+    body = "x = for i = 0 to 3\n    if close > open\n        continue\nplot(x)\n"
+    assert open_program(f"{HEAD}{body}").diagnostics == []
