@@ -1,0 +1,88 @@
+"""Rule PB3006: orders that undo each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.orders import direction, entries, is_pending, texts
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class ContradictoryOrders(Rule):
+    """On the same condition a strategy enters long and short, or enters and closes the same order, at once. Entries
+    that wait for a price, as a stop above and one below, are left alone.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+            strategy.entry("Short", strategy.short)
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long, stop = high + syminfo.mintick)
+            strategy.entry("Short", strategy.short, stop = low - syminfo.mintick)
+    """
+
+    code = "PB3006"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the second of two orders of one condition that undo each other."""
+        market = [call for call in entries(look) if not is_pending(look, call)]
+        reported: set[nodes.Node] = set()
+        for first, second in combinations(market[:50], 2):
+            if {direction(look, first), direction(look, second)} != {"long", "short"} or second in reported:
+                continue
+            if _together(look, first, second):
+                reported.add(second)
+                yield look.report(self.code, second, first=_id(look, first), second=_id(look, second))
+        for first in market[:50]:
+            for second in look.calls("strategy.close")[:50]:
+                ids = texts(look, look.argument(first, "id"))
+                if ids and ids == texts(look, look.argument(second, "id")) and _after(look, first, second):
+                    yield look.report(self.code, second, first=_id(look, first), second="close")
+
+
+def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
+    """Whether two calls run on the very same conditions, or in one block."""
+    one, other = look.statement(first), look.statement(second)
+    if look.loops(first) or look.loops(second):
+        return False
+    if any(each is other for each in look.block(one)):
+        return True
+    above, beside = look.parent.get(one), look.parent.get(other)
+    if (
+        not isinstance(above, nodes.If)
+        or not isinstance(beside, nodes.If)
+        or not same(above.condition, beside.condition)
+    ):
+        return False
+    in_first = any(each is one for each in above.body) and any(each is other for each in beside.body)
+    return in_first and any(each is beside for each in look.block(above))
+
+
+def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
+    """Whether the second stands behind the first in one block."""
+    block = list(look.block(look.statement(first)))
+    places = [block.index(each) if each in block else -1 for each in (look.statement(first), look.statement(second))]
+    return -1 < places[0] < places[1]
+
+
+def _id(look: Look, call: nodes.Call) -> str:
+    given = look.argument(call, "id")
+    return look.shown(given).strip("\"'") if given is not None else ""

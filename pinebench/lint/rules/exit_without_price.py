@@ -1,0 +1,47 @@
+"""Rule PB3007: an exit without a price."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class ExitWithoutPrice(Rule):
+    """Every price that `strategy.exit` is given is `na`, so that it places no order. (One without any price does not
+    compile.) To leave at once there is `strategy.close`.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", stop = na)
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", stop = low[1])
+    """
+
+    code = "PB3007"
+    calls = ("strategy.exit",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report an exit whose prices are all na."""
+        prices = [look.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
+        trail = [look.argument(node, name) for name in ("trail_price", "trail_points")]
+        if all(price is None or look.value(price) == (True, None) for price in (*prices, *trail)):
+            yield look.report(self.code, node)

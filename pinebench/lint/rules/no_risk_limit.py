@@ -1,0 +1,54 @@
+"""Rule PB3009: a strategy whose losses nothing limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.orders import entries
+from pinebench.lint.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class NoRiskLimit(Rule):
+    """The strategy opens positions, but no exit has `stop`, `loss` or a trail, and no `strategy.risk.*` is set. Only a
+    signal ends a losing trade then.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        strategy.exit("Leave", "Long", loss = 500, profit = 1000)
+    """
+
+    code = "PB3009"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the declaration of a strategy that has entries and no stop."""
+        opening = entries(look)
+        if look.declaration is None or not opening:
+            return
+        for call in look.calls("strategy.exit", "strategy.order"):
+            if any(look.argument(call, name) is not None for name in _STOPS):
+                return
+        if not any(look.calls(name) for name in look.builtin_calls if name.startswith("strategy.risk.max")):
+            yield look.report(self.code, look.declaration.callee)
+
+
+_STOPS = ("stop", "loss", "trail_price", "trail_points")

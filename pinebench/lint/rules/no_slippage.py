@@ -1,0 +1,51 @@
+"""Rule PB3003: a strategy without slippage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.orders import entries, is_pending
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class NoSlippage(Rule):
+    """The declaration sets no slippage, so that market orders are filled at the very price that was seen. Orders that
+    all wait for a limit need none.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", commission_value = 0.05, slippage = 2)
+        if ta.crossover(close, ta.sma(close, 20))
+            strategy.entry("Long", strategy.long)
+        if ta.crossunder(close, ta.sma(close, 20))
+            strategy.close("Long")
+    """
+
+    code = "PB3003"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a declaration without slippage, or with one of 0, where market orders are placed."""
+        given = look.argument(node, "slippage")
+        if given is not None and look.value(given) != (True, 0):
+            return
+        if any(not is_pending(look, call) for call in entries(look)):
+            yield look.report(self.code, node.callee if given is None else given)

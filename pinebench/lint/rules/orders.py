@@ -1,0 +1,108 @@
+"""What a strategy orders: which ids its entries and exits have, in which direction, and on what conditions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.ranges import comparison
+from pinebench.lint.rules.requests import parts
+from pinebench.lint.rules.signals import ENTRIES, signals
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.lint.rules.look import Look
+    from pinebench.lint.rules.ranges import Comparison
+    from pinebench.syntax.nodes import Node
+
+POSITION = ("strategy.position_size", "strategy.opentrades")
+PENDING = ("limit", "stop")
+"""What makes an entry wait for a price."""
+
+
+def texts(look: Look, node: Node | None, depth: int = 0) -> set[str] | None:
+    """The texts that an expression can be; None where that is not known."""
+    if node is None or depth > 8:
+        return None
+    node = look.value_node(node)
+    known, value = look.value(node)
+    if known:
+        return {value} if isinstance(value, str) else None
+    if isinstance(node, nodes.Ternary):
+        found = [texts(look, each, depth + 1) for each in (node.then, node.otherwise)]
+        return set().union(*(each for each in found if each is not None)) if None not in found else None
+    symbol = look.symbol(node)
+    function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
+    if symbol is None or function is None:
+        return None
+    together: set[str] = set()
+    for site in look.call_sites.get(function, ()):
+        given = texts(look, look.argument(site, symbol.name), depth + 1)
+        if given is None:
+            return None
+        together |= given
+    return together
+
+
+def entries(look: Look) -> list[nodes.Call]:
+    """The calls that open positions."""
+    return look.calls(*ENTRIES)
+
+
+def entry_ids(look: Look) -> set[str] | None:
+    """The ids of all entries; None where one of them is not known."""
+    found: set[str] = set()
+    for call in entries(look):
+        ids = texts(look, look.argument(call, "id"))
+        if ids is None:
+            return None
+        found |= ids
+    return found
+
+
+def direction(look: Look, call: nodes.Call) -> str | None:
+    """`long` or `short`; None where it is not known which."""
+    given = look.argument(call, "direction")
+    known, value = look.value(look.value_node(given)) if given is not None else (False, None)
+    return {"strategy.long": "long", "strategy.short": "short"}.get(str(value)) if known else None
+
+
+def is_pending(look: Look, call: nodes.Call) -> bool:
+    """Whether an entry waits for a price, so that it may be there without ever being filled."""
+    return any(look.argument(call, parameter) is not None for parameter in PENDING)
+
+
+def position_facts(look: Look, call: Node) -> Iterator[Comparison]:
+    """What is known of the position where a call runs, as comparisons of its size or of the number of open trades."""
+    pending = [call]
+    seen: set[Node] = set()
+    while pending:
+        node = pending.pop()
+        for condition, truth in look.facts(node):
+            found = comparison(look, condition)
+            if found is not None and found.number is not None and look.text(found.subject) in POSITION:
+                yield found if truth else found.denied
+        function = look.function(node)
+        if function is not None and function not in seen:
+            seen.add(function)
+            sites = look.call_sites.get(look.program.bindings.function_of[function], [])
+            pending += sites if len(sites) == 1 else []
+
+
+def is_flat(look: Look, call: Node) -> bool:
+    """Whether a call runs only while there is no position."""
+    return any((fact.operator, fact.number) in (("==", 0), ("<=", 0), ("<", 1)) for fact in position_facts(look, call))
+
+
+def has_position(look: Look, call: Node) -> str | None:
+    """The comparison that lets a call run only while there is a position, as text."""
+    for fact in position_facts(look, call):
+        if (fact.operator, fact.number) in (("!=", 0), (">", 0), ("<", 0), (">=", 1)):
+            return f"{look.text(fact.subject)} {fact.operator} {fact.number:g}"
+    return None
+
+
+def deciding(look: Look, call: nodes.Call) -> list[Node]:
+    """Every part of the conditions on which a call runs, with what their variables and functions stand for."""
+    return [part for condition in signals(look).around(call) for part in parts(look, condition)]

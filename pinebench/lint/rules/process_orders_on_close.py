@@ -1,0 +1,48 @@
+"""Rule PB3012: orders filled at the price that decides them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class ProcessOrdersOnClose(Rule):
+    """`process_orders_on_close = true` fills market orders at the close of the bar whose close decides them. Nobody can
+    trade at that price; the next open is what one gets.
+
+    Bad:
+
+        //@version=6
+        strategy("Example", process_orders_on_close = true)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+
+    Good:
+
+        //@version=6
+        strategy("Example", process_orders_on_close = false)
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB3012"
+    calls = ("strategy",)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report the argument."""
+        given = look.argument(node, "process_orders_on_close")
+        if given is not None and look.value(given) == (True, True):
+            yield look.report(self.code, given)

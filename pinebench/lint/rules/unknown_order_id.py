@@ -1,0 +1,71 @@
+"""Rule PB3005: an exit or a cancellation for an order that nothing places."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Edit, Fix
+from pinebench.lint.rules.orders import entry_ids, texts
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnknownOrderId(Rule):
+    """`strategy.close`, `strategy.exit` or `strategy.cancel` names an order that the strategy never places: a slip in
+    the id, mostly, and the position stays open.
+
+    Bad:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("long")
+
+    Good:
+
+        //@version=6
+        strategy("Example")
+        if close > open
+            strategy.entry("Long", strategy.long)
+        if close < open
+            strategy.close("Long")
+    """
+
+    code = "PB3005"
+    calls = ("strategy.close", "strategy.exit", "strategy.cancel")
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report an id that is known and that no order has."""
+        name = look.called(node)
+        given = look.argument(node, "from_entry" if name == "strategy.exit" else "id")
+        asked, placed = texts(look, given), entry_ids(look)
+        if given is None or asked is None or placed is None or asked == {""}:
+            return
+        if name == "strategy.cancel":
+            for call in look.calls("strategy.exit", "strategy.close"):
+                ids = texts(look, look.argument(call, "id"))
+                if ids is None:
+                    return
+                placed = placed | ids
+        missing = sorted(asked - placed)
+        if missing and not asked & placed:
+            near = get_close_matches(missing[0].lower(), [each.lower() for each in placed], 1)
+            known = next((each for each in sorted(placed) if near and each.lower() == near[0]), None)
+            yield look.report(self.code, given, _fix(look, given, known), id=missing[0])
+
+
+def _fix(look: Look, given: nodes.Node, known: str | None) -> Fix | None:
+    """Write the id that differs by case or a letter, as a guess."""
+    if known is None or not isinstance(given, nodes.Literal):
+        return None
+    return Fix(f'write "{known}"', (Edit(look.span(given), f'"{known}"'),), safe=False)

@@ -1,0 +1,206 @@
+"""Rules on strategies: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.check import open_program
+from pinebench.lint.rules import opinions_on
+from tests.lint.rules.support import STRATEGY, marked
+
+LONG = "if close > open\n    strategy.entry('L', strategy.long)\n"
+LEAVE = "if close < open\n    strategy.close('L')\n"
+BOTH = LONG + LEAVE
+ENTRY = "strategy.entry('L', strategy.long)"
+
+
+def declared(arguments: str, body: str) -> str:
+    return f'//@version=6\nstrategy("x", {arguments})\n{body}'
+
+
+REPORTED = [
+    ("PB3001", LONG, [ENTRY]),
+    (
+        "PB3001",
+        "go() => strategy.entry('S', strategy.short)\nif close > open\n    go()",
+        ["strategy.entry('S', strategy.short)"],
+    ),
+    ("PB3001", "side = strategy.long\nif close > open\n    strategy.entry('L', side)", ["strategy.entry('L', side)"]),
+    ("PB3002", declared("slippage = 2", BOTH), ["strategy"]),
+    ("PB3002", declared("commission_value = 0", BOTH), ["0"]),
+    ("PB3002", declared("commission_type = strategy.commission.percent", BOTH), ["strategy"]),
+    ("PB3003", declared("commission_value = 0.1", BOTH), ["strategy"]),
+    ("PB3003", declared("slippage = 0", BOTH), ["0"]),
+    ("PB3003", "if close > open\n    strategy.order('L', strategy.long)", ["strategy"]),
+    ("PB3004", declared("pyramiding = 3", "if strategy.position_size == 0\n    " + ENTRY + "\n" + LEAVE), ["3"]),
+    (
+        "PB3004",
+        declared(
+            "pyramiding = 2", "flat = strategy.opentrades == 0\nif flat and close > open\n    " + ENTRY + "\n" + LEAVE
+        ),
+        ["2"],
+    ),
+    (
+        "PB3004",
+        BOTH + "if strategy.position_size > 0 and close > high[1]\n    strategy.entry('L2', strategy.long)",
+        ["strategy.entry('L2', strategy.long)"],
+    ),
+    ("PB3005", LONG + "if close < open\n    strategy.close('Long')", ["'Long'"]),
+    ("PB3005", LONG + "strategy.exit('X', 'l', loss = 9)", ["'l'"]),
+    ("PB3005", BOTH + "if close == open\n    strategy.cancel('Short')", ["'Short'"]),
+    (
+        "PB3006",
+        "if close > open\n    strategy.entry('L', strategy.long)\n    strategy.entry('S', strategy.short)",
+        ["strategy.entry('S', strategy.short)"],
+    ),
+    (
+        "PB3006",
+        LONG + "if close > open\n    strategy.entry('S', strategy.short)",
+        ["strategy.entry('S', strategy.short)"],
+    ),
+    (
+        "PB3006",
+        "if close > open\n    strategy.entry('L', strategy.long)\n    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    ("PB3007", LONG + "strategy.exit('X', 'L', stop = na)", ["strategy.exit('X', 'L', stop = na)"]),
+    ("PB3007", LONG + "strategy.exit('X', limit = na, stop = na)", ["strategy.exit('X', limit = na, stop = na)"]),
+    ("PB3007", LONG + "strategy.exit('X', 'L', loss = int(na))", ["strategy.exit('X', 'L', loss = int(na))"]),
+    ("PB3008", declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 200", BOTH), ["200"]),
+    ("PB3008", LONG + "strategy.exit('X', 'L', qty_percent = 120, loss = 9)", ["120"]),
+    ("PB3008", LONG + "if close < open\n    strategy.close('L', qty_percent = 101)", ["101"]),
+    ("PB3009", BOTH, ["strategy"]),
+    ("PB3009", LONG + "strategy.exit('X', 'L', profit = 9)", ["strategy"]),
+    (
+        "PB3009",
+        "if close > open\n    strategy.order('L', strategy.long)\nelse\n    strategy.order('S', strategy.short)",
+        ["strategy"],
+    ),
+    (
+        "PB3010",
+        LONG + "if strategy.position_size > 0\n    strategy.exit('X', 'L', loss = 9)",
+        ["strategy.exit('X', 'L', loss = 9)"],
+    ),
+    (
+        "PB3010",
+        LONG + "inside = strategy.opentrades > 0\nif inside\n    strategy.exit('X', stop = low)",
+        ["strategy.exit('X', stop = low)"],
+    ),
+    (
+        "PB3010",
+        LONG + "if strategy.position_size != 0\n    strategy.exit('X', 'L', stop = strategy.position_avg_price * 0.9)",
+        ["strategy.exit('X', 'L', stop = strategy.position_avg_price * 0.9)"],
+    ),
+    (
+        "PB3011",
+        LONG + "if bar_index - strategy.opentrades.entry_bar_index(0) > 9\n    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    (
+        "PB3011",
+        LONG + "held = bar_index - strategy.opentrades.entry_bar_index(0)\nif held > 9\n    strategy.close_all()",
+        ["strategy.close_all()"],
+    ),
+    (
+        "PB3011",
+        "up = close > ta.sma(close, 9)\nif up and strategy.position_size == 0\n"
+        "    strategy.entry('L', strategy.long)\nif time - strategy.opentrades.entry_time(0) > 9000\n"
+        "    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    ("PB3012", declared("process_orders_on_close = true", BOTH), ["true"]),
+    ("PB3012", declared("process_orders_on_close = true, slippage = 1", LONG), ["true"]),
+    ("PB3012", declared("overlay = true, process_orders_on_close = not false", LONG), ["not false"]),
+]
+
+LEFT_ALONE = [
+    ("PB3001", BOTH),
+    ("PB3001", LONG + "else\n    strategy.entry('S', strategy.short)"),
+    ("PB3001", LONG + "strategy.exit('X', 'L', loss = 9)"),
+    ("PB3002", declared("commission_value = 0.1", BOTH)),
+    ("PB3002", declared("commission_type = strategy.commission.cash_per_order, commission_value = 1", BOTH)),
+    ("PB3002", "plot(close)"),
+    ("PB3003", declared("slippage = 1", BOTH)),
+    ("PB3003", "strategy.entry('L', strategy.long, limit = low)"),
+    ("PB3003", "plot(close)"),
+    ("PB3004", declared("pyramiding = 3", BOTH)),
+    ("PB3004", declared("pyramiding = 3", "if strategy.position_size >= 0\n    " + ENTRY + "\n" + LEAVE)),
+    ("PB3004", BOTH + "if strategy.position_size > 0\n    strategy.entry('S', strategy.short)"),
+    ("PB3005", BOTH),
+    ("PB3005", "id = close > open ? 'A' : 'B'\nstrategy.entry(id, strategy.long)\nstrategy.exit('X', 'B', loss = 9)"),
+    ("PB3005", "f(string id) => strategy.entry(id, strategy.long)\nif close > open\n    f('A')\nstrategy.close('A')"),
+    ("PB3005", "id = str.tostring(bar_index)\nstrategy.entry(id, strategy.long)\nstrategy.close('A')"),
+    ("PB3006", "strategy.entry('L', strategy.long, stop = high)\nstrategy.entry('S', strategy.short, stop = low)"),
+    ("PB3006", LONG + "else\n    strategy.entry('S', strategy.short)"),
+    (
+        "PB3006",
+        "if close > open\n    strategy.close('S')\n    strategy.entry('L', strategy.long)\nelse\n"
+        "    strategy.entry('S', strategy.short)",
+    ),
+    ("PB3007", LONG + "strategy.exit('X', 'L', stop = low)"),
+    ("PB3007", LONG + "strategy.exit('X', 'L', trail_points = 9, trail_offset = 3)"),
+    ("PB3007", LONG + "strategy.exit('X', 'L', limit = close > open ? high : na)"),
+    ("PB3008", declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 100", BOTH)),
+    ("PB3008", declared("default_qty_type = strategy.cash, default_qty_value = 5000", BOTH)),
+    (
+        "PB3008",
+        declared("default_qty_type = strategy.percent_of_equity, default_qty_value = 200, margin_long = 50", BOTH),
+    ),
+    ("PB3009", LONG + "strategy.exit('X', 'L', stop = low)"),
+    ("PB3009", BOTH + "strategy.risk.max_drawdown(10, strategy.percent_of_equity)"),
+    ("PB3009", LONG + "strategy.exit('X', 'L', trail_points = 9, trail_offset = 3)"),
+    ("PB3010", LONG + "strategy.exit('X', 'L', loss = 9)"),
+    ("PB3010", "if close > open\n    strategy.entry('L', strategy.long)\n    strategy.exit('X', 'L', loss = 9)"),
+    (
+        "PB3010",
+        LONG
+        + "strategy.exit('X', 'L', loss = 9)\nif strategy.position_size > 0\n    strategy.exit('Y', 'L', profit = 9)",
+    ),
+    (
+        "PB3010",
+        declared(
+            "calc_on_order_fills = true", LONG + "if strategy.position_size > 0\n    strategy.exit('X', 'L', loss = 9)"
+        ),
+    ),
+    (
+        "PB3011",
+        "if ta.crossover(close, open)\n    strategy.entry('L', strategy.long)\n"
+        "if bar_index - strategy.opentrades.entry_bar_index(0) > 9\n    strategy.close('L')",
+    ),
+    ("PB3011", BOTH),
+    (
+        "PB3011",
+        "var left = 0\nif close > open and bar_index - left > 5\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if bar_index - strategy.opentrades.entry_bar_index(0) > 9\n    strategy.close('L')\n    left := bar_index",
+    ),
+    (
+        "PB3011",
+        "if hour == 9 and close > open\n    strategy.entry('L', strategy.long)\n"
+        "if bar_index - strategy.opentrades.entry_bar_index(0) > 9\n    strategy.close('L')",
+    ),
+    ("PB3012", declared("process_orders_on_close = false", BOTH)),
+    ("PB3012", BOTH),
+    ("PB3012", declared("calc_on_order_fills = true", BOTH)),
+]
+
+
+def as_strategy(body: str) -> str:
+    return body if body.startswith("//@version") else STRATEGY + body
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, as_strategy(body)) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, as_strategy(body)) == []
+
+
+def test_a_slip_in_an_id_is_mended_as_a_guess() -> None:
+    program = open_program(STRATEGY + LONG + "if close < open\n    strategy.close('l')\n")
+    (found,) = opinions_on(program, ["PB3005"])
+    assert found.fix is not None
+    assert (found.fix.edits[0].text, found.fix.safe) == ('"L"', False)
