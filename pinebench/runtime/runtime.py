@@ -7,28 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pinebench.check import Program
+from pinebench.check.constants import BuiltinConstant
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
+from pinebench.runtime.alerts import Alert, Alerts, conditions
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.drawings import Drawing, Drawings, Limits
 from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
+from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
+from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Replay
 from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
-
-
-@dataclass(slots=True)
-class Alert:
-    """What `alert()` said on a bar."""
-
-    bar: int
-    time: int
-    message: str
-    frequency: str
+from pinebench.runtime.timeframes import Timeframe
 
 
 @dataclass(slots=True)
@@ -76,7 +71,7 @@ class Host:
         self.sources = sources
         self.limits = limits
         self.drawn: Drawings | None = None
-        self.alerts: list[Alert] = []
+        self.alerts = Alerts()
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
         self._clock = clock
@@ -91,9 +86,10 @@ class Host:
         """Say once that something cannot be had."""
         self.notes[f"{name} cannot be had here and is na"] = None
 
-    def alert(self, execution: Execution, message: str, frequency: str) -> None:
+    def alert(self, execution: Execution, message: str, frequency: str, line: int) -> None:
         i = execution.index
-        self.alerts.append(Alert(i, execution.chart.bars.time[i], message or "", frequency))
+        alert = Alert(i, execution.chart.bars.time[i], message or "", frequency, line)
+        self.alerts.say(alert, confirmed=execution.is_confirmed)
 
     def log(self, execution: Execution, level: str, message: str, line: int) -> None:
         i = execution.index
@@ -119,8 +115,9 @@ class Host:
 class Runtime:
     """A checked script with its bars.
 
-    `inputs` are values by the node of the input's call. Raises UsageError for a script that does not compile and
-    NotComputed, by name, for one that needs what is not computed here.
+    `inputs` are values by the title of the input, else by its variable; `others` the bars of other symbols by ticker,
+    `clock` what `timenow` says, in milliseconds UTC. Raises UsageError for a script that does not compile or an input
+    that it does not have, and NotComputed, by name, for one that needs what is not computed here.
     """
 
     def __init__(
@@ -129,17 +126,14 @@ class Runtime:
         bars: BarColumns,
         symbol: Symbol,
         *,
-        inputs: Mapping[Any, Any] | None = None,
+        inputs: Mapping[str, Any] | None = None,
         others: Mapping[str, Source] | None = None,
         strategy: Any = None,
         clock: int | None = None,
         budget: Budget | None = None,
     ) -> None:
-        errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
-        if errors:
-            line = program.document.lines.position(errors[0].span.start).line
-            raise UsageError(f"the script does not compile: {errors[0].message} (line {line})")
-        lowering = lower(program, Settings(inputs or {}))
+        _refuse(program, len(bars.time), symbol)
+        lowering = lower(program, Settings(settings_of(program, inputs or {})))
         self.chart = Chart(bars, symbol)
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
@@ -213,15 +207,41 @@ class Runtime:
         host = self.host
         drawings = host.drawn.alive if host.drawn is not None and self.error is None else {}
         times = self.chart.bars.time
-        return Result(times, host.outputs.all, host.alerts, host.logs, drawings, list(host.notes), self.error)
+        alerts = [*host.alerts.all, *conditions(host.outputs.all, self.chart)] if self.error is None else []
+        alerts.sort(key=lambda alert: alert.bar)
+        return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error)
+
+
+def _refuse(program: Program, bars: int, symbol: Symbol) -> None:
+    """Refuse what cannot run at all: a script with errors, of another version, or on other bars than the chart's."""
+    version = program.document.version
+    if version is None or version < 6:
+        raise UsageError(f"the script is of version {version or 1} of Pine", "Only version 6 is run.")
+    errors = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
+    if errors:
+        line = program.document.lines.position(errors[0].span.start).line
+        raise UsageError(f"the script does not compile: {errors[0].message} (line {line})")
+    given = _declared(program)
+    timeframe = given.get("timeframe")
+    is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
+    if is_written and Timeframe.read(str(timeframe)) != Timeframe.read(symbol.timeframe):
+        raise NotComputed(f'indicator(timeframe = "{timeframe}")', hint="Give bars of that timeframe.")
+    count = given.get("calc_bars_count")
+    if isinstance(count, int) and 0 < count < bars:
+        raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
+
+
+def _declared(program: Program) -> dict[str, Any]:
+    """The constant arguments of the declaration."""
+    declaration = program.declaration
+    if declaration is None:
+        return {}
+    return {argument.parameter: argument.value for argument in declaration.call.arguments if argument.is_constant}
 
 
 def _limits(program: Program) -> Limits:
     """How many drawings the declaration lets stay."""
-    declaration = program.declaration
-    if declaration is None:
-        return Limits()
-    given = {argument.parameter: argument.value for argument in declaration.call.arguments if argument.is_constant}
+    given = _declared(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
         value = given.get(f"max_{name}_count")

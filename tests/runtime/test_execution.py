@@ -361,3 +361,31 @@ a.get(0).set_x1(1)
 """
     result = run(source, [1.0])
     assert [output.values for output in result.plots] == [[1111], [1]]
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ('indicator("x", timeframe = "240")\nplot(close)', 'indicator(timeframe = "240")'),
+        ('indicator("x", calc_bars_count = 2)\nplot(close)', "calc_bars_count = 2 on 5 bars"),
+    ],
+)
+def test_a_declaration_that_asks_for_other_bars_is_refused(source: str, name: str) -> None:
+    with pytest.raises(NotComputed) as caught:
+        runtime_of(f"//@version=6\n{source}", [1.0] * 5)
+    assert caught.value.name == name
+
+
+def test_another_version_is_refused() -> None:
+    with pytest.raises(UsageError, match="version 5"):
+        runtime_of('//@version=5\nindicator("x")\nplot(close)', [1.0])
+
+
+def test_fields_of_a_point() -> None:
+    assert values("p = chart.point.new(time, bar_index, close)\np.price += 1\nplot(p.price + p.index)") == [
+        2,
+        4,
+        6,
+        8,
+        10,
+    ]

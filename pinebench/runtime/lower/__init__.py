@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from pinebench.runtime.lower.calls import SourceName
 from pinebench.runtime.lower.context import Settings
 from pinebench.runtime.lower.door import lower
 
-__all__ = ["Settings", "lower"]
+__all__ = ["Settings", "SourceName", "lower"]

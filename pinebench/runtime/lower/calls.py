@@ -211,10 +211,11 @@ def host(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Place)
     """What the run itself does, its arguments by name: drawings, orders, alerts, logs."""
     if lowering.is_requested and bound.function.function.effects.changes & {"alerts", "log", "orders"}:
         return ir.Constant("void", None)
+    name = bound.function.name
     return ir.CallHost(
         kind_of(lowering.typed(node, place)),
-        bound.function.name,
-        [],
+        name,
+        [ir.Constant("int", lowering.line_of(node, place))] if name == "alert" else [],
         dict(bound_arguments(lowering, bound, place)),
     )
 

@@ -14,6 +14,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 DRAWINGS = frozenset(("line", "label", "box", "table", "linefill", "polyline"))
+_POINT_FIELDS = frozenset(("chart.point.time", "chart.point.index", "chart.point.price"))
 _ARITHMETIC = frozenset("+-*/%")
 
 
@@ -22,7 +23,7 @@ def name(lowering: Lowering, node: nodes.Name | nodes.Member, place: Place) -> i
     symbol = place.program.symbol_of(node, place.frame)
     if isinstance(symbol, VariableSymbol):
         return variable(lowering, symbol, place)
-    if isinstance(symbol, str):
+    if isinstance(symbol, str) and not (isinstance(node, nodes.Member) and symbol in _POINT_FIELDS):
         return _empty_as_meant(lowering, node, place) if symbol == "na" else builtin(lowering, symbol, place)
     if isinstance(symbol, nodes.EnumField):
         return member_of_enum(lowering, symbol)

@@ -1,0 +1,108 @@
+"""Alerts: when a call of `alert()` fires, and what an `alertcondition` says on a bar."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.runtime.chart import Chart
+from pinebench.runtime.outputs import Output
+
+_PLACEHOLDER = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+_NAMED_PLOT = re.compile(r'plot\(\s*"([^"]*)"\s*\)')
+_NUMBERED_PLOT = re.compile(r"plot_(\d+)")
+
+
+@dataclass(slots=True)
+class Alert:
+    """What `alert()` said on a bar; `line` is the call's."""
+
+    bar: int
+    time: int
+    message: str
+    frequency: str
+    line: int = 0
+
+
+class Alerts:
+    """The alerts of one run, each as often as its frequency lets it: all, once a bar, or once when a bar closes."""
+
+    def __init__(self) -> None:
+        self.all: list[Alert] = []
+        self._said: set[tuple[int, int]] = set()
+        """The bar and line of calls that fire once a bar."""
+
+    def say(self, alert: Alert, *, confirmed: bool) -> None:
+        """Let a call fire if its frequency lets it."""
+        if alert.frequency == "once_per_bar_close" and not confirmed:
+            return
+        if alert.frequency == "once_per_bar":
+            if (alert.bar, alert.line) in self._said:
+                return
+            self._said.add((alert.bar, alert.line))
+        self.all.append(alert)
+
+
+def conditions(outputs: Sequence[Output], chart: Chart) -> list[Alert]:
+    """What every `alertcondition` says on the bars on which it holds, its placeholders filled in."""
+    plots = [output for output in outputs if output.function in ("plot", "plotshape", "plotchar", "plotarrow")]
+    found: list[Alert] = []
+    for output in outputs:
+        if output.function != "alertcondition":
+            continue
+        message = str(output.settings.get("message") or "")
+        for bar, holds in enumerate(output.columns.get("condition", ())):
+            if holds:
+                text = filled(message, bar, plots, chart)
+                found.append(Alert(bar, chart.bars.time[bar], text, "condition", output.line))
+    return sorted(found, key=lambda alert: alert.bar)
+
+
+def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str:
+    """`message` with its placeholders; what is none, or names no plot, stays as it is."""
+
+    def value(found: re.Match[str]) -> str:
+        name = found[1]
+        values = _plot_values(name, plots)
+        if values is not None:
+            return _number(values[bar])
+        if name in ("open", "high", "low", "close", "volume"):
+            return _number(getattr(chart.bars, name)[bar])
+        known = {
+            "ticker": chart.symbol.symbol,
+            "exchange": chart.symbol.prefix,
+            "interval": chart.timeframe.text,
+            "syminfo.currency": chart.symbol.currency,
+            "syminfo.basecurrency": chart.symbol.basecurrency,
+            "time": _moment(chart.bars.time[bar]),
+            "timenow": _moment(chart.close_time(bar)),
+        }
+        return known.get(name, found[0])
+
+    return _PLACEHOLDER.sub(value, message)
+
+
+def _plot_values(name: str, plots: Sequence[Output]) -> list[Any] | None:
+    numbered = _NUMBERED_PLOT.fullmatch(name)
+    if numbered is not None:
+        number = int(numbered[1])
+        return plots[number].values if number < len(plots) else None
+    named = _NAMED_PLOT.fullmatch(name)
+    if named is None:
+        return None
+    return next((plot.values for plot in plots if plot.title == named[1]), None)
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if value is None or value != value:
+        return "NaN"
+    return f"{value:.10f}".rstrip("0").rstrip(".")
+
+
+def _moment(time: int) -> str:
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

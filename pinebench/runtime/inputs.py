@@ -1,0 +1,181 @@
+"""The inputs of a script: what they are called, and the values that are given to them by title or by variable."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench import reference
+from pinebench.check import NamedCall, Program
+from pinebench.check.symbols import EnumSymbol
+from pinebench.errors import UsageError
+from pinebench.runtime.lower import SourceName
+from pinebench.syntax import nodes
+
+_SOURCES = ("open", "high", "low", "close", "hl2", "hlc3", "hlcc4", "ohlc4", "volume")
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input: `kind` is int, float, bool, color, string, source, enum, time and so on; `default` is None where it
+    is no plain constant. `options` are the values among which it must be, `least` and `most` its bounds."""
+
+    node: nodes.Call
+    title: str
+    variable: str
+    kind: str
+    default: Any
+    least: float | None
+    most: float | None
+    options: tuple[Any, ...]
+
+
+def inputs_of(program: Program) -> list[Input]:
+    """The inputs that a script reaches, in text order."""
+    return [_input(program, call) for call in program.inputs]
+
+
+def _input(program: Program, call: NamedCall) -> Input:
+    given = {argument.parameter: argument for argument in call.call.arguments}
+
+    def constant(name: str) -> Any:
+        argument = given.get(name)
+        return argument.value if argument is not None and argument.is_constant else None
+
+    default = given["defval"]
+    kind = call.name.removeprefix("input").lstrip(".")
+    if not kind and default.type is not None:
+        kind = "source" if default.type.qualifier > 0 else default.type.base.name
+    options = given.get("options")
+    return Input(
+        call.node,
+        str(constant("title") or ""),
+        call.variable.name if call.variable is not None else "",
+        kind,
+        default.value if default.is_constant else None,
+        constant("minval"),
+        constant("maxval"),
+        _options(program, options.node if options is not None else None),
+    )
+
+
+def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
+    if not isinstance(node, nodes.TupleExpression):
+        return ()
+    return tuple(value for item in node.items for known, value in [program.value_of(item)] if known)
+
+
+def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, Any]:
+    """The values that are given to inputs by title, else by variable, by the node of their call.
+
+    A value may be the text that a person would type. Raises UsageError for a name that no input or more than one has,
+    and for a value that the input does not take.
+    """
+    inputs = inputs_of(program)
+    found: dict[nodes.Node, Any] = {}
+    for name, value in given.items():
+        chosen = _chosen(inputs, name)
+        found[chosen.node] = _read(program, chosen, value)
+    return found
+
+
+def _chosen(inputs: list[Input], name: str) -> Input:
+    for known in ([i for i in inputs if i.title == name], [i for i in inputs if i.variable == name]):
+        if len(known) == 1:
+            return known[0]
+        if known:
+            lines = ", ".join(i.variable or "?" for i in known)
+            raise UsageError(f'more than one input is called "{name}"', f"Name it by its variable: {lines}.")
+    names = ", ".join(f'"{i.title or i.variable}"' for i in inputs) or "it has none"
+    raise UsageError(f'no input is called "{name}"', f"The script's inputs: {names}.")
+
+
+def _read(program: Program, asked: Input, value: Any) -> Any:
+    reader = _READERS.get(asked.kind)
+    try:
+        read = _enum_field(program, asked, value) if asked.kind == "enum" else reader(value) if reader else str(value)
+    except (ValueError, TypeError, OverflowError):
+        kind = _CALLED.get(asked.kind, asked.kind)
+        raise UsageError(f'the input "{asked.title or asked.variable}" takes {kind}, not {value!r}') from None
+    if asked.options and asked.kind != "enum" and read not in asked.options:
+        options = ", ".join(map(str, asked.options))
+        raise UsageError(f'the input "{asked.title or asked.variable}" takes one of {options}, not {value!r}')
+    for bound, words, outside in ((asked.least, "at least", -1), (asked.most, "at most", 1)):
+        if bound is not None and isinstance(read, int | float) and (read - bound) * outside > 0:
+            raise UsageError(f'the input "{asked.title or asked.variable}" takes {words} {bound}, not {read}')
+    return read
+
+
+_CALLED = {"int": "a whole number", "float": "a number", "price": "a number", "bool": "true or false"}
+
+
+def _whole(value: Any) -> int:
+    number = float(value)
+    if isinstance(value, bool) or number != int(number):
+        raise ValueError
+    return int(number)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool):
+        raise ValueError
+    number = float(value)
+    if number - number != 0:
+        raise ValueError
+    return number
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False, "on": True, "off": False}
+    if str(value).lower() not in words:
+        raise ValueError
+    return words[str(value).lower()]
+
+
+def _color(value: Any) -> int:
+    digits = str(value).removeprefix("#")
+    if len(digits) not in (6, 8):
+        raise ValueError
+    return int(digits + "FF" if len(digits) == 6 else digits, 16)
+
+
+def _source(value: Any) -> SourceName:
+    if value not in _SOURCES or reference.variable(value) is None:
+        raise ValueError
+    return SourceName(value)
+
+
+def _moment(value: Any) -> int:
+    """Milliseconds UTC, or a date of ISO 8601."""
+    if isinstance(value, int) or (isinstance(value, str) and value.lstrip("-").isdigit()):
+        return int(value)
+    moment = datetime.datetime.fromisoformat(str(value))
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp() * 1000)
+
+
+def _enum_field(program: Program, asked: Input, value: Any) -> nodes.EnumField:
+    argument = asked.node.arguments[0]
+    node = argument.value if isinstance(argument, nodes.NamedArgument) else argument
+    type_ = program.type_of(node)
+    symbol = type_.base.symbol if type_ is not None else None
+    if isinstance(symbol, EnumSymbol):
+        for name, field in symbol.fields.items():
+            title = program.value_of(field.value)[1] if field.value is not None else name
+            if value in (name, title, f"{symbol.name}.{name}"):
+                return field
+    raise ValueError
+
+
+_READERS = {
+    "int": _whole,
+    "float": _number,
+    "price": _number,
+    "bool": _truth,
+    "color": _color,
+    "source": _source,
+    "time": _moment,
+}

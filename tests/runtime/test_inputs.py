@@ -1,0 +1,73 @@
+"""Inputs take values by title, else by variable; what is ambiguous or does not fit is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pinebench.errors import UsageError
+from tests.runtime.running import run, runtime_of, values
+
+SCRIPT = """
+enum Side
+    up = "Long"
+    down
+n = input.int(14, "Length", minval = 2, maxval = 50)
+f = input.float(0.5, "Factor")
+b = input.bool(true, "Flag")
+s = input.string("a", "Mode", options = ["a", "b"])
+c = input.color(color.red, "Colour")
+q = input.source(close, "Source")
+e = input.enum(Side.up, "Side")
+t = input.time(timestamp("2024-01-01"), "From")
+plain = input(3, "Plain")
+plot(n)
+plot(f)
+plot(b ? 1 : 0)
+plot(s == "b" ? 1 : 0)
+plot(c == #00FF00 ? 1 : 0)
+plot(q)
+plot(e == Side.down ? 1 : 0)
+plot(plain)
+"""
+
+
+def shown(**given: Any) -> list[Any]:
+    source = SCRIPT.replace('t = input.time(timestamp("2024-01-01"), "From")\n', "")
+    return [output.values[-1] for output in run(source, [1.0, 2.0], inputs=given).plots]
+
+
+def test_defaults() -> None:
+    assert shown() == [14, 0.5, 1, 0, 0, 2, 0, 3]
+
+
+def test_values_by_title_and_by_variable_also_as_text() -> None:
+    given = {"Length": "20", "f": 2, "Flag": "false", "Mode": "b", "c": "#00FF00", "Source": "open", "Side": "down"}
+    assert shown(**given, plain=7) == [20, 2, 0, 1, 1, 1, 1, 7]
+    assert shown(Side="Long")[6] == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"Nothing": 1}, 'no input is called "Nothing"'),
+        ({"Length": 1}, 'the input "Length" takes at least 2, not 1'),
+        ({"Length": 51}, 'the input "Length" takes at most 50, not 51'),
+        ({"Length": 2.5}, 'the input "Length" takes a whole number, not 2.5'),
+        ({"Mode": "z"}, "the input \"Mode\" takes one of a, b, not 'z'"),
+        ({"Source": "time"}, "the input \"Source\" takes source, not 'time'"),
+        ({"Factor": "nan"}, "the input \"Factor\" takes a number, not 'nan'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        shown(**given)
+    assert caught.value.message == message
+
+
+def test_a_title_that_two_inputs_have_is_refused() -> None:
+    source = 'a = input.int(1, "Length")\nb = input.int(2, "Length")\nplot(a + b * 10)'
+    with pytest.raises(UsageError, match='more than one input is called "Length"'):
+        runtime_of(source, [1.0], inputs={"Length": 3})
+    assert values(source, [1.0], inputs={"b": 3}) == [31]
