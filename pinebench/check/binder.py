@@ -109,7 +109,8 @@ class _Binder:
         return (parent is not None and parent.find(name) is not None) or name in self.bindings.types
 
     def variable_declaration(self, node: nodes.VariableDeclaration) -> None:
-        self.expression(node.value)
+        if node.value.__class__ is not nodes.Literal:
+            self.expression(node.value)
         symbol = VariableSymbol(
             node.name.id, "variable", node.name, node, self.scope, self.offset, node.mode, node.value
         )
@@ -329,10 +330,10 @@ class _Binder:
             parts = self.parts[node] = parts_of(node)
         if parts.names:
             self.names(parts.names)
-        for history in parts.histories:
-            self.history(history)
-        for structure in parts.structures:
-            self.block((structure,))
+        if parts.histories:
+            self.indexed(parts.histories)
+        if parts.structures:
+            self.block(parts.structures)
 
     def names(self, found: Iterable[nodes.Name]) -> None:
         """Bind names that are read; what is no variable of the script may be a built-in one."""
@@ -349,13 +350,15 @@ class _Binder:
             elif builtin_variable(node.id) is not None:
                 self.read_builtins.add(node.id)
 
-    def history(self, node: nodes.History) -> None:
-        target = node.object
-        while isinstance(target, nodes.Parenthesized):
-            target = target.expression
-        symbol = self.bindings.variables.get(target)
-        if symbol is not None:
-            symbol.indexed = True
+    def indexed(self, found: Iterable[nodes.History]) -> None:
+        """Mark the variables whose history is referenced."""
+        for node in found:
+            target = node.object
+            while isinstance(target, nodes.Parenthesized):
+                target = target.expression
+            symbol = self.bindings.variables.get(target)
+            if symbol is not None:
+                symbol.indexed = True
 
     def error(self, node: nodes.ErrorStatement) -> None:
         self.loops += 1  # what is broken may be the header of a loop

@@ -144,8 +144,21 @@ class Checker:
             type_ = own.get(symbol) or symbol.type or UNKNOWN
             key.append(type_)
             if type_.qualifier == CONST:
-                key.append(_value_of(symbol))
+                key.append(self._constant(symbol))
         return tuple(key)
+
+    def _constant(self, symbol: VariableSymbol) -> object:
+        """What the value of a constant is, told apart by its tree; `_COMPUTED` where other declarations decide it."""
+        value = symbol.value
+        if value is None or symbol.kind != "variable" or symbol.reassignments:
+            return _COMPUTED
+        if value.__class__ is nodes.Literal:
+            return value
+        parts = self._parts.get(symbol.offset, _NONE).get(value)
+        if parts is None or parts.identifiers is None or not parts.identifiers.isdisjoint(self._declared):
+            return _COMPUTED
+        variables = self.bindings.variables
+        return _COMPUTED if any(name in variables for name in parts.names) else value
 
     def _is_lasting(self, parts: Parts, key: Key, meaning: Meaning) -> bool:
         """Whether another check would find the same for the same key.
@@ -265,12 +278,6 @@ _MOST_MEANINGS = 8
 """Most expressions have one meaning; in the body of a function one for each kind of arguments it is called with."""
 _EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle"))
 """Kinds of types that belong to no script."""
-
-
-def _value_of(symbol: VariableSymbol) -> object:
-    """The literal that a constant is, told apart by its node; `_COMPUTED` where it takes more to say."""
-    is_literal = symbol.value.__class__ is nodes.Literal and symbol.kind == "variable" and not symbol.reassignments
-    return symbol.value if is_literal else _COMPUTED
 
 
 def _is_everywhere(base: Base) -> bool:
