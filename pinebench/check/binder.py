@@ -328,6 +328,8 @@ class _Binder:
         parts = self.parts.get(node)
         if parts is None:
             parts = self.parts[node] = parts_of(node)
+        elif parts.meanings is None:
+            parts.meanings = {}
         if parts.names:
             self.names(parts.names)
         if parts.histories:

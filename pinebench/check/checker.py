@@ -115,27 +115,34 @@ class Checker:
         and nothing it spells was given another meaning.
         """
         parts = self._parts.get(self.offset, _NONE).get(node) if self._context is not None else None
-        if parts is None or parts.identifiers is None or self.exporting or self.offset in self.faults:
+        meanings = parts.meanings if parts is not None else None
+        if parts is None or meanings is None or self.exporting or (self.faults and self.offset in self.faults):
+            return self.evaluate(node)
+        if parts.identifiers is None or not parts.identifiers.isdisjoint(self._declared):
             return self.evaluate(node)
         key = self._key(parts)
-        meaning = parts.meanings.get(key)
+        meaning = meanings.get(key)
         frame = self.frame
-        if meaning is not None and parts.identifiers.isdisjoint(self._declared):
+        if meaning is not None:
             frame.types.update(meaning.types)
-            frame.calls.update(meaning.calls)
+            if meaning.calls:
+                frame.calls.update(meaning.calls)
             return meaning.type
         asked, types, calls, is_new = self.reporter.asked, len(frame.types), len(frame.calls), node not in frame.types
         result = self.evaluate(node)
-        if is_new and self.reporter.asked == asked and len(parts.meanings) < _MOST_MEANINGS:
+        if is_new and self.reporter.asked == asked and len(meanings) < _MOST_MEANINGS:
             found = Meaning(result, _last(frame.types, types), _last(frame.calls, calls))
             if self._is_lasting(parts, key, found):
-                parts.meanings[key] = found
+                meanings[key] = found
         return result
 
     def _key(self, parts: Parts) -> Key:
         """What decides the meaning of an expression, its own words aside: where it stands, the types of its names."""
         variables, own = self.bindings.variables, self.frame.locals
-        key: list[object] = [self._context, self.declaration_kind, self.local_depth > 0]
+        place = (self._context, self.declaration_kind, self.local_depth > 0)
+        if not parts.names:
+            return place
+        key: list[object] = [place]
         for name in parts.names:
             symbol = variables.get(name)
             if symbol is None:
@@ -166,9 +173,7 @@ class Checker:
         Types of the script's own, and what is unknown, have other reasons. Calls look at the values of constants, and
         history references at their declarations.
         """
-        if not parts.identifiers or not parts.identifiers.isdisjoint(self._declared):
-            return False
-        given = [type_ for type_ in key[3:] if isinstance(type_, Type)]
+        given = [type_ for type_ in key if isinstance(type_, Type)]
         if parts.calls and _COMPUTED in key:
             return False
         if parts.histories and any(type_.qualifier == CONST for type_ in given):

@@ -32,7 +32,8 @@ class Parts:
     `structures` are those that stand in it, which open scopes of their own and whose parts are not listed; `branches`
     says whether some of it may be skipped: behind `and` and `or`, or in a ternary's branch. `identifiers` are all words
     in it that a declaration could give another meaning, None where more than those and the types of its names decide
-    what it means. `meanings` are those it had so far.
+    what it means. `meanings` are those it had so far, None until a second check of the tree shows that it pays to keep
+    them.
     """
 
     __slots__ = ("branches", "calls", "histories", "identifiers", "meanings", "names", "structures")
@@ -51,7 +52,7 @@ class Parts:
         self.structures = tuple(structures)
         self.branches = branches
         self.identifiers = None if structures else _identifiers(names, calls)
-        self.meanings: dict[Key, Meaning] = {}
+        self.meanings: dict[Key, Meaning] | None = None
 
 
 def _identifiers(names: list[nodes.Name], calls: list[nodes.Call]) -> frozenset[str] | None:

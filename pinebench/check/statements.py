@@ -59,12 +59,12 @@ def variable_declaration(checker: Checker, node: nodes.VariableDeclaration) -> T
     symbol = checker.bindings.variables.get(node.name)
     report = checker.report
     declared = resolve(checker, node.type) if node.type is not None else None
-    mark = checker.reporter.mark()
+    mark = checker.reporter.mark() if declared is UNKNOWN_BASE else None
     value = value_of(checker, node.value)
     if node.qualifier is not None and (declared is None or " " in node.qualifier):
         functions.report_bare_qualifier(checker, node, node.qualifier, node.name)
         result = UNKNOWN
-    elif declared is UNKNOWN_BASE and _reported(checker, mark, node.type):
+    elif mark is not None and _reported(checker, mark, node.type):
         # Behind a type that does not exist TradingView looks no further (recorded verdict).
         checker.reporter.rollback(mark)
         result = UNKNOWN
