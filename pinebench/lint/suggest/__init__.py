@@ -74,11 +74,17 @@ def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
     if candidate is None:
         # What was not judged is not known to be safe.
         return finding._replace(fix=finding.fix._replace(safe=False) if finding.fix else None)
-    hint = finding.hint
-    if candidate.meant is not None and hint is not None and f"`{candidate.meant}`" not in hint:
-        # The nearest name does not fit there, this one does: advice never names two.
-        hint = f"Did you mean `{candidate.meant}`?"
-    return finding._replace(fix=candidate.fix(), hint=hint)
+    return finding._replace(fix=candidate.fix(), hint=_agreeing(finding.hint, candidate))
+
+
+def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
+    """`hint`, unless it names something else than `candidate` writes: what it names was tried and does not fit."""
+    if hint is None or candidate.meant is not None:
+        return hint if hint is None or f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
+    if not hint.startswith("Did you mean `"):
+        return hint
+    name = hint.split("`")[1].rpartition(".")[2]
+    return hint if any(name in edit.text for edit in candidate.edits) else None
 
 
 def _and(hint: str | None, more: str) -> str:
