@@ -40,6 +40,7 @@ STOPS: dict[str, Stop] = {
     ),
     "RE10142": Stop("{message}"),
     "substring-positions": Stop("The positions {begin} and {end} do not fit into a string of length {length}."),
+    "date-format": Stop("Unrecognized date-time format: {text}"),
     "time-format": Stop("Invalid `format` value: {format}"),
     "invalid-timezone": Stop("Invalid time zone: {timezone}"),
     "session-entry": Stop("bad session entry - {n}"),

@@ -32,6 +32,7 @@ from pinebench.runtime.library import (
     spread,
     sums,
     texts,
+    times,
     trend,
     volume,
 )
@@ -44,6 +45,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **arrays.FUNCTIONS,
     **maps.FUNCTIONS,
     **matrices.FUNCTIONS,
+    **times.FUNCTIONS,
     "color.b": colors.blue,
     "color.from_gradient": colors.from_gradient,
     "color.g": colors.green,
@@ -96,6 +98,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **times.CONTEXT_FUNCTIONS,
     "math.round_to_mintick": numbers.round_to_mintick,
     "str.tostring": texts.to_string,
 }

@@ -1,18 +1,17 @@
-"""What built-ins need to know of the chart: symbol, timeframe, time zone and the times of the bars."""
+"""What built-ins need to know of the chart: symbol, timeframe, and the times of the bars."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
+
+from pinebench.runtime.library.sessions import Session, ranges, session
+from pinebench.runtime.library.timeframes import Grid, Timeframe, timeframe
 
 
 class Symbol(Protocol):
     """What built-ins need to know of a symbol."""
-
-    @property
-    def prefix(self) -> str:
-        """The exchange: `NASDAQ`."""
-        ...
 
     @property
     def mintick(self) -> float:
@@ -52,3 +51,32 @@ class Context(Protocol):
     def bar_index(self) -> int:
         """The index of the bar that runs."""
         ...
+
+
+def opening(context: Context) -> int:
+    """When the bar that runs opened."""
+    return context.times[context.bar_index]
+
+
+def exchange(context: Context) -> Session:
+    """When the symbol trades."""
+    return session(context.symbol.session, context.symbol.timezone)
+
+
+def grid_of(context: Context, text: str | None, session_text: str | None = None, timezone: str | None = None) -> Grid:
+    """The bars of a timeframe, `text` being empty for that of the chart, in a session, empty for the symbol's own.
+
+    A chart of days or longer gives days for a shorter timeframe.
+    """
+    symbol = context.symbol
+    return _grid(context.timeframe, symbol.session, symbol.timezone, text or "", session_text or "", timezone or "")
+
+
+@lru_cache(256)
+def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, timezone: str) -> Grid:
+    bars = timeframe(chart)
+    wanted = timeframe(text) if text else bars
+    if wanted.is_intraday and not bars.is_intraday:
+        wanted = Timeframe(1, "D")
+    where = session(session_text if ranges(session_text) is not None else own, timezone or own_zone)
+    return Grid(wanted, where, not bars.is_intraday)

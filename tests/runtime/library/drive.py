@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.library import KERNELS
 
 na = float("nan")
+
+
+@dataclass
+class Surroundings:
+    """What a built-in asks of the chart."""
+
+    symbol: SymbolInfo
+    timeframe: str
+    times: list[int]
+    bar_index: int = 0
 
 
 def run(name: str, *columns: Any, read: dict[str, list[float]] | None = None, series_length: bool = False) -> list[Any]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from pinebench.runtime.library import KERNELS
+from pinebench.market.bars import SymbolInfo
+from pinebench.runtime.library import CONTEXT_FUNCTIONS, KERNELS
 from tests.parity import same, series
+from tests.runtime.library.drive import Surroundings
 
 Bars = dict[str, list[float]]
-NEW_YORK = ZoneInfo("America/New_York")
 
 
 def _run(name: str, *arguments: Any) -> Callable[[Bars], Iterator[Any]]:
@@ -50,23 +49,22 @@ def _part(k: int, rows: Callable[[Bars], Iterator[Any]]) -> Callable[[Bars], Ite
     return lambda bars: (row[k] for row in rows(bars))
 
 
-def _change(minutes: int) -> Callable[[Bars], Iterator[bool]]:
-    """`timeframe.change` on a market whose day begins at 17:00 in New York; minutes 0 are the day."""
+FOREX = SymbolInfo(mintick=0.00001, timezone="America/New_York", session="1700-1700:23456")
+
+
+def _change(timeframe: str) -> Callable[[Bars], Iterator[bool]]:
+    """`timeframe.change` on a market whose day begins at 17:00 in New York."""
 
     def rows(bars: Bars) -> Iterator[bool]:
-        before = None
-        for time in bars["time"]:
-            clock = datetime.fromtimestamp(time, NEW_YORK)
-            begin = clock.replace(hour=17, minute=0, second=0)
-            begin = begin if clock >= begin else begin - timedelta(days=1)
-            period = (begin, (clock - begin) // timedelta(minutes=minutes) if minutes else 0)
-            yield before is not None and period != before
-            before = period
+        context = Surroundings(FOREX, "15", [int(time) * 1000 for time in bars["time"]])
+        for i in range(len(context.times)):
+            context.bar_index = i
+            yield CONTEXT_FUNCTIONS["timeframe.change"](context, timeframe)
 
     return rows
 
 
-_DAY = _change(0)
+_DAY = _change("D")
 _EMA = _run("ta.ema", "close", 20)
 
 
@@ -159,12 +157,12 @@ CASES: dict[tuple[str, str], Callable[[Bars], Iterator[Any]]] = {
     ("valuewhen_na", "v0"): _run("ta.valuewhen#2", _every_third, _odd_only, 0),
     ("valuewhen_na", "v2"): _run("ta.valuewhen#2", _every_third, _odd_only, 2),
     ("valuewhen_na", "w0"): _run("ta.valuewhen#2", _every_third, "close", 0),
-    ("vwap", "ta.vwap(close, timeframe.change(&quot;240&quot;))"): _run("ta.vwap#0", "close", _change(240)),
+    ("vwap", "ta.vwap(close, timeframe.change(&quot;240&quot;))"): _run("ta.vwap#0", "close", _change("240")),
     ("vwap", "ta.vwap(close, timeframe.change(&quot;360&quot;), 2.0).upper_band"): _part(
-        1, _run("ta.vwap#1", "close", _change(360), 2.0)
+        1, _run("ta.vwap#1", "close", _change("360"), 2.0)
     ),
     ("vwap", "ta.vwap(close, timeframe.change(&quot;360&quot;), 2.0).lower_band"): _part(
-        2, _run("ta.vwap#1", "close", _change(360), 2.0)
+        2, _run("ta.vwap#1", "close", _change("360"), 2.0)
     ),
     ("wpr", "ta.wpr(20)"): _run("ta.wpr", 20),
 }

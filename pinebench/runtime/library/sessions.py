@@ -1,0 +1,198 @@
+"""Sessions: when a market trades, or a script wants to.
+
+A session string is ranges of the clock (`0930-1600`, several with commas) and days behind a colon (1 is Sunday), in
+sections with `|` between them. A range whose end is not behind its start goes on to the next day. A run of a range is
+of the day on which its last minute falls; that day is what the digits name.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.zones import local, milliseconds, zone
+
+_DAY = 24 * 60
+_EVERY_DAY = frozenset(range(1, 8))
+_WEEKDAYS = frozenset(range(2, 7))
+_RANGE = re.compile(r"(\d\d)(\d\d)-(\d\d)(\d\d)", re.ASCII)
+_REACH = 60  # days that are looked through for a run
+
+
+class Range(NamedTuple):
+    """Minutes of the clock from `start` to `end`, and the days that a run may be of."""
+
+    start: int
+    end: int
+    days: frozenset[int]
+
+
+class Run(NamedTuple):
+    """One time that a session is open: milliseconds UTC, the end exclusive, and the trading day that it belongs to."""
+
+    open: int
+    close: int
+    day: datetime.date
+
+
+@lru_cache(128)
+def ranges(text: str) -> tuple[Range, ...] | None:
+    """The ranges of a session string; None for one that does not begin with a digit: the symbol's own session is meant.
+
+    Raises RuntimeFault for one that begins with a digit and is none.
+    """
+    text = text.strip()
+    if not text or not text[0].isdigit():
+        return None
+    if text == "24x7":
+        return (Range(0, 0, _EVERY_DAY),)
+    if not set(text) & set(":,|"):
+        return tuple(Range(start, end, _EVERY_DAY) for start, end in _clock(text, text))
+    sections = text.split("|")
+    if not sections[-1]:
+        sections.pop()
+    found = [_section(section, text) for section in sections]
+    if len([1 for _, days in found if days is None]) > 1:
+        raise RuntimeFault("session-entry", n=text)
+    named: frozenset[int] = frozenset()
+    result: list[Range] = []
+    for clock, days in reversed(found):  # a later section takes a day from an earlier one
+        if days is not None:
+            result += [Range(start, end, days - named) for start, end in clock]
+            named |= days
+    for clock, days in found:
+        if days is None:
+            result += [Range(start, end, _WEEKDAYS - named) for start, end in clock]
+    return tuple(range_ for range_ in result if range_.days)
+
+
+def _section(section: str, text: str) -> tuple[list[tuple[int, int]], frozenset[int] | None]:
+    clock, colon, days = section.partition(":")
+    if days.strip("1234567"):
+        raise RuntimeFault("session-entry", n=text)
+    return _clock(clock, text), frozenset(map(int, days)) if colon and days else None
+
+
+def _clock(entries: str, text: str) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    parts = entries.split(",")
+    if not parts[-1]:
+        parts.pop()
+    for part in parts:
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise RuntimeFault("session-entry", n=text)
+        start, end = int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])
+        if start >= _DAY and not start - _DAY < (end or _DAY) <= start < 2 * _DAY:
+            raise RuntimeFault("session-entry", n=text)
+        found.append((start % _DAY, end % _DAY))
+    return found
+
+
+class Session:
+    """Ranges on the clocks of a time zone."""
+
+    __slots__ = ("_cached", "_opening", "ranges", "zone")
+
+    def __init__(self, ranges: tuple[Range, ...], timezone: str) -> None:
+        self.ranges = ranges
+        self.zone = timezone
+        self._opening: dict[datetime.date, list[Run]] = {}
+        self._cached: Run | None = None
+
+    def opening_on(self, day: datetime.date) -> list[Run]:
+        """The runs that open on a date, in order of time."""
+        known = self._opening.get(day)
+        if known is None:
+            known = self._opening[day] = sorted(self._runs(day))
+        return known
+
+    def _runs(self, day: datetime.date) -> Iterator[Run]:
+        where = zone(self.zone)
+        for start, end, days in self.ranges:
+            closing = day if end > start else day + datetime.timedelta(days=1)
+            begin = datetime.datetime.combine(day, datetime.time(start // 60, start % 60), where)
+            last = datetime.datetime.combine(closing, datetime.time(end // 60, end % 60)) - datetime.timedelta(
+                minutes=1
+            )
+            if last.isoweekday() % 7 + 1 in days:
+                close = milliseconds(last.replace(tzinfo=where)) + 60_000
+                yield Run(milliseconds(begin), close, last.date())
+
+    def at(self, time: int) -> Run | None:
+        """The run that is open at `time`, the latest if there are several."""
+        cached = self._cached
+        if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
+            return cached
+        today = local(time, self.zone).date()
+        found = None
+        for day in (today - datetime.timedelta(days=1), today):
+            for run in self.opening_on(day):
+                if run.open <= time < run.close and (found is None or run.open > found.open):
+                    found = run
+        if found is not None:
+            self._cached = found
+        return found
+
+    def before(self, time: int) -> Run | None:
+        """The last run that opened before `time`."""
+        today = local(time, self.zone).date()
+        for back in range(_REACH):
+            runs = [run for run in self.opening_on(today - datetime.timedelta(days=back)) if run.open < time]
+            if runs:
+                return runs[-1]
+        return None
+
+    def after(self, time: int) -> Run | None:
+        """The first run that opens after `time`."""
+        today = local(time, self.zone).date()
+        for ahead in range(-1, _REACH):
+            for run in self.opening_on(today + datetime.timedelta(days=ahead)):
+                if run.open > time:
+                    return run
+        return None
+
+    def of_day(self, day: datetime.date) -> Run | None:
+        """From the first opening to the last close of a trading day, as one run; None on a day without trading."""
+        runs = [
+            run
+            for opening in (day - datetime.timedelta(days=1), day)
+            for run in self.opening_on(opening)
+            if run.day == day
+        ]
+        return Run(min(run.open for run in runs), max(run.close for run in runs), day) if runs else None
+
+    def day_at(self, time: int) -> datetime.date:
+        """The trading day that `time` belongs to: that of its run, else of the next one."""
+        today = local(time, self.zone).date()
+        for ahead in range(_REACH):
+            whole = self.of_day(today + datetime.timedelta(days=ahead))
+            if whole is not None and time < whole.close:
+                return whole.day
+        return today
+
+    def trades_on(self, day: datetime.date) -> bool:
+        """Whether a run belongs to the day."""
+        return day.isoweekday() % 7 + 1 in self._days()
+
+    def next_day(self, day: datetime.date, steps: int) -> datetime.date:
+        """The trading day so many of them on, or back."""
+        step = datetime.timedelta(days=1 if steps > 0 else -1)
+        left = abs(steps)
+        while left:
+            day += step
+            left -= self.trades_on(day)
+        return day
+
+    def _days(self) -> frozenset[int]:
+        return frozenset().union(*(range_.days for range_ in self.ranges))
+
+
+@lru_cache(64)
+def session(text: str, timezone: str) -> Session:
+    """The session that a string means; without a digit in front around the clock."""
+    return Session(ranges(text) or (Range(0, 0, _EVERY_DAY),), timezone)

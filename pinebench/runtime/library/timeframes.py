@@ -1,0 +1,192 @@
+"""Timeframes, and the bars that they cut time into: anchored to the symbol's sessions as TradingView anchors them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from pinebench.errors import UsageError
+from pinebench.runtime.library.sessions import Session
+
+_TEXT = re.compile(r"(\d*)([STDWM]?)", re.ASCII)
+_SECONDS = {"T": 0, "S": 1, "": 60, "D": 86_400, "W": 604_800, "M": 2_628_003}
+
+
+class Timeframe(NamedTuple):
+    """`multiplier` of a unit: T ticks, S seconds, nothing for minutes, D, W or M."""
+
+    multiplier: int
+    unit: str
+
+    @property
+    def text(self) -> str:
+        """As `timeframe.period` gives it."""
+        return f"{self.multiplier}{self.unit}"
+
+    @property
+    def seconds(self) -> int:
+        """Its length; a month counts as a twelfth of a year and three seconds."""
+        return self.multiplier * _SECONDS[self.unit]
+
+    @property
+    def is_intraday(self) -> bool:
+        """Whether it is shorter than a day."""
+        return self.unit in ("", "S", "T")
+
+
+@lru_cache(256)
+def timeframe(text: str) -> Timeframe:
+    """Read `15`, `D`, `1D`, `30S`, `3M`. Raises UsageError for anything else."""
+    found = _TEXT.fullmatch(text)
+    if found is None or not text or (found[1] and not int(found[1])):
+        raise UsageError(f'"{text}" is no timeframe', 'Timeframes look like "15", "240", "1D", "1W", "1M" or "30S".')
+    return Timeframe(int(found[1] or 1), found[2])
+
+
+def of_seconds(seconds: float) -> str:
+    """The timeframe of so many seconds, in the longest unit that fits."""
+    count = int(seconds)
+    for unit in ("M", "W", "D", "", "S"):
+        if count % _SECONDS[unit] == 0:
+            return f"{count // _SECONDS[unit]}{unit}"
+    raise AssertionError("every number of seconds fits seconds")
+
+
+class Bar(NamedTuple):
+    """A bar of a timeframe: when it opens and closes, in milliseconds UTC."""
+
+    open: int
+    close: int
+
+
+class Grid:
+    """The bars of one timeframe in one session.
+
+    Intraday bars are counted from the opening of each run, the last one ending with it. A day is a trading day, from
+    its first opening to its last close; several days, weeks or months are counted from the first of the year. Weeks and
+    months begin with the first run of their days, and go on to the beginning of the next; on charts of days and longer
+    (`long_chart`) they end with the last run of their own.
+    """
+
+    __slots__ = ("_cached", "long_chart", "session", "timeframe")
+
+    def __init__(self, timeframe: Timeframe, session: Session, long_chart: bool = False) -> None:
+        self.timeframe = timeframe
+        self.session = session
+        self.long_chart = long_chart
+        self._cached: Bar | None = None
+
+    def bar(self, time: int) -> Bar:
+        """The bar that holds `time`; outside the session one of the clock, or the day that comes."""
+        cached = self._cached
+        if cached is not None and cached.open <= time < cached.close:
+            return cached
+        found = self._intraday(time) if self.timeframe.is_intraday else self._days(time)
+        self._cached = found
+        return found
+
+    def _days(self, time: int) -> Bar:
+        """The day that comes where none is open; a week or month lasts until the next begins."""
+        day = self.session.day_at(time)
+        found = self._of(day)
+        if found.open > time and self.timeframe.unit != "D":
+            return self._of(self.session.next_day(day, -1))
+        return found
+
+    def back(self, time: int, bars: int) -> Bar | None:
+        """The bar so many of them before the one that holds `time`, or behind it; None where none is known.
+
+        Outside the session intraday bars are counted back from the last one, or on to the next.
+        """
+        found = self.bar(time)
+        if bars and self.timeframe.is_intraday and self.session.at(time) is None:
+            run = self.session.before(time + 1) if bars > 0 else self.session.after(time)
+            if run is None:
+                return None
+            found = self.bar(run.close - 1 if bars > 0 else run.open)
+            bars += bars < 0
+        for _ in range(abs(bars)):
+            other = self._previous(found) if bars > 0 else self._next(found)
+            if other is None:
+                return None
+            found = other
+        return found
+
+    def _intraday(self, time: int) -> Bar:
+        step = self.timeframe.seconds * 1000
+        if not step:
+            return Bar(time, time)
+        run = self.session.at(time)
+        if run is None:
+            midnight = self._midnight(time)
+            start = midnight + (time - midnight) // step * step
+            return Bar(start, start + step)
+        start = run.open + (time - run.open) // step * step
+        return Bar(start, min(start + step, run.close))
+
+    def _midnight(self, time: int) -> int:
+        run = self.session.before(time)
+        day = 86_400_000
+        return time // day * day if run is None else run.open + (time - run.open) // day * day
+
+    def _previous(self, bar: Bar) -> Bar | None:
+        if not self.timeframe.is_intraday:
+            return self.bar(bar.open - 1) if self.timeframe.unit != "D" else self._of(self._day_before(bar))
+        run = self.session.before(bar.open)
+        if run is None:
+            return None
+        return self.bar(min(bar.open, run.close) - 1)
+
+    def _day_before(self, bar: Bar) -> datetime.date:
+        return self.session.next_day(self.session.day_at(bar.open), -1)
+
+    def _next(self, bar: Bar) -> Bar | None:
+        if self.session.at(bar.close) is not None:
+            return self.bar(bar.close)
+        run = self.session.after(bar.close - 1)
+        return None if run is None else self.bar(run.open)
+
+    def _of(self, day: datetime.date) -> Bar:
+        first, behind = self._dates(day)
+        begin = self._opening(first)
+        if self.timeframe.unit == "D" or self.long_chart:
+            last = self.session.of_day(self.session.next_day(behind, -1))
+            assert last is not None
+            return Bar(begin, last.close)
+        return Bar(begin, self._opening(behind))
+
+    def _opening(self, day: datetime.date) -> int:
+        """When the first trading day from `day` on opens."""
+        while True:
+            whole = self.session.of_day(day)
+            if whole is not None:
+                return whole.open
+            day += datetime.timedelta(days=1)
+
+    def _dates(self, day: datetime.date) -> tuple[datetime.date, datetime.date]:
+        """The first date of the period that holds a trading day, and the first of the next period."""
+        count = self.timeframe.multiplier
+        if self.timeframe.unit == "M":
+            first = (day.month - 1) // count * count
+            months = day.year * 12 + first + min(count, 12 - first)
+            return datetime.date(day.year, first + 1, 1), datetime.date(months // 12, months % 12 + 1, 1)
+        year = datetime.date(day.year, 1, 1)
+        if self.timeframe.unit == "W":
+            monday = day - datetime.timedelta(days=day.weekday())
+            opening = _first_monday(monday.year)
+            first = opening + datetime.timedelta(weeks=(monday - opening).days // 7 // count * count)
+            return first, min(first + datetime.timedelta(weeks=count), _first_monday(monday.year + 1))
+        if count == 1:
+            return day, self.session.next_day(day, 1)
+        number = len([1 for k in range((day - year).days) if self.session.trades_on(year + datetime.timedelta(days=k))])
+        first = self.session.next_day(day, -(number % count)) if number % count else day
+        behind = self.session.next_day(first, count)
+        opening = self.session.next_day(datetime.date(day.year, 12, 31), 1)
+        return first, min(behind, opening)
+
+
+def _first_monday(year: int) -> datetime.date:
+    first = datetime.date(year, 1, 1)
+    return first + datetime.timedelta(days=-first.weekday() % 7)

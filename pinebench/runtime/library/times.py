@@ -1,0 +1,281 @@
+"""`time`, `timestamp`, the parts of a date, `timeframe.*` and `session.*`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.context import Context, exchange, grid_of, opening
+from pinebench.runtime.library.sessions import ranges
+from pinebench.runtime.library.timeframes import Bar, of_seconds, timeframe
+from pinebench.runtime.library.zones import UTC, local, milliseconds, zone
+
+NA = float("nan")
+_MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+
+
+# bars of other timeframes
+
+
+def time(
+    context: Context,
+    timeframe: str | None,
+    session: str | None = None,
+    timezone: str | None = None,
+    bars_back: float = 0,
+    timeframe_bars_back: float = 0,
+) -> float:
+    """`time(timeframe, session, timezone, bars_back, timeframe_bars_back)`: na for a bar outside the session."""
+    bar = _bar("time", context, timeframe, session, timezone, bars_back, timeframe_bars_back)
+    return NA if bar is None else bar.open
+
+
+def time_close(
+    context: Context,
+    timeframe: str | None,
+    session: str | None = None,
+    timezone: str | None = None,
+    bars_back: float = 0,
+    timeframe_bars_back: float = 0,
+) -> float:
+    """`time_close(timeframe, session, timezone, bars_back, timeframe_bars_back)`."""
+    bar = _bar("time_close", context, timeframe, session, timezone, bars_back, timeframe_bars_back)
+    return NA if bar is None else bar.close
+
+
+def _bar(
+    function: str,
+    context: Context,
+    text: str | None,
+    session: str | None,
+    timezone: str | None,
+    bars_back: float,
+    timeframe_bars_back: float,
+) -> Bar | None:
+    for name, value in (("bars_back", bars_back), ("timeframe_bars_back", timeframe_bars_back)):
+        if not -500 <= value <= 5000 and value == value:
+            raise RuntimeFault("RE10002", argName=name, value=value, funName=function, min=-500, max=5000)
+    _no_ticks(text, function)
+    back = int(bars_back) if bars_back == bars_back else 0
+    steps = int(timeframe_bars_back) if timeframe_bars_back == timeframe_bars_back else 0
+    opened = _opened(context, back)
+    if opened is None:
+        return None
+    own = ranges(session or "") is None
+    grid = grid_of(context, text, None if own else session, None if own else timezone)
+    if not own and not steps and grid.timeframe.unit not in ("W", "M") and _outside(grid, opened):
+        return None
+    return grid.back(opened, steps)
+
+
+def _outside(grid: Any, opened: int) -> bool:
+    """Whether a bar does not open in the session; of a day from its first opening to its last close."""
+    if grid.session.at(opened) is not None:
+        return False
+    if grid.timeframe.is_intraday:
+        return True
+    day = grid.session.of_day(grid.session.day_at(opened))
+    return day is None or not day.open <= opened < day.close
+
+
+def _opened(context: Context, back: int) -> int | None:
+    """When the bar so many back opened; of one that is to come, when it is expected to."""
+    index = context.bar_index - back
+    if index < 0:
+        return None
+    if back >= 0 or (index < len(context.times) and back > 0):
+        return context.times[index]
+    bar = grid_of(context, None).back(opening(context), back)
+    return None if bar is None else bar.open
+
+
+def _no_ticks(text: str | None, function: str) -> None:
+    if text and text[-1] == "T":
+        raise RuntimeFault("RE10023", funName=function)
+
+
+def timeframe_change(context: Context, text: str | None) -> bool:
+    """`timeframe.change(timeframe)`: whether the bar is in another period than the one before; false on the first."""
+    _no_ticks(text, "timeframe.change")
+    index = context.bar_index
+    if not index:
+        return False
+    grid = grid_of(context, text)
+    before = grid.bar(context.times[index - 1])
+    return not before.open <= context.times[index] < before.close and grid.bar(context.times[index]).open != before.open
+
+
+def in_seconds(context: Context, text: str | None) -> float:
+    """`timeframe.in_seconds(timeframe)`: na for ticks."""
+    return timeframe(text or context.timeframe).seconds or NA
+
+
+def from_seconds(seconds: float) -> str:
+    """`timeframe.from_seconds(seconds)`."""
+    return of_seconds(seconds)
+
+
+# where in the session
+
+
+def _run_changed(context: Context) -> bool:
+    index = context.bar_index
+    if not index:
+        return True
+    where = exchange(context)
+    return where.day_at(context.times[index]) != where.day_at(context.times[index - 1])
+
+
+def is_first_bar(context: Context) -> bool:
+    """`session.isfirstbar`: the first of its trading day; the first bar of the chart is, too."""
+    return _run_changed(context)
+
+
+def is_last_bar(context: Context) -> bool:
+    """`session.islastbar`: nothing follows it on its trading day."""
+    where = exchange(context)
+    day = where.of_day(where.day_at(opening(context)))
+    return day is not None and grid_of(context, None).bar(opening(context)).close >= day.close
+
+
+def is_market(context: Context) -> bool:
+    """`session.ismarket`: the bar opens while the symbol trades."""
+    return not timeframe(context.timeframe).is_intraday or exchange(context).at(opening(context)) is not None
+
+
+def is_premarket(context: Context) -> bool:
+    """`session.ispremarket`: it opens before the first run of its date."""
+    return not is_market(context) and _comes_today(context)
+
+
+def is_postmarket(context: Context) -> bool:
+    """`session.ispostmarket`: it opens when the last run of its date is over."""
+    return not is_market(context) and not _comes_today(context)
+
+
+def _comes_today(context: Context) -> bool:
+    coming = exchange(context).after(opening(context))
+    timezone = context.symbol.timezone
+    return coming is not None and local(coming.open, timezone).date() == local(opening(context), timezone).date()
+
+
+def trading_day(context: Context) -> int:
+    """`time_tradingday`: the midnight of UTC of the bar's trading day."""
+    day = exchange(context).day_at(opening(context))
+    return milliseconds(datetime.datetime(day.year, day.month, day.day, tzinfo=UTC))
+
+
+# parts of a date
+
+
+def _part(read: Callable[[datetime.datetime], int]) -> Callable[[float, str | None], float]:
+    def part(time: float, timezone: str | None) -> float:
+        return NA if time != time else read(local(time, timezone or "UTC"))
+
+    return part
+
+
+# dates
+
+
+def timestamp_of_text(text: str | None) -> int:
+    """`timestamp(dateString)`: in UTC where no zone is named. Raises RuntimeFault for what is no date."""
+    words = text or ""
+    found = _ISO.fullmatch(words.strip()) or _WRITTEN.fullmatch(words.strip())
+    if found is None:
+        raise RuntimeFault("date-format", text=words)
+    parts = found.groupdict()
+    month = parts["month"]
+    try:
+        moment = datetime.datetime(
+            int(parts["year"] or parts.get("year2") or 0),
+            _MONTHS[month[:3].lower()] if month and not month.isdigit() else int(month or 1),
+            int(parts["day"] or parts.get("day2") or 1),
+            int(parts["hour"] or 0),
+            int(parts["minute"] or 0),
+            int(parts["second"] or 0),
+            int((parts["fraction"] or "0").ljust(3, "0")[:3]) * 1000,
+            zone(parts["zone"].replace(" ", "").replace("Z", "") if parts["zone"] else ""),
+        )
+    except (KeyError, ValueError) as error:
+        raise RuntimeFault("date-format", text=words) from error
+    return milliseconds(moment)
+
+
+_CLOCK = (
+    r"(?:(?:\s+|T)(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?)?"
+    r"\s*(?P<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}:?(?:\d\d)?|UTC|GMT)?"
+)
+_ISO = re.compile(r"(?P<year>\d{4})(?:[-/](?P<month>\d{1,2})(?:[-/](?P<day>\d{1,2}))?)?" + _CLOCK, re.ASCII)
+_WRITTEN = re.compile(
+    r"(?:[A-Za-z]{3,9},?\s+)??"
+    r"(?:(?P<day>\d{1,2})\s+)?(?P<month>[A-Za-z]{3,9})\.?\s+(?:(?P<day2>\d{1,2}),?\s+)?(?P<year>\d{4})" + _CLOCK,
+    re.ASCII,
+)
+
+
+def timestamp_in(
+    timezone: str | None,
+    year: float,
+    month: float,
+    day: float,
+    hour: float = 0,
+    minute: float = 0,
+    second: float = 0,
+) -> int:
+    """`timestamp(timezone, year, month, day, hour, minute, second)`: what is too great or small runs over; na is 0."""
+    parts = [int(part) if part == part and part is not None else 0 for part in (year, month, day, hour, minute, second)]
+    months = parts[0] * 12 + parts[1] - 1
+    begin = datetime.datetime(min(max(months // 12, 1), 9999), months % 12 + 1, 1)
+    wall = begin + datetime.timedelta(days=parts[2] - 1, hours=parts[3], minutes=parts[4], seconds=parts[5])
+    return milliseconds(wall.replace(tzinfo=zone(timezone or "")))
+
+
+def timestamp(
+    context: Context,
+    year: float,
+    month: float,
+    day: float,
+    hour: float = 0,
+    minute: float = 0,
+    second: float = 0,
+) -> int:
+    """`timestamp(year, month, day, hour, minute, second)`: on the clocks of the exchange."""
+    return timestamp_in(context.symbol.timezone, year, month, day, hour, minute, second)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "dayofmonth": _part(lambda moment: moment.day),
+    "dayofweek": _part(lambda moment: moment.isoweekday() % 7 + 1),
+    "hour": _part(lambda moment: moment.hour),
+    "minute": _part(lambda moment: moment.minute),
+    "month": _part(lambda moment: moment.month),
+    "second": _part(lambda moment: moment.second),
+    "timeframe.from_seconds": from_seconds,
+    "timestamp#0": timestamp_of_text,
+    "timestamp#1": timestamp_of_text,
+    "timestamp#4": timestamp_in,
+    "timestamp#5": timestamp_in,
+    "weekofyear": _part(lambda moment: moment.isocalendar()[1]),
+    "year": _part(lambda moment: moment.year),
+}
+
+CONTEXT_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "session.isfirstbar": is_first_bar,
+    "session.isfirstbar_regular": is_first_bar,
+    "session.islastbar": is_last_bar,
+    "session.islastbar_regular": is_last_bar,
+    "session.ismarket": is_market,
+    "session.ispostmarket": is_postmarket,
+    "session.ispremarket": is_premarket,
+    "time": time,
+    "time_close": time_close,
+    "time_tradingday": trading_day,
+    "timeframe.change": timeframe_change,
+    "timeframe.in_seconds": in_seconds,
+    "timestamp#2": timestamp,
+    "timestamp#3": timestamp,
+}
