@@ -36,6 +36,8 @@ class Facts:
         self.program = program
         self.document: Snapshot = program.document
         self.text = program.document.text
+        self._named: dict[tuple[str, int], str] = {}
+        self._numbers: dict[str, int] = {}
 
     @cached_property
     def nodes(self) -> list[tuple[nodes.Node, int]]:
@@ -73,12 +75,16 @@ class Facts:
         bare = apply_edits(text, [Edit(Span(span.start - start, span.end - start), "") for span in inside])
         return _WRAP.sub(" ", bare)
 
-    def free_name(self, stem: str) -> str:
-        """A name like `stem` that the script does not use and Pine does not know."""
-        number = 1
-        while (name := f"{stem}{number}") in self.uses or usage.is_builtin(name):
-            number += 1
-        return name
+    def free_name(self, stem: str, place: int) -> str:
+        """A name like `stem` that the script does not use and Pine does not know; another one for each `place` in the
+        script, so that fixes of several places can be applied together."""
+        if (stem, place) not in self._named:
+            number = self._numbers.get(stem, 0) + 1
+            while (name := f"{stem}{number}") in self.uses or usage.is_builtin(name):
+                number += 1
+            self._numbers[stem] = number
+            self._named[stem, place] = name
+        return self._named[stem, place]
 
     @cached_property
     def uses(self) -> Counter[str]:

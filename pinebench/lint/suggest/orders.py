@@ -68,7 +68,7 @@ def _computed_before(
         if item is argument or not (effects.keeps or effects.changes or effects.mutates or effects.writes):
             continue
         text = facts.line_of(value, offset)
-        name = facts.free_name(item.name if isinstance(item, nodes.NamedArgument) else "value")
+        name = facts.free_name(item.name if isinstance(item, nodes.NamedArgument) else "value", offset + value.start)
         if text is None or name in names or effects.changes or effects.mutates or effects.writes:
             return None
         names.add(name)

@@ -39,7 +39,7 @@ def _call_on_every_bar(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candida
         call = facts.line_of(node, offset)
         if call is None or _names_in(node) & _names_made_in(statement):
             return
-        name = facts.free_name(wanted.rpartition(".")[2])
+        name = facts.free_name(wanted.rpartition(".")[2], offset + node.start)
         yield from facts.candidate(
             f"call it on every bar, as '{name}'", partial(_computed_first, statement, node, name, call)
         )
@@ -90,14 +90,14 @@ def _drawn_under(facts: Facts, statement: nodes.Node, condition: str, offset: in
 def _changed_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter that its function changes: a variable of the function takes its place."""
     name = values_of(diagnostic).get("variableName", "")
-    for function, _ in facts.around(diagnostic.span.start):
+    for function, offset in facts.around(diagnostic.span.start):
         if not isinstance(function, nodes.FunctionDeclaration) or not function.body:
             continue
         uses = list(walk(function.body))
         if any(isinstance(node, nodes.History) and dotted(node.object) == name for node in uses):
             # The history of the variable would be another one.
             return
-        own = facts.free_name(name)
+        own = facts.free_name(name, offset + function.start)
         names = [node for node in uses if isinstance(node, nodes.Name) and node.id == name]
         yield from facts.candidate(
             f"change a copy of it, '{own}'", partial(_copied_first, function.body[0], names, own, name)

@@ -311,3 +311,22 @@ def test_warnings_that_a_mended_error_uncovers_do_not_take_the_fix_back() -> Non
     text = '//@version=6\nstudy("x", shorttitle = "far too long for it")\nplot(close)\n'
     assert [finding.code for finding in open_program(text).diagnostics] == ["CE10271"]
     assert fix_text(text).text == text.replace("study", "indicator")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if close > open\n    x{0} = ta.crossover(close, open)",
+        "f{0}(float x) =>\n    x := x / 2\n    x",
+        'strategy.entry("L{0}", strategy.long, qty = math.round(ta.ema(close, {0})), when = close > open)',
+    ],
+)
+def test_fixes_that_need_a_name_each_can_be_applied_together(line: str) -> None:
+    """Else they are tried one by one, each at the cost of a check, and of an editor's two the second breaks the
+    script."""
+    head = HEAD if "strategy" not in line else '//@version=6\nstrategy("x")\n'
+    text = head + "".join(line.format(number) + "\n" for number in range(2, 6)) + "plot(close)\n"
+    fixes = [finding.fix for finding in diagnostics_of(open_program(text)) if finding.fix is not None]
+    assert len(fixes) == 4
+    together = apply_edits(text, [edit for fix in fixes for edit in fix.edits])
+    assert not [finding for finding in open_program(together).diagnostics if finding.severity is Severity.ERROR]
