@@ -140,6 +140,13 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=26, width=min(100, terminal_width()) - 2)
 
 
+def positive(text: str) -> int:
+    """The whole number from 1 that an argument holds; for argparse."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
+    return int(text)
+
+
 def terminal_width() -> int:
     """Columns of the terminal, 80 where there is none."""
     columns = os.environ.get("COLUMNS", "")

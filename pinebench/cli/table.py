@@ -45,6 +45,7 @@ COMMANDS: dict[str, Command] = {
     "config": Command("config", CHECK, "show what counts for a script, and where each value comes from"),
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
     "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
+    "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from pinebench.cli.console import Progress, note, print_diff, print_report, read_stdin, style_for
+from pinebench.cli.console import Progress, note, positive, print_diff, print_report, read_stdin, style_for
 from pinebench.config import FAIL_ON
 from pinebench.errors import UsageError
 
@@ -70,7 +70,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--fail-on", choices=FAIL_ON, help="exit 1 from this severity on (default: error)")
     add("--statistics", action="store_true", help="count findings by code instead of listing them")
     add("--no-cache", action="store_true", help="check again what is known to be unchanged")
-    add("--jobs", type=_positive, metavar="N", help="processes to check with (default: as many as pay)")
+    add("--jobs", type=positive, metavar="N", help="processes to check with (default: as many as pay)")
     add("--force-exclude", action="store_true", help="leave out what the configuration excludes also where it is named")
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
@@ -154,12 +154,6 @@ def _written(args: argparse.Namespace, fixed: list[FixedScript], problems: list[
         return _save(fixed, problems)
     _print_fixed(fixed)
     return [script.after for script in fixed]
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not '{text}'")
-    return int(text)
 
 
 def _refuse_contradictions(args: argparse.Namespace) -> None:

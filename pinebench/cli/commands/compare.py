@@ -1,0 +1,237 @@
+"""`pinebench compare`: where our verdict on scripts and TradingView's differ."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pinebench.cli.compiling import add_compiler_arguments, compiler_of
+from pinebench.cli.console import Progress, note, positive, print_report, style_for
+from pinebench.errors import UsageError
+from pinebench.printable import in_json, printable
+
+if TYPE_CHECKING:
+    from pinebench.cli.console import Style
+    from pinebench.cli.table import Subparsers
+    from pinebench.comparing import Comparison, Difference, Reduced
+    from pinebench.compilers import Compiler
+    from pinebench.context import Context
+    from pinebench.lint import Finding
+    from pinebench.lint.project import Problem, Script
+
+_INTERRUPTED = 130
+
+_EPILOG = """\
+examples:
+  pinebench compare my.pine --with online             TradingView's own check; sends the script to TradingView
+  pinebench compare scripts --with chart              the Pine editor of the open chart
+  pinebench compare my.pine --with online --reduce    and a few lines that show the difference, fit for a report
+
+Nothing is sent but the scripts that are named, and with --reduce parts of them, one at a time and half a second apart.
+
+exit codes: 0 no difference, 1 differences, 2 wrong usage or a file that cannot be read, 3 a script that could not be
+compared, 130 interrupted
+"""
+
+
+class _Compared(NamedTuple):
+    """One script's outcome."""
+
+    script: Script
+    comparison: Comparison
+    reduced: Reduced | None
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "compare",
+        usage="pinebench compare PATH... --with online|chart [OPTION]...",
+        description="Show where pinebench and TradingView judge scripts differently, script by script.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="+", metavar="PATH", help="scripts or folders")
+    add("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    add("--reduce", action="store_true", help="shrink each script that differs to a few lines that still do")
+    add("--limit", type=positive, metavar="N", help="with --reduce: compile at most N times a script (default: 200)")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+    add_compiler_arguments(parser, default=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare, print what differs, and return the exit code."""
+    from pinebench import config
+    from pinebench.lint import project
+
+    if args.compiler not in ("online", "chart"):
+        raise UsageError("compare takes --with online or --with chart", "pinebench's own verdict is the other side")
+    if args.limit and not args.reduce:
+        raise UsageError("--limit needs --reduce beside it")
+    problems: list[Problem] = []
+    found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
+    scripts = project.read_scripts(found, problems)
+    compared, interrupted = _compare_all(args, scripts, problems)
+    if args.format == "json":
+        print_report(in_json(_as_json(args, compared, problems)))
+    elif compared:
+        print_report(_as_text(args, compared, style_for(sys.stdout)))
+    for problem in problems:
+        note(problem.message, problem.hint)
+    if interrupted:
+        return _INTERRUPTED
+    differ = any(each.comparison.kind for each in compared)
+    return max((problem.exit_code for problem in problems), default=int(differ))
+
+
+def _compare_all(
+    args: argparse.Namespace, scripts: list[Script], problems: list[Problem]
+) -> tuple[list[_Compared], bool]:
+    """The outcome of each script as far as it came to that, and whether Ctrl-C ended it."""
+    from pinebench.compilers import CompilerUnavailable
+    from pinebench.context import Context
+    from pinebench.lint.project import Problem
+
+    compared: list[_Compared] = []
+    if not scripts:
+        return compared, False
+    compiler = compiler_of(args, path=scripts[0].path)
+    with Progress() as progress:
+        for number, script in enumerate(scripts, 1):
+            place = f"{script.path} ({number} of {len(scripts)})"
+            progress.show(place)
+            context = Context(progress=lambda text, _, place=place: progress.show(f"{place}: {text}"))
+            try:
+                compared.append(_compare(args, script, compiler, context))
+            except CompilerUnavailable as error:
+                problems.append(
+                    Problem(script.path, f"{script.path}: {error.message}", error.hint, "not-compared", error.exit_code)
+                )
+            except KeyboardInterrupt:
+                return compared, True
+            if compared and compared[-1].reduced and compared[-1].reduced.ended == "interrupted":
+                return compared, True
+    return compared, False
+
+
+def _compare(args: argparse.Namespace, script: Script, compiler: Compiler, context: Context) -> _Compared:
+    from pinebench import comparing, config
+
+    libraries = config.library_folders(script.path, args.config)
+    # Ours first: of a script that we cannot judge, nothing is sent.
+    one = comparing.ours(script.text, libraries)
+    other = comparing.theirs(compiler.compile(script.text, context), script.text)
+    found = comparing.compare(one, other)
+    if not args.reduce or not found.kind:
+        return _Compared(script, found, None)
+    limit = args.limit or comparing.LIMIT
+    return _Compared(script, found, comparing.reduce(script.text, found, compiler, context, libraries, limit))
+
+
+def _as_text(args: argparse.Namespace, compared: list[_Compared], paint: Style) -> str:
+    lines: list[str] = []
+    for each in compared:
+        path = paint(each.script.path, "bold")
+        if not each.comparison.kind:
+            lines.append(f"{path}: {paint('the same', 'hint')}")
+            continue
+        lines.append(f"{path}: {paint(_verdicts(each.comparison), 'error')}")
+        lines += _table(each.comparison)
+        if each.reduced is not None:
+            lines += _reduced(each.reduced)
+    differ = sum(1 for each in compared if each.comparison.kind)
+    noun = "script" if len(compared) == 1 else "scripts"
+    lines.append(
+        f"{len(compared)} {noun} compared with {args.compiler}: {len(compared) - differ} the same, {differ} not"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _verdicts(found: Comparison) -> str:
+    if found.ours.ok == found.theirs.ok:
+        return "both accept it, and differ" if found.ours.ok else "both refuse it, and differ"
+    return (
+        "TradingView refuses it, pinebench does not" if found.ours.ok else "pinebench refuses it, TradingView does not"
+    )
+
+
+def _table(found: Comparison) -> list[str]:
+    rows = [_row(each) for each in found.differences]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    return [
+        "  " + "  ".join((*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]))
+        for row in rows
+    ]
+
+
+def _row(each: Difference) -> tuple[str, str, str, str]:
+    """Who says what where, in which words; and what the other says instead."""
+    finding = each.finding
+    who = "both" if each.other else "TradingView" if each.side == "theirs" else "pinebench"
+    words = finding.message.partition("\n")[0]
+    if each.kind == "place" and each.other:
+        words = f"{words} (TradingView: {each.other.line}:{each.other.column})"
+    elif each.kind == "words" and each.other:
+        words = f"{words} (TradingView: {each.other.message.partition(chr(10))[0]})"
+    place = f"{finding.line}:{finding.column}"
+    return who, place, f"{finding.severity.label} {printable(finding.code)}", printable(words)
+
+
+def _reduced(reduced: Reduced) -> list[str]:
+    times = "once" if reduced.compilations == 1 else f"{reduced.compilations} times"
+    ended = f"; ended early: {printable(reduced.ended)}" if reduced.ended else ""
+    head = f"  {reduced.lines} lines show it (compiled {times}{ended}):"
+    return [head, "", *(printable(line, keep="\t") for line in reduced.text.splitlines()), ""]
+
+
+def _as_json(args: argparse.Namespace, compared: list[_Compared], problems: list[Problem]) -> str:
+    import json
+
+    differ = sum(1 for each in compared if each.comparison.kind)
+    failed = [{"path": each.path, "message": each.message, "hint": each.hint} for each in problems]
+    report = {
+        "version": 1,
+        "with": args.compiler,
+        "files": [_plain(each) for each in compared],
+        "problems": failed,
+        "summary": {"files": len(compared), "same": len(compared) - differ, "different": differ},
+    }
+    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(each: _Compared) -> dict[str, Any]:
+    found, reduced = each.comparison, each.reduced
+    return {
+        "path": each.script.path,
+        "difference": found.kind,
+        "ours": {"ok": found.ours.ok, "findings": [_finding(finding) for finding in found.ours.findings]},
+        "theirs": {"ok": found.theirs.ok, "findings": [_finding(finding) for finding in found.theirs.findings]},
+        "differences": [
+            {
+                "kind": one.kind,
+                "side": one.side,
+                **_finding(one.finding),
+                "other": None if one.other is None else _finding(one.other),
+            }
+            for one in found.differences
+        ],
+        "reduced": None
+        if reduced is None
+        else {
+            "source": reduced.text,
+            "lines": reduced.lines,
+            "compilations": reduced.compilations,
+            "ended": reduced.ended or None,
+        },
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "line": finding.line,
+        "column": finding.column,
+        "severity": finding.severity.label,
+        "code": finding.code,
+        "message": finding.message,
+    }

@@ -1,0 +1,8 @@
+"""Where our verdict on a script and another compiler's differ, and the few lines that show it."""
+
+from __future__ import annotations
+
+from pinebench.comparing.differences import Comparison, Difference, Side, compare, ours, theirs
+from pinebench.comparing.reduce import LIMIT, Reduced, reduce
+
+__all__ = ["LIMIT", "Comparison", "Difference", "Reduced", "Side", "compare", "ours", "reduce", "theirs"]

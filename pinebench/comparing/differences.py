@@ -1,0 +1,132 @@
+"""Two verdicts on one text side by side: what only one compiler says, and what they say of another place or in other
+words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.compilers import CompilerUnavailable
+from pinebench.diagnostics import Severity
+from pinebench.lint import View, locate
+
+if TYPE_CHECKING:
+    from pinebench.compilers import Verdict
+    from pinebench.lint import Finding
+
+OURS, THEIRS = "ours", "theirs"
+
+VERDICT, FINDING, PLACE, WORDS = "verdict", "finding", "place", "words"
+"""How two verdicts differ, worst first: whether the script compiles, what is said about it, of which line, how."""
+
+_UNCODED = "uncoded"
+_UNCHECKED = "PB0001"
+_NAMES = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\d+")
+
+
+class Side(NamedTuple):
+    """What one compiler says: whether it accepts the script, and its errors and warnings, placed as TradingView's
+    editor reports them."""
+
+    ok: bool
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> frozenset[str]:
+        """What its errors are called."""
+        return frozenset(name_of(finding) for finding in self.findings if finding.severity is Severity.ERROR)
+
+    def says(self, name: str) -> bool:
+        """Whether anything that it says is called `name`."""
+        return any(name_of(finding) == name for finding in self.findings)
+
+
+class Difference(NamedTuple):
+    """One thing in which two verdicts differ: how (VERDICT, FINDING, PLACE or WORDS), who says it (OURS or THEIRS), and
+    what is said; `other` is what the other says instead, where it says the same of another line or in other words."""
+
+    kind: str
+    side: str
+    finding: Finding
+    other: Finding | None = None
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What tells it from other differences, wherever in a script it is."""
+        return self.kind, self.side, name_of(self.finding)
+
+
+class Comparison(NamedTuple):
+    """Two verdicts on one text, and in what they differ; nothing where they agree."""
+
+    ours: Side
+    theirs: Side
+    differences: tuple[Difference, ...]
+
+    @property
+    def kind(self) -> str | None:
+        """The worst way in which they differ; None where they agree."""
+        if self.ours.ok != self.theirs.ok:
+            return VERDICT
+        kinds = {difference.kind for difference in self.differences}
+        return next((kind for kind in (FINDING, PLACE, WORDS) if kind in kinds), None)
+
+
+def name_of(finding: Finding) -> str:
+    """What a finding is called: its code, or where it has none, its words without the names and numbers in them."""
+    return _NAMES.sub("…", finding.message) if finding.code == _UNCODED else finding.code
+
+
+def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
+    """What our checker says about the script `text`, as TradingView's editor would.
+
+    Raises CompilerUnavailable for a script of an older version, of which it judges the form only.
+    """
+    from pinebench.check import open_program
+
+    program = open_program(text, libraries)
+    if any(each.code == _UNCHECKED for each in program.diagnostics):
+        raise CompilerUnavailable("pinebench checks v6 only, so there is nothing to compare", "see 'pinebench migrate'")
+    found = locate(program.diagnostics, program.document.lines, "", syntax=program.document.diagnostics)
+    return _side(all(each.severity is not Severity.ERROR for each in program.diagnostics), found)
+
+
+def theirs(verdict: Verdict, text: str) -> Side:
+    """What another compiler said about the script `text`."""
+    from pinebench.syntax.lines import LineIndex
+
+    return _side(verdict.ok, locate(verdict.diagnostics, LineIndex(text), ""))
+
+
+def compare(one: Side, other: Side) -> Comparison:
+    """Our side beside theirs."""
+    left, right = list(one.findings), list(other.findings)
+    found: list[Difference] = []
+    rounds: tuple[tuple[str | None, Callable[[Finding], object]], ...] = (
+        (None, lambda each: (name_of(each), each.line, each.message)),
+        (WORDS, lambda each: (name_of(each), each.line)),
+        (PLACE, name_of),
+    )
+    for kind, key in rounds:
+        for finding in list(left):
+            match = next((each for each in right if key(each) == key(finding)), None)
+            if match is None:
+                continue
+            left.remove(finding)
+            right.remove(match)
+            if kind is not None:
+                found.append(Difference(kind, OURS, finding, match))
+    verdict = VERDICT if one.ok != other.ok else FINDING
+    for side, rest in ((THEIRS, right), (OURS, left)):
+        for finding in rest:
+            kind = verdict if finding.severity is Severity.ERROR else FINDING
+            found.append(Difference(kind, side, finding))
+    order = (VERDICT, FINDING, PLACE, WORDS)
+    found.sort(key=lambda each: (order.index(each.kind), each.side != THEIRS, each.finding.order))
+    return Comparison(one, other, tuple(found))
+
+
+def _side(ok: bool, found: list[Finding]) -> Side:
+    told = View(tradingview=True).of(found)
+    return Side(ok, tuple(finding for finding in told if finding.severity <= Severity.WARNING))

@@ -1,0 +1,288 @@
+"""Ways to make a script smaller, each of which asks `shows` whether the smaller one will do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pinebench.check import open_program
+from pinebench.syntax import nodes, parse
+from pinebench.syntax.edits import EditError, TreeEdits, apply_edits
+from pinebench.syntax.walk import slots, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pinebench.syntax import Snapshot
+    from pinebench.syntax.nodes import Node
+
+Shows = Callable[[str], bool]
+
+_LISTS = ("body", "otherwise", "cases", "fields", "arguments", "parameters", "items")
+_VALUES = frozenset(
+    "value condition then otherwise left right operand expression items arguments offset first last step collection "
+    "subject default body".split()
+)
+"""The slots in which an expression can stand for another one."""
+_PLAIN = ("1", "na", '"a"', "true", "close", "color.red")
+"""What may stand for an expression, of any type."""
+_VERSION = re.compile(r"//\s*@\s*version\s*=")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def without_comments(text: str, shows: Shows) -> str:
+    """`text` without comments and blank lines."""
+    comments = parse(text).comments
+    spans = [span for span in comments if not _VERSION.match(text, span.start)]
+    for start, end in reversed(spans):
+        text = text[:start] + text[end:]
+    return _taken(_packed(text), text, shows)
+
+
+def sliced(text: str, line: int, shows: Shows) -> str:
+    """What the statement on `line` needs, with or without what changes it later."""
+    snapshot = parse(text).snapshot
+    lines = snapshot.lines
+    top = [node for node, _ in _top(snapshot)]
+    spans = [span for _, span in _top(snapshot)]
+    holding = {
+        number
+        for number, (start, end) in enumerate(spans)
+        if lines.position(start).line <= line <= lines.position(end).line
+    }
+    words = [set(_WORD.findall(text[start:end])) for start, end in spans]
+    for changes in (False, True):
+        gives = [_given(node, changes=changes) for node in top]
+        needed = holding | {0}
+        while True:
+            wanted = set[str]().union(*(words[number] for number in needed))
+            more = {number for number, names in enumerate(gives) if names & wanted} - needed
+            if not more:
+                break
+            needed |= more
+        smaller = _without(snapshot, [node for number, node in enumerate(top) if number not in needed])
+        if smaller is not None and shows(smaller):
+            return smaller
+    return text
+
+
+def fewer(text: str, shows: Shows) -> str:
+    """`text` without statements, cases, fields, arguments and parameters that are not needed."""
+    number = 0
+    while number < len(lists := list(_lists(snapshot := parse(text).snapshot))):
+        text = _fewer_of(snapshot, lists[number], shows)
+        number += 1
+    return text
+
+
+def simpler(text: str, shows: Shows) -> str:
+    """`text` with branches in the place of the statements that hold them, and parts or plain values in that of
+    expressions."""
+    at = 0
+    while True:
+        snapshot = parse(text).snapshot
+        places = list(_replaceable(snapshot))
+        if at >= len(places):
+            return text
+        node, base = places[at]
+        edits = TreeEdits(snapshot)
+        now = text[base + node.start : base + node.end]
+        for other in _alternatives(node, base, text):
+            smaller = _replaced(edits, snapshot, node, other) if len(other) < len(now) else None
+            if smaller is not None and len(smaller) < len(text) and shows(smaller):
+                text = smaller
+                break
+        else:
+            at += 1
+
+
+def shorter_names(text: str, shows: Shows) -> str:
+    """`text` with short names for what it declares, all at once where that will do."""
+    program = open_program(text)
+    symbols: dict[Any, None] = {}
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Name) and len(node.id) > 2:
+                symbol = program.symbol_at(chunk.start + node.start)
+                if symbol is not None:
+                    symbols[symbol] = None
+    taken = set(_WORD.findall(text))
+    fresh = (name for name in _names() if name not in taken)
+    renamed = [(next(fresh), program.references(symbol)) for symbol in symbols]
+    edits = [(span, name) for name, spans in renamed for span in spans]
+    together = _spliced(text, edits)
+    if together != text and shows(together):
+        return together
+    for name, spans in renamed:
+        # What was renamed before has moved the others: look for them anew, one at a time.
+        smaller = _spliced(text, [(span, name) for span in spans])
+        if smaller != text and len(smaller) < len(text) and shows(smaller):
+            return shorter_names(smaller, shows)
+    return text
+
+
+def neat(text: str, shows: Shows) -> str:
+    """`text` with each statement on one line, laid out by the style guide."""
+    from pinebench.formatting import format_text
+
+    snapshot = parse(text).snapshot
+    wraps = [found for found in re.finditer(r"[ \t]*\n[ \t]*", text) if snapshot.is_in_brackets(found.start())]
+    joined = text
+    for found in reversed(wraps):
+        gap = "" if text[found.start() - 1] in "([" or text[found.end() : found.end() + 1] in ")]" else " "
+        joined = joined[: found.start()] + gap + joined[found.end() :]
+    laid_out = format_text(joined).text
+    return laid_out if _taken(laid_out, text, shows) == laid_out else _taken(joined, text, shows)
+
+
+def fewer_lines(text: str, shows: Shows) -> str:
+    """`text` without lines that are not needed, whatever they hold: for what does not parse."""
+    return "".join(_least(text.splitlines(keepends=True), "".join, shows))
+
+
+def _taken(smaller: str, text: str, shows: Shows) -> str:
+    return smaller if smaller != text and shows(smaller) else text
+
+
+def _packed(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines() if line.strip())
+
+
+def _least(items: Sequence[Any], build: Callable[[list[Any]], str | None], shows: Shows) -> list[Any]:
+    """As few of `items` as will do: many are left out at once first, then fewer, from the end."""
+    kept = list(items)
+    size = max(1, len(kept) // 2)
+    while kept:
+        end = len(kept)
+        while end > 0:
+            start = max(0, end - size)
+            text = build(kept[:start] + kept[end:])
+            if text is not None and shows(text):
+                kept[start:end] = []
+            end = start
+        if size == 1:
+            break
+        size = max(1, size // 2)
+    return kept
+
+
+def _fewer_of(snapshot: Snapshot, items: list[Node], shows: Shows) -> str:
+    best = snapshot.text
+
+    def build(kept: list[Node]) -> str | None:
+        staying = {id(node) for node in kept}
+        return _without(snapshot, [node for node in items if id(node) not in staying])
+
+    kept = _least(items, build, shows)
+    return best if len(kept) == len(items) else build(kept) or best
+
+
+def _without(snapshot: Snapshot, gone: list[Node]) -> str | None:
+    edits = TreeEdits(snapshot)
+    try:
+        for node in gone:
+            edits.remove(node)
+        return _packed(apply_edits(snapshot.text, edits.edits()))
+    except (EditError, KeyError):
+        return None
+
+
+def _replaced(edits: TreeEdits, snapshot: Snapshot, node: Node, other: str) -> str | None:
+    trial = edits.anew()
+    try:
+        trial.replace(node, other)
+        return _packed(apply_edits(snapshot.text, trial.edits()))
+    except (EditError, KeyError):
+        return None
+
+
+def _top(snapshot: Snapshot) -> Iterator[tuple[Node, tuple[int, int]]]:
+    """The statements of a script, each with its place."""
+    for chunk in snapshot.chunks:
+        for node in chunk.body:
+            yield node, (chunk.start + node.start, chunk.start + node.end)
+
+
+def _lists(snapshot: Snapshot) -> Iterator[list[Node]]:
+    """Every list of which items can be left out, from the outside to the inside."""
+    yield [node for node, _ in _top(snapshot)]
+    for chunk in snapshot.chunks:
+        for node in walk(chunk.body):
+            for slot, value in slots(node):
+                if slot in _LISTS and isinstance(value, list) and value:
+                    yield value
+
+
+def _given(node: Node, *, changes: bool) -> set[str]:
+    """The names that a statement gives a meaning; with `changes`, also those that it or what is in it changes."""
+    found: set[str] = set()
+    if isinstance(node, nodes.Import):
+        return set(_WORD.findall(str(getattr(node.alias, "id", "")))) or {"import"}
+    if isinstance(
+        node, nodes.VariableDeclaration | nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration
+    ):
+        found.add(node.name.id)
+    if isinstance(node, nodes.TupleDeclaration):
+        found |= {name.id for name in node.names if isinstance(name, nodes.Name)}
+    if changes:
+        targets = (each.target for each in walk([node]) if isinstance(each, nodes.Reassignment))
+        found |= {each.id for target in targets for each in walk([target]) if isinstance(each, nodes.Name)}
+    return found
+
+
+def _replaceable(snapshot: Snapshot) -> Iterator[tuple[Node, int]]:
+    """Statements and expressions for which something smaller may stand, the outer before the inner, each with the place
+    where its chunk begins."""
+    for chunk in snapshot.chunks:
+        for node in chunk.body:
+            yield node, chunk.start
+            for holder in walk([node]):
+                for slot, value in slots(holder):
+                    if slot in _VALUES:
+                        for each in value if isinstance(value, list) else [value]:
+                            if each is not None and each is not node:
+                                yield each, chunk.start
+
+
+def _alternatives(node: Node, base: int, text: str) -> Iterator[str]:
+    """What may stand for `node`: its branches, the expressions in it, a plain value; for an `if`, itself without
+    else."""
+    if isinstance(node, nodes.ExpressionStatement | nodes.NamedArgument):
+        return
+    if isinstance(node, nodes.If) and node.otherwise:
+        yield text[base + node.start : base + node.body[-1].end]
+    for slot, value in slots(node):
+        if slot in ("body", "otherwise") and isinstance(value, list) and value:
+            yield _dedented(text, base + value[0].start, base + value[-1].end)
+            yield text[base + value[-1].start : base + value[-1].end]
+    if isinstance(node, nodes.VariableDeclaration | nodes.TupleDeclaration | nodes.Reassignment):
+        return
+    if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration | nodes.Import):
+        return
+    yield from _PLAIN
+    for slot, value in slots(node):
+        if slot in _VALUES and slot != "body":
+            for each in value if isinstance(value, list) else [value]:
+                inner = each.value if isinstance(each, nodes.NamedArgument) else each
+                if inner is not None:
+                    yield text[base + inner.start : base + inner.end]
+
+
+def _dedented(text: str, start: int, end: int) -> str:
+    """A block's text with its first statement in column one."""
+    margin = text[text.rfind("\n", 0, start) + 1 : start]
+    lines = text[start:end].splitlines()
+    return "\n".join([lines[0], *(line.removeprefix(margin) for line in lines[1:])])
+
+
+def _names() -> Iterator[str]:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    yield from letters
+    yield from (first + second for first in letters for second in letters if first + second not in ("if", "na", "or"))
+
+
+def _spliced(text: str, edits: list[tuple[Any, str]]) -> str:
+    for (start, end), name in sorted(edits, reverse=True):
+        text = text[:start] + name + text[end:]
+    return text

@@ -1,0 +1,119 @@
+"""`pinebench compare` shows where TradingView judges otherwise, and sends nothing but the scripts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context
+from pinebench.syntax import nodes
+from pinebench.syntax.lines import LineIndex
+from tests.cli.support import CLEAN, Outcome, pinebench
+from tests.comparing.fakes import Fake, is_a
+from tests.compilers.peers import Answer, Peer, Posted
+
+LOOP = '//@version=6\nindicator("Loop")\nlength = 3\nsum = 0.0\nfor i = 1 to length\n    sum += i\nplot(sum)\n'
+
+
+class Service(Peer):
+    """TradingView's check, played by a fake that refuses loops; answers with errors in the service's shape."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fake = Fake(is_a(nodes.ForTo))
+
+    def _take(self, posted: Posted) -> Answer:
+        self.posted.append(posted)
+        verdict = self.fake.compile(posted.source, Context())
+        lines = LineIndex(posted.source)
+        errors: list[Any] = []
+        for each in verdict.diagnostics:
+            start, end = (lines.position(offset) for offset in each.span)
+            place = {"start": start._asdict(), "end": {"line": end.line, "column": end.column - 1}}
+            errors.append({**place, "message": each.message, "code": each.code})
+        return Answer({"success": True, "result": {"errors": errors}})
+
+
+def compare(folder: Path, url: str, *arguments: str) -> Outcome:
+    return pinebench(
+        "compare", *arguments, "--with", "online", folder=folder, environment={"PINEBENCH_ONLINE_URL": url}
+    )
+
+
+def test_the_same_is_0_and_a_difference_is_1(tmp_path: Path) -> None:
+    (tmp_path / "loop.pine").write_text(LOOP)
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    with Service() as service:
+        same = compare(tmp_path, service.url, "clean.pine")
+        both = compare(tmp_path, service.url, ".", "--format", "json")
+    assert (same.code, same.out) == (0, "clean.pine: the same\n1 script compared with online: 1 the same, 0 not\n")
+    assert both.code == 1
+    report = json.loads(both.out)
+    assert report["summary"] == {"files": 2, "same": 1, "different": 1}
+    assert [(each["path"], each["difference"]) for each in report["files"]] == [
+        ("clean.pine", None),
+        ("loop.pine", "verdict"),
+    ]
+    (difference,) = report["files"][1]["differences"]
+    assert (difference["kind"], difference["side"], difference["line"], difference["code"]) == (
+        *("verdict", "theirs", 5, "CE19999"),
+    )
+    assert [each.source for each in service.posted] == [CLEAN, LOOP]  # the first answer was kept
+
+
+def test_a_difference_is_reduced_to_what_shows_it_and_only_parts_of_the_script_are_sent(tmp_path: Path) -> None:
+    (tmp_path / "loop.pine").write_text(f"{LOOP}// a secret remark\nplot(ta.sma(close, 9), 'secret name')\n")
+    (tmp_path / "other.pine").write_text(CLEAN.replace("Clean", "never named"))
+    with Service() as service:
+        outcome = compare(tmp_path, service.url, "loop.pine", "--reduce", "--format", "json")
+    reduced = json.loads(outcome.out)["files"][0]["reduced"]
+    assert outcome.code == 1
+    assert reduced["lines"] <= 6
+    assert "for " in reduced["source"] and "secret" not in reduced["source"]
+    assert reduced["ended"] is None
+    assert reduced["compilations"] == len(service.posted) - 1
+    assert not any("never named" in each.source for each in service.posted)
+
+
+def test_people_read_who_says_what(tmp_path: Path) -> None:
+    (tmp_path / "loop.pine").write_text(LOOP)
+    with Service() as service:
+        outcome = compare(tmp_path, service.url, "loop.pine", "--reduce", "--limit", "1")
+    assert outcome.code == 1
+    assert "loop.pine: TradingView refuses it, pinebench does not\n" in outcome.out
+    assert "  TradingView  5:1  error CE19999  Not here\n" in outcome.out
+    assert "(compiled once; ended early: the limit of 1 compilations was reached):\n" in outcome.out
+    assert outcome.err == ""
+
+
+def test_what_could_not_be_compared_is_said_and_of_an_old_script_nothing_is_sent(tmp_path: Path) -> None:
+    (tmp_path / "old.pine").write_text(CLEAN.replace("=6", "=5"))
+    (tmp_path / "clean.pine").write_text(CLEAN)
+    with Service() as service:
+        outcome = compare(tmp_path, service.url, "clean.pine", "old.pine")
+    assert outcome.code == 3
+    assert "clean.pine: the same" in outcome.out
+    assert "old.pine: pinebench checks v6 only" in outcome.err
+    assert len(service.posted) == 1
+    nobody = compare(tmp_path, "http://127.0.0.1:9", "clean.pine")
+    assert nobody.code == 3
+    assert nobody.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("a.pine",), "--with online or --with chart"),
+        (("a.pine", "--with", "local"), "--with online or --with chart"),
+        (("a.pine", "--with", "online", "--limit", "3"), "--limit needs --reduce"),
+        (("missing.pine", "--with", "online"), "missing.pine: there is no such file"),
+    ],
+)
+def test_a_mistake_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    outcome = pinebench("compare", *arguments, folder=tmp_path)
+    assert outcome.code == 2
+    assert words in outcome.err
