@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from argparse import Namespace
 from inspect import getdoc
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -13,6 +14,7 @@ import pytest
 
 from pinebench import codes
 from pinebench.check import open_program
+from pinebench.cli.commands import explain
 from pinebench.codes.opinions import GROUPS
 from pinebench.diagnostics import Edit, Fix, Severity, Span
 from pinebench.errors import UsageError
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 RULES = list(rules.rules().values())
 ALL = tuple(rules.rules())
+SHARED = {"alike", "arrays", "look", "objects", "orders", "ranges", "requests", "signals"}
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -59,11 +62,17 @@ def test_the_scripts_of_its_page(rule: type[rules.Rule]) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_explain_shows_its_page(rule: type[rules.Rule], tmp_path: Path) -> None:
-    outcome = pinebench("explain", rule.code, folder=tmp_path)
-    assert outcome.code == 0
+def test_explain_shows_its_page(rule: type[rules.Rule], capsys: pytest.CaptureFixture[str]) -> None:
+    assert explain.run(Namespace(name=rule.name())) == 0
+    shown = capsys.readouterr().out
     for script in examples(rule):
-        assert textwrap.indent(script, "    ") in outcome.out
+        assert textwrap.indent(script, "    ").replace("    \n", "\n") in shown
+
+
+def test_a_rule_is_explained_by_its_code_and_by_its_name(tmp_path: Path) -> None:
+    outcome = pinebench("explain", "PB1002", folder=tmp_path)
+    assert outcome.out.startswith("PB1002 self-assignment: warning")
+    assert outcome == pinebench("explain", "self-assignment", folder=tmp_path)
 
 
 def test_every_code_has_a_rule_and_none_is_an_error() -> None:
@@ -73,7 +82,18 @@ def test_every_code_has_a_rule_and_none_is_an_error() -> None:
     assert all(code.severity is not Severity.ERROR for code in codes.opinion_codes().values())
     modules = {rule.__module__.rpartition(".")[2] for rule in RULES}
     files = {path.stem for path in Path(rules.__file__).parent.glob("*.py")}
-    assert files - modules == {"__init__", "alike", "arrays", "look", "orders", "ranges", "requests", "rule", "signals"}
+    assert files - modules == {
+        "__init__",
+        "alike",
+        "arrays",
+        "look",
+        "objects",
+        "orders",
+        "ranges",
+        "requests",
+        "rule",
+        "signals",
+    }
     assert {rule.name().replace("-", "_") for rule in RULES} == modules
     assert not {rule.name() for rule in RULES} & {*GROUPS, *codes.all_codes()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import names_in
+from pinebench.lint.rules.alike import names_in, same
 from pinebench.lint.rules.look import LOOPS, bare, blocks
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -97,6 +97,26 @@ def speaks_of(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     return False
 
 
+def may_be_empty(look: Look, node: Node, symbol: VariableSymbol) -> bool:
+    """Whether nothing shows that an array, which begins empty, holds elements where `node` runs.
+
+    In a function each of its calls is looked at, too.
+    """
+    seen: set[Node] = set()
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if is_guarded(look, each, symbol) or grown_before(look, each, symbol):
+            continue
+        function = look.function(each)
+        sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+        if not sites:
+            return True
+        pending += [site for site in sites if site not in seen]
+        seen.update(sites)
+    return False
+
+
 def is_guarded(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     """Whether something on which `node` depends has looked at a collection: a condition around it, or a loop.
 
@@ -121,16 +141,24 @@ def _bounds(loop: Node) -> list[Node]:
 def grown_before(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     """Whether an element has been added to an array on every way to `node`, or once and for all."""
     statement = look.statement(node)
+    known = [condition for condition, truth in look.conditions(node) if condition is not None and truth]
     while True:
         for each in look.block(statement):
             if each is statement:
                 break
-            if _grows(look, each, symbol):
+            if _grows(look, each, symbol) or _grows_if(look, each, symbol, known):
                 return True
         above = look.parent.get(statement)
         if above is None:
             return False
         statement = look.statement(above)
+
+
+def _grows_if(look: Look, statement: Node, symbol: VariableSymbol, known: list[Node]) -> bool:
+    """Whether a statement adds an element on a condition that is known to hold."""
+    if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
+        return False
+    return any(_grows(look, each, symbol) for each in statement.body)
 
 
 def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:

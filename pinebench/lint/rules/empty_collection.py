@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.arrays import grown_before, is_guarded, starts_empty
+from pinebench.lint.rules.arrays import may_be_empty, starts_empty
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -51,6 +51,5 @@ class EmptyCollection(Rule):
         symbol = look.symbol(bare(array)) if array is not None else None
         if symbol is None or symbol.reassignments or not starts_empty(look, symbol):
             return
-        if is_guarded(look, node, symbol) or grown_before(look, node, symbol):
-            return
-        yield look.report(self.code, node, name=symbol.name, function=look.called(node))
+        if may_be_empty(look, node, symbol):
+            yield look.report(self.code, node, name=symbol.name, function=look.called(node))

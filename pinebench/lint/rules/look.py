@@ -334,6 +334,11 @@ class Look:
             yield from _conditions(above, below, self.parent)
             below = above
 
+    def conditions_within(self, node: Node, outer: Node) -> Iterator[tuple[Node | None, bool]]:
+        """The conditions on which a node runs each time that `outer`, which it is part of, runs."""
+        around = sum(1 for _ in self.conditions(outer))
+        yield from list(self.conditions(node))[: -around or None]
+
     def _left_before(self, statement: Node, block: list[nodes.Statement]) -> Iterator[tuple[Node, bool]]:
         """The conditions on which the statements before leave the block, which do not hold behind them."""
         for each in block:

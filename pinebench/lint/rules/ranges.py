@@ -163,3 +163,45 @@ def comparisons(look: Look, conditions: Iterable[Node]) -> list[Comparison]:
     return [
         each for each in found if each is not None and holds_still(look, each.subject) and holds_still(look, each.other)
     ]
+
+
+def reachable(look: Look, node: Node, depth: int = 0) -> Range:
+    """The numbers that an expression can surely be: of an input, those between its limits, and where it has none up to
+    its default. What is not known is everything."""
+    node = look.value_node(node)
+    number = _number(look, node)
+    if number is not None:
+        return Range(number, number)
+    if depth > 8:
+        return ANYTHING
+    if look.called(node) in ("input.int", "input.float", "input"):
+        return _of_input(look, node)
+    if isinstance(node, nodes.Unary) and node.operator == "-":
+        inner = reachable(look, node.operand, depth + 1)
+        return Range(-inner.high, -inner.low)
+    if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*"):
+        return _combined(node.operator, reachable(look, node.left, depth + 1), reachable(look, node.right, depth + 1))
+    if look.called(node) in ("math.max", "math.min") and isinstance(node, nodes.Call):
+        sides = [reachable(look, getattr(each, "value", each), depth + 1) for each in node.arguments]
+        choose = max if look.called(node) == "math.max" else min
+        return Range(choose(side.low for side in sides), choose(side.high for side in sides))
+    return natural_range(look, node)
+
+
+def _of_input(look: Look, node: Node) -> Range:
+    given = {name: look.argument(node, name) for name in ("defval", "minval", "maxval")}
+    values = {name: _number(look, each) for name, each in given.items() if each is not None}
+    default = values.get("defval")
+    if default is None:
+        return ANYTHING
+    least, most = values.get("minval"), values.get("maxval")
+    return Range(default if least is None else least, default if most is None else most)
+
+
+def _combined(operator: str, left: Range, right: Range) -> Range:
+    if operator == "-":
+        return Range(left.low - right.high, left.high - right.low)
+    if operator == "+":
+        return Range(left.low + right.low, left.high + right.high)
+    ends = [one * other for one in left[:2] for other in right[:2]]
+    return ANYTHING if any(end != end for end in ends) else Range(min(ends), max(ends))

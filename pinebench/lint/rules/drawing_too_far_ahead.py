@@ -1,0 +1,89 @@
+"""Rule PB5001: a drawing too far in the future."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.ranges import reachable
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+_PLACES = {
+    "label.new": ("x",),
+    "label.set_x": ("x",),
+    "label.set_xy": ("x",),
+    "line.new": ("x1", "x2"),
+    "line.set_x1": ("x",),
+    "line.set_x2": ("x",),
+    "line.set_xy1": ("x",),
+    "line.set_xy2": ("x",),
+    "box.new": ("left", "right"),
+    "box.set_left": ("left",),
+    "box.set_right": ("right",),
+    "box.set_rightbottom": ("right",),
+    "chart.point.from_index": ("index",),
+}
+"""The parameters that say where on the axis of bars a drawing is."""
+
+
+@register
+class DrawingTooFarAhead(Rule):
+    """The place of a drawing is `bar_index` plus a number that is, or that an input can make, larger than 500. The
+    script stops with an error then. Give the input `maxval = 500`, or place the drawing by time.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        ahead = input.int(50, "Bars ahead", minval = 1, maxval = 1000)
+        var line edge = line.new(bar_index, close, bar_index + ahead, close)
+        line.set_x2(edge, bar_index + ahead)
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        ahead = input.int(50, "Bars ahead", minval = 1, maxval = 500)
+        var line edge = line.new(bar_index, close, bar_index + ahead, close)
+        line.set_x2(edge, bar_index + ahead)
+    """
+
+    code = "PB5001"
+    calls = tuple(_PLACES)
+
+    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
+        """Report a place that is surely, or by the limits of inputs, too far ahead."""
+        xloc = look.argument(node, "xloc")
+        if xloc is not None and look.value(xloc) != (True, "xloc.bar_index"):
+            return
+        for parameter in _PLACES[look.called(node) or ""]:
+            given = look.argument(node, parameter)
+            ahead = _ahead(look, given) if given is not None else None
+            if given is not None and ahead is not None and MOST < ahead < float("inf"):
+                yield look.report(self.code, given, bars=f"{ahead:g}")
+
+
+MOST = 500
+"""So many bars ahead a drawing may be (TradingView's manual, limits of drawings)."""
+
+
+def _ahead(look: Look, node: nodes.Node) -> float | None:
+    """How many bars after the bar at hand a place can be; None where it is not told by `bar_index`."""
+    node = bare(look.value_node(node))
+    if isinstance(node, nodes.Name):
+        return 0 if node.id == "bar_index" and look.symbol(node) is None else None
+    if not isinstance(node, nodes.Binary) or node.operator not in ("+", "-"):
+        return None
+    left = _ahead(look, node.left)
+    if left is not None:
+        offset = reachable(look, node.right)
+        return left + (offset.high if node.operator == "+" else -offset.low)
+    right = _ahead(look, node.right) if node.operator == "+" else None
+    return right + reachable(look, node.left).high if right is not None else None

@@ -1,0 +1,57 @@
+"""Rule PB5007: a look back of unknown depth without max_bars_back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnlimitedHistory(Rule):
+    """The offset of `[]` grows with `bar_index`, such as the bars since an event, and nothing says how many bars to
+    keep. TradingView sees only the first bars when it decides that; a later, farther look back stops the script. Give
+    the declaration `max_bars_back`, or call `max_bars_back()` for the variable.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var int start = na
+        if ta.crossover(close, ta.sma(close, 50))
+            start := bar_index
+        plot(close[bar_index - nz(start, bar_index)])
+
+    Good:
+
+        //@version=6
+        indicator("Example", max_bars_back = 2000)
+        var int start = na
+        if ta.crossover(close, ta.sma(close, 50))
+            start := bar_index
+        plot(close[math.min(2000, bar_index - nz(start, bar_index))])
+    """
+
+    code = "PB5007"
+    nodes = (nodes.History,)
+
+    def visit(self, node: nodes.History, look: Look) -> Iterator[Diagnostic]:
+        """Report an offset made from `bar_index` where nothing bounds it."""
+        offset = bare(look.value_node(node.offset))
+        if isinstance(offset, nodes.Literal) or look.calls("max_bars_back"):
+            return
+        if look.declaration is not None and look.argument(look.declaration, "max_bars_back") is not None:
+            return
+        if any(look.called(part) == "math.min" for part in walk(offset)):
+            return
+        if any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(offset)):
+            yield look.report(self.code, node.offset, offset=look.shown(node.offset))

@@ -1,0 +1,107 @@
+"""Rules on traps at run time: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lint.rules.support import INDICATOR, marked
+
+TYPE = "type P\n    float a\n"
+GROW = "var a = array.new<float>()\nif high > high[1]\n    a.push(high)\n"
+OBJECTS = TYPE + "make() => P.new(close)\n"
+
+
+def asked(count: int) -> str:
+    return "".join(f"p{number} = request.security('X', 'D', make())\n" for number in range(count)) + "plot(1)"
+
+
+HIGHER = "tf = input.timeframe('D')\n"
+
+REPORTED = [
+    ("PB5001", "label.new(bar_index + 501, high, 'x')\nplot(1)", ["bar_index + 501"]),
+    (
+        "PB5001",
+        "n = input.int(10, maxval = 600)\nbox.new(bar_index, high, bar_index + n, low)\nplot(1)",
+        ["bar_index + n"],
+    ),
+    ("PB5001", "n = input.int(300)\nx = bar_index + 2 * n\nvar l = line.new(0, 0, 1, 1)\nl.set_x2(x)\nplot(1)", ["x"]),
+    ("PB5002", TYPE + "p = P.new(close)\nplot((p[1]).a)", ["(p[1]).a"]),
+    ("PB5002", TYPE + "p = P.new(close)\nq = p[2]\nplot(q.a)", ["q.a"]),
+    ("PB5002", TYPE + "n = 3\nvar p = P.new(close)\nplot(close > 5 ? (p[n]).a : 0)", ["(p[n]).a"]),
+    ("PB5003", GROW + "s = 0.0\nfor i = 0 to a.size() - 1\n    s += a.get(i)\nplot(s)", ["a.size() - 1"]),
+    ("PB5003", GROW + "n = array.size(a)\nfor i = 0 to n - 1\n    array.set(a, i, 0)\nplot(1)", ["n - 1"]),
+    (
+        "PB5003",
+        GROW + "f() =>\n    s = 0.0\n    for i = 0 to a.size() - 1\n        s += a.get(i)\n    s\nplot(f())",
+        ["a.size() - 1"],
+    ),
+    ("PB5004", HIGHER + "plot(request.security(syminfo.tickerid, tf, close))", ["tf"]),
+    ("PB5004", "plot(request.security(syminfo.tickerid, input.timeframe('60'), close))", ["input.timeframe('60')"]),
+    ("PB5004", HIGHER + "[a, b] = request.security('X', tf, [open, close])\nplot(a + b)", ["tf"]),
+    ("PB5005", OBJECTS + asked(5), ["request.security('X', 'D', make())"]),
+    ("PB5005", OBJECTS + "m = make()\n" + asked(6).replace("make()", "m"), ["request.security('X', 'D', m)"]),
+    ("PB5005", OBJECTS + asked(9), ["request.security('X', 'D', make())"]),
+    ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\nplot(p.a)", ["p.a"]),
+    ("PB5006", TYPE + "P p = na\nif close > open\n    p := P.new(1)\nplot(close > 2 ? p.a : 0)", ["p.a"]),
+    ("PB5006", TYPE + "f() =>\n    P p = na\n    if close > open\n        p := P.new(1)\n    p.a\nplot(f())", ["p.a"]),
+    ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(close[bar_index - s])", ["bar_index - s"]),
+    ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nback = bar_index - s\nplot(high[back])", ["back"]),
+    ("PB5007", "plot(close[bar_index])", ["bar_index"]),
+    ("PB5008", "n = input.int(9)\nplot(ta.sma(close, n))", ["n"]),
+    ("PB5008", "n = input.int(9, maxval = 50)\nplot(ta.rsi(close, n) + ta.ema(close, n))", ["n"]),
+    ("PB5008", "n = input(9)\nplot(ta.highest(n))", ["n"]),
+]
+
+LEFT_ALONE = [
+    ("PB5001", "label.new(bar_index + 500, high, 'x')\nplot(1)"),
+    ("PB5001", "n = input.int(10, maxval = 500)\nbox.new(bar_index, high, bar_index + n, low)\nplot(1)"),
+    ("PB5001", "line.new(time, low, time + 86400000, low, xloc = xloc.bar_time)\nplot(1)"),
+    ("PB5001", "n = input.int(10, maxval = 900)\nlabel.new(bar_index + math.min(n, 500), high, 'x')\nplot(1)"),
+    ("PB5002", TYPE + "p = P.new(close)\nplot(na(p[1]) ? na : (p[1]).a)"),
+    ("PB5002", TYPE + "p = P.new(close)\nplot(bar_index > 1 ? (p[1]).a : na)"),
+    ("PB5002", TYPE + "p = P.new(close)\nq = p[1]\nif not na(q)\n    log.info(str.tostring(q.a))\nplot(1)"),
+    ("PB5002", TYPE + "p = P.new(close)\nx = p.a\nplot(x[1])"),
+    ("PB5003", GROW + "s = 0.0\nif a.size() > 0\n    for i = 0 to a.size() - 1\n        s += a.get(i)\nplot(s)"),
+    ("PB5003", GROW + "s = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    ("PB5003", "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size() - 1\n    s += a.get(i)\nplot(s)"),
+    (
+        "PB5003",
+        GROW + "s = 0.0\nfor i = 0 to a.size() - 1\n    if i >= 0 and i < a.size()\n        s += a.get(i)\nplot(s)",
+    ),
+    (
+        "PB5004",
+        HIGHER + "if timeframe.in_seconds(tf) < timeframe.in_seconds()\n    runtime.error('x')\n"
+        "plot(request.security('X', tf, close))",
+    ),
+    ("PB5004", "plot(request.security(syminfo.tickerid, 'D', close))"),
+    ("PB5004", HIGHER + "plot(array.sum(request.security_lower_tf('X', tf, close)))"),
+    ("PB5005", OBJECTS + asked(4)),
+    ("PB5005", asked(9).replace("make()", "close")),
+    ("PB5005", "".join(f"[a{i}, b{i}] = request.security('X', 'D', [open, close])\n" for i in range(9)) + "plot(1)"),
+    ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\nplot(na(p) ? na : p.a)"),
+    ("PB5006", TYPE + "var P p = na\nif barstate.isfirst\n    p := P.new(1)\nplot(p.a)"),
+    ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\n    p.a := 2\nplot(1)"),
+    ("PB5006", TYPE + "var P p = na\nif na(p)\n    p := P.new(1)\nplot(p.a)"),
+    ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nmax_bars_back(close, 500)\nplot(close[bar_index - s])"),
+    ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(close[math.min(500, bar_index - s)])"),
+    ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(low[s])"),
+    ("PB5008", "n = input.int(9, minval = 1)\nplot(ta.sma(close, n))"),
+    ("PB5008", "n = input.int(9, options = [5, 9])\nplot(ta.sma(close, n))"),
+    ("PB5008", "n = input.int(0)\nplot(close + n)"),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, body, INDICATOR) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, body, INDICATOR) == []
+
+
+def test_how_many_requests_may_return_objects_can_be_set() -> None:
+    body = OBJECTS + asked(2)
+    assert marked("PB5005", body) == []
+    assert marked("PB5005", body, options={"PB5005": {"most": 1}}) == ["request.security('X', 'D', make())"]
