@@ -48,6 +48,7 @@ COMMANDS: dict[str, Command] = {
     "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
+    "migrate": Command("migrate", WRITE, "bring scripts of Pine v3, v4 and v5 to v6, and say what is different then"),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
     "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),

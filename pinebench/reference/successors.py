@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from pinebench.reference import constant, function, variable
 
 DOCUMENTED = {
@@ -43,6 +45,11 @@ DOCUMENTED = {
     "areabr": "plot.style_areabr",
     "stepline": "plot.style_stepline",
     "input.resolution": "input.timeframe",
+    "label.style_labelup": "label.style_label_up",
+    "label.style_labeldown": "label.style_label_down",
+    "label.style_labelleft": "label.style_label_left",
+    "label.style_labelright": "label.style_label_right",
+    "label.style_labelcenter": "label.style_label_center",
     "input.integer": "input.int",
     "max": "math.max",
     "min": "math.min",
@@ -77,6 +84,48 @@ LIKE = {
 }
 """Names of other libraries whose nearest kin in Pine may take other arguments or compute something else."""
 
+VALUES = {
+    "line": "plot.style_line",
+    "cross": "plot.style_cross",
+    "area": "plot.style_area",
+    "tickerid": "syminfo.tickerid",
+    "sunday": "dayofweek.sunday",
+    "monday": "dayofweek.monday",
+    "tuesday": "dayofweek.tuesday",
+    "wednesday": "dayofweek.wednesday",
+    "thursday": "dayofweek.thursday",
+    "friday": "dayofweek.friday",
+    "saturday": "dayofweek.saturday",
+}
+"""Names that mean this where nothing is called, whatever a function of that name became."""
+
+INPUTS = {
+    "bool": "bool",
+    "color": "color",
+    "float": "float",
+    "integer": "int",
+    "int": "int",
+    "resolution": "timeframe",
+    "session": "session",
+    "source": "source",
+    "string": "string",
+    "symbol": "symbol",
+    "time": "time",
+    "price": "price",
+}
+"""The kinds of `input()` in versions 3 (bare) and 4 (behind `input.`), and the functions that they became."""
+
+PARAMETERS = {
+    "resolution": "timeframe",
+    "resolution_gaps": "timeframe_gaps",
+    "long": "direction",
+    "source_a": "source1",
+    "source_b": "source2",
+}
+"""Parameters of built-in functions that got another name, whatever the function."""
+PLACES = {"x": 0, "y": 1}
+"""Parameters that became the first and the second of their functions under names of their own."""
+
 RENAMED = {**DOCUMENTED, **SAME, **LIKE}
 
 COMPOSED = {
@@ -92,6 +141,7 @@ COMPOSED = {
 _MOVED_TO = ("ta", "math", "color", "str", "request", "ticker", "shape", "location", "size", "plot", "hline", "syminfo")
 
 
+@cache
 def successor(name: str) -> str | None:
     """The v6 name of what earlier versions called `name`, or None."""
     if name in RENAMED:

@@ -8,10 +8,10 @@ would overlap is refused, as is what would leave a block empty.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.syntax import nodes
@@ -44,6 +44,10 @@ _HELD: dict[tuple[type[Node], str], int] = {
 like others before a sign."""
 
 _WORD = re.compile(r"[\w.#]")
+
+
+_ASKED = ("_replaced", "_removed", "_wrapped", "_blocks", "_inserted", "_touched", "_gone")
+"""What is asked for, as the names of the attributes that hold it."""
 
 
 class EditError(ValueError):
@@ -84,12 +88,15 @@ class TreeEdits:
         self._snapshot = snapshot
         self._text = snapshot.text
         self._comments = snapshot.comments
-        self._places = {id(node): place for node, place in _places(snapshot)}
+        self._known_places: dict[int, _Place] = {}
+        self._end = len(self._text) + 1
         self._replaced: dict[int, tuple[Node, str]] = {}
         self._removed: dict[int, Node] = {}
         self._wrapped: list[tuple[Node, str, str]] = []
         self._blocks: list[tuple[Node, str]] = []
         self._inserted: list[tuple[Node, bool, str]] = []
+        self._touched: list[tuple[int, int, bool]] = []
+        self._gone: list[tuple[int, int, int]] = []
         match = re.search(r"\r\n?|\n", self._text)
         self._newline = match[0] if match else "\n"
 
@@ -99,7 +106,15 @@ class TreeEdits:
         fresh.__dict__.update(self.__dict__)
         fresh._replaced, fresh._removed = {}, {}
         fresh._wrapped, fresh._blocks, fresh._inserted = [], [], []
+        fresh._touched, fresh._gone = [], []
         return fresh
+
+    @property
+    def _places(self) -> dict[int, _Place]:
+        """Where every node stands, found out when it is first asked for."""
+        if not self._known_places:
+            self._known_places.update((id(node), place) for node, place in _places(self._snapshot))
+        return self._known_places
 
     # what can be asked for
 
@@ -115,6 +130,7 @@ class TreeEdits:
         self._refuse_link(node)
         self._require_free(node)
         self._replaced[id(node)] = node, text
+        self._touch(node, goes=True)
 
     def remove(self, node: Node) -> None:
         """Take out a statement, a case of a switch, a field, an argument, a parameter or an item of a tuple."""
@@ -124,6 +140,7 @@ class TreeEdits:
         self._refuse_link(node)
         self._require_free(node)
         self._removed[id(node)] = node
+        self._touch(node, goes=True)
 
     def insert_before(self, node: Node, text: str) -> None:
         """Put the statement `text` (lines without indentation) before the statement `node`, beneath its comments."""
@@ -137,6 +154,7 @@ class TreeEdits:
         """Put `before` and `after` around an expression, as in `na(`, `)`; a later one goes around an earlier one."""
         self._require_kept(node)
         self._wrapped.append((node, before, after))
+        self._touch(node)
 
     def wrap_in_block(self, node: Node, header: str) -> None:
         """Make the statement `node` the block of `header`, as in `if close > open`."""
@@ -150,25 +168,36 @@ class TreeEdits:
         if getattr(node, "exported", False):
             raise EditError("what is exported stands in no block")
         self._blocks.append((node, header))
+        self._touch(node)
+
+    def attempt(self, ask: Callable[[TreeEdits], object]) -> None:
+        """Ask for all that `ask` asks for; where one of it raises EditError, so does this, and nothing is asked."""
+        before = {name: _copied(self.__dict__[name]) for name in _ASKED}
+        try:
+            ask(self)
+            if len(self._removed) != len(before["_removed"]):
+                self._require_blocks()
+        except EditError:
+            self.__dict__.update(before)
+            raise
 
     def merge(self, other: TreeEdits) -> None:
         """Ask for everything that `other`, on the same snapshot, asks for too; all of it or nothing."""
         if other._snapshot is not self._snapshot:
             raise EditError("the edits are of another text")
-        trial = TreeEdits.__new__(TreeEdits)
-        trial.__dict__.update({name: _copied(value) for name, value in self.__dict__.items()})
-        for node, text in other._replaced.values():
-            trial.replace(node, text)
-        for node in other._removed.values():
-            trial.remove(node)
-        for node, after, text in other._inserted:
-            trial._insert(node, text, after=after)
-        for node, before, after in other._wrapped:
-            trial.wrap(node, before, after)
-        for node, header in other._blocks:
-            trial.wrap_in_block(node, header)
-        trial.edits()
-        self.__dict__.update(trial.__dict__)
+        self.attempt(other._ask_of)
+
+    def _ask_of(self, another: TreeEdits) -> None:
+        for node, text in self._replaced.values():
+            another.replace(node, text)
+        for node in self._removed.values():
+            another.remove(node)
+        for node, after, text in self._inserted:
+            another._insert(node, text, after=after)
+        for node, before, after in self._wrapped:
+            another.wrap(node, before, after)
+        for node, header in self._blocks:
+            another.wrap_in_block(node, header)
 
     def edits(self) -> tuple[Edit, ...]:
         """What was asked for as edits of the text, in its order; raises EditError where a block would be empty.
@@ -194,20 +223,27 @@ class TreeEdits:
         """Raise EditError unless nothing was asked for in `node`, and nothing takes it away."""
         self._require_kept(node)
         span = self.span(node)
-        anchors = [other for other, _, _ in self._wrapped] + [other for other, _ in self._blocks]
-        anchors += [other for other, _, _ in self._inserted if other is not node]
-        for other in (*anchors, *self._removed.values(), *(other for other, _ in self._replaced.values())):
-            inner = self.span(other)
-            if span.start <= inner.start and inner.end <= span.end:
+        for at in range(bisect_left(self._touched, (span.start,)), len(self._touched)):
+            start, end, is_beside = self._touched[at]
+            if start > span.end:
+                break
+            # Beside a statement is beside the expression that it consists of, too.
+            if end <= span.end and not (is_beside and (start, end) == span):
                 raise EditError("something within this is changed already")
 
     def _require_kept(self, node: Node, *, beside: bool = False) -> None:
+        """Raise EditError where something that goes, which overlaps with nothing else that does, holds `node`."""
         span = self.span(node)
-        gone = [*self._removed.values(), *(other for other, _ in self._replaced.values())]
-        for other in gone:
-            outer = self.span(other)
-            if outer.start <= span.start and span.end <= outer.end and not (beside and other is node):
+        at = bisect_right(self._gone, (span.start, self._end)) - 1
+        for start, end, number in self._gone[max(at - 1, 0) : at + 1]:
+            if start <= span.start and span.end <= end and not (beside and number == id(node)):
                 raise EditError("this is taken away or replaced already")
+
+    def _touch(self, node: Node, *, goes: bool = False, beside: bool = False) -> None:
+        start, end = self.span(node)
+        insort(self._touched, (start, end, beside))
+        if goes:
+            insort(self._gone, (start, end, id(node)))
 
     def _insert(self, node: Node, text: str, *, after: bool) -> None:
         place = self._places[id(node)]
@@ -215,6 +251,7 @@ class TreeEdits:
             raise EditError("beside this there is no line for a statement")
         self._require_kept(node, beside=True)
         self._inserted.append((node, after, text))
+        self._touch(node, beside=True)
 
     def _require_blocks(self) -> None:
         """Raise EditError where all items of a list that may not be empty are removed."""
@@ -545,7 +582,5 @@ def _lines_within_strings(snapshot: Snapshot) -> set[int]:
     return found
 
 
-def _copied(value: object) -> object:
-    if isinstance(value, dict):
-        return dict(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    return list(value) if isinstance(value, list) else value  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+def _copied(asked: Any) -> Any:
+    return asked.copy()

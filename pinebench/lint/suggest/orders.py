@@ -8,7 +8,7 @@ from pinebench.lint.suggest.candidate import dotted
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pinebench.lint.suggest.candidate import Candidate
     from pinebench.lint.suggest.facts import Facts
@@ -34,16 +34,41 @@ def under_condition(
     facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int, *, safe: bool = True
 ) -> Iterator[Candidate]:
     """The order `call` in a block of its own below `if`, without `argument`, which is its condition; `offset` is their
-    chunk's start.
+    chunk's start."""
+    condition = condition_of(facts, argument, offset)
+    ask = plan(facts, call, argument, offset, condition) if condition is not None else None
+    if ask is not None:
+        yield from facts.candidate(_TITLE, ask, safe=safe, certain=safe)
 
-    Nothing where the order has no lines of its own or its value is used, or where something would be computed on other
-    bars than before and cannot be computed beforehand.
+
+def plan(
+    facts: Facts,
+    call: nodes.Call,
+    argument: nodes.Node,
+    offset: int,
+    condition: str,
+) -> Callable[[TreeEdits], None] | None:
+    """What asks for the order `call` below `if` and `condition`, without `argument`.
+
+    None where the order is no statement by itself, or where something would be computed on other bars than before and
+    cannot be computed beforehand.
     """
     statement = _statement(facts, call, offset)
-    condition = _condition(facts, argument, offset)
-    early = _computed_before(facts, call, argument, offset)
-    if statement is None or condition is None or early is None:
-        return
+    early: list[tuple[nodes.Node, str, str]] = []
+    for item in call.arguments:
+        value = item.value if isinstance(item, nodes.NamedArgument) else item
+        effects = facts.program.effects(value)
+        changes = effects.changes or effects.mutates or effects.writes
+        if item is argument or not (effects.keeps or changes):
+            continue
+        text = facts.line_of(value, offset)
+        if text is None or changes:
+            return None
+        # It has been computed on every bar, and must be so still.
+        stem = item.name if isinstance(item, nodes.NamedArgument) else "value"
+        early.append((value, facts.free_name(stem, offset + value.start), text))
+    if statement is None:
+        return None
 
     def ask(edits: TreeEdits) -> None:
         edits.remove(argument)
@@ -52,28 +77,7 @@ def under_condition(
             edits.insert_before(statement, f"{name} = {text}")
             edits.replace(value, name)
 
-    yield from facts.candidate(_TITLE, ask, safe=safe, certain=safe)
-
-
-def _computed_before(
-    facts: Facts, call: nodes.Call, argument: nodes.Node, offset: int
-) -> list[tuple[nodes.Node, str, str]] | None:
-    """The values that were computed on every bar and must be so still, each with a name and its text; None where they
-    do something besides."""
-    found: list[tuple[nodes.Node, str, str]] = []
-    names: set[str] = set()
-    for item in call.arguments:
-        value = item.value if isinstance(item, nodes.NamedArgument) else item
-        effects = facts.program.effects(value)
-        if item is argument or not (effects.keeps or effects.changes or effects.mutates or effects.writes):
-            continue
-        text = facts.line_of(value, offset)
-        name = facts.free_name(item.name if isinstance(item, nodes.NamedArgument) else "value", offset + value.start)
-        if text is None or name in names or effects.changes or effects.mutates or effects.writes:
-            return None
-        names.add(name)
-        found.append((value, name, text))
-    return found
+    return ask
 
 
 def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionStatement | None:
@@ -84,7 +88,7 @@ def _statement(facts: Facts, call: nodes.Call, offset: int) -> nodes.ExpressionS
     return None
 
 
-def _condition(facts: Facts, argument: nodes.Node, offset: int) -> str | None:
+def condition_of(facts: Facts, argument: nodes.Node, offset: int) -> str | None:
     """What `when` was given, as a condition: a number, which v6 takes for none, by the rule of earlier versions."""
     value = argument.value if isinstance(argument, nodes.NamedArgument) else argument
     while isinstance(value, nodes.Parenthesized):

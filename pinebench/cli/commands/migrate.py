@@ -1,0 +1,187 @@
+"""`pinebench migrate`: bring scripts of Pine v3, v4 and v5 to v6."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import note, print_diff, print_report, read_stdin
+from pinebench.errors import UsageError
+from pinebench.printable import printable
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.lint.project import Problem, Script
+    from pinebench.migrate import Migration
+
+_EPILOG = """\
+examples:
+  pinebench migrate old.pine            say what would change, what would differ, and what to look at
+  pinebench migrate old.pine --diff     show the change
+  pinebench migrate scripts --write     change the scripts; the originals are kept in the state folder
+  pinebench migrate - < old.pine        from standard input to standard output; the report goes to stderr
+
+The report has three kinds of lines: "changed" is written anew and means what it meant, "differs" behaves otherwise in
+v6, "look" needs a person. What v6 refuses is among the last; a script in which something is refused is written all the
+same. A script that is v6 already is left alone, and so is one that has syntax errors of its own.
+
+exit codes: 0 fine, 1 a script was left as it was or has errors as v6, 2 wrong usage or a file that cannot be read
+"""
+_WORDS = {"changed": "changed", "differs": "differs", "look": "look at"}
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "migrate",
+        usage="pinebench migrate PATH... [OPTION]...",
+        description="Bring scripts of Pine v3, v4 and v5 to v6, and say what is different then.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="+", metavar="PATH", help="scripts or folders; - reads standard input")
+    add("--write", action="store_true", help="change the scripts; each original is kept")
+    add("--diff", action="store_true", help="show what would change")
+    add("--format", choices=("text", "json"), default="text", help="how to report (default: text)")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Migrate, report, and return the exit code."""
+    from pinebench import config
+    from pinebench.lint import project
+
+    if args.write and args.diff:
+        raise UsageError("--diff writes nothing, so --write has no meaning beside it", "leave one of them out")
+    if args.diff and args.format == "json":
+        raise UsageError("--diff prints a diff, and --format json a report", "leave one of them out")
+    if "-" in args.paths:
+        return _standard_input(args)
+    problems: list[Problem] = []
+    found = project.discover(args.paths, lambda path: config.is_excluded(path, args.config), problems)
+    scripts = project.read_scripts(found, problems)
+    told: list[dict[str, Any]] = []
+    for script in scripts:
+        done = _migrated(script, args)
+        written = False
+        if args.write and done.text != script.text:
+            try:
+                _save(script, done)
+                written = True
+            except UsageError as error:
+                problems.append(project.Problem(script.path, error.message, error.hint))
+        told.append(_as_object(script, done, written=written))
+        if args.diff and done.text != script.text:
+            print_diff(script.text, done.text, script.path)
+        elif args.format == "text":
+            _print(told[-1], sys.stdout)
+    for problem in problems:
+        note(problem.message, problem.hint)
+    if args.format == "json":
+        _print_json(told, problems)
+    else:
+        _sum_up(told, args)
+    if problems:
+        return 2
+    return int(any(each["refused"] or each["errors"] for each in told))
+
+
+def _migrated(script: Script, args: argparse.Namespace) -> Migration:
+    from pinebench import config
+    from pinebench.migrate import migrate
+
+    return migrate(script.text, config.library_folders(script.path, args.config))
+
+
+def _standard_input(args: argparse.Namespace) -> int:
+    from pinebench.lint.project import Script
+
+    if len(args.paths) > 1:
+        raise UsageError("- prints what it migrated, so it must be the only path")
+    if args.write:
+        raise UsageError("- prints what it migrated, so there is no file for --write", "leave --write out")
+    script = Script("<stdin>", read_stdin("<stdin>"))
+    done = _migrated(script, args)
+    told = _as_object(script, done, written=False)
+    if args.format == "json":
+        _print_json([{**told, "text": done.text}], [])
+    else:
+        _print(told, sys.stderr)
+        if not args.diff:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(script.file.encode(done.text))
+        elif done.text != script.text:
+            print_diff(script.text, done.text, script.path)
+    return int(bool(done.refused or done.errors))
+
+
+def _save(script: Script, done: Migration) -> None:
+    """Write the migrated script where the old one is, which is kept.
+
+    Raises UsageError where that cannot be done, where the file has changed meanwhile, or where what would be written
+    has other errors than the report says.
+    """
+    from pinebench import config, files, originals
+    from pinebench.check import open_program
+    from pinebench.diagnostics import Severity
+
+    program = open_program(done.text, config.library_folders(script.path))
+    left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
+    if len(left) > len(done.errors):
+        raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not tell")
+    if files.read(script.path) != script.file:
+        raise UsageError(f"{script.path}: was changed by someone else meanwhile, so it was left alone", "run again")
+    kept = originals.keep(script.path, script.file.encode(script.text))
+    said = files.write_atomically(script.path, script.file.encode(done.text))
+    note(f"{script.path}: the original is kept as {kept}")
+    if said:
+        note(said)
+
+
+def _as_object(script: Script, done: Migration, *, written: bool) -> dict[str, Any]:
+    return {
+        "path": script.path,
+        "version": done.version,
+        "changed": done.text != script.text,
+        "written": written,
+        "refused": done.refused,
+        "errors": len(done.errors),
+        "remarks": [
+            {"kind": remark.kind.value, "line": remark.line, "was": remark.was, "text": remark.text}
+            for remark in done.remarks
+        ],
+    }
+
+
+def _print(told: dict[str, Any], stream: Any) -> None:
+    path = printable(told["path"])
+    if told["refused"]:
+        print(f"{path}: left as it was: {printable(told['refused'])}", file=stream)
+        return
+    if not told["changed"]:
+        return
+    for remark in told["remarks"]:
+        was = "" if remark["was"] == remark["line"] else f" (was {remark['was']})"
+        print(f"{path}:{remark['line']}{was}: {_WORDS[remark['kind']]}: {printable(remark['text'])}", file=stream)
+
+
+def _print_json(told: list[dict[str, Any]], problems: list[Problem]) -> None:
+    from pinebench.lint.report import json
+
+    unreadable = [{"path": problem.path, "message": problem.message} for problem in problems]
+    print_report(json.dump({"version": 1, "files": told, "problems": unreadable}))
+
+
+def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
+    changed = [each for each in told if each["changed"]]
+    refused = sum(bool(each["refused"]) for each in told)
+    errors = sum(bool(each["errors"]) for each in told)
+    verb = "migrated" if args.write else "would be migrated"
+    parts = [f"{len(changed)} of {len(told)} script{'s' if len(told) != 1 else ''} {verb}"]
+    if errors:
+        parts.append(f"{errors} with errors left")
+    if refused:
+        parts.append(f"{refused} left as {'they were' if refused > 1 else 'it was'}")
+    note(", ".join(parts))

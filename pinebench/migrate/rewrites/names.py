@@ -1,0 +1,115 @@
+"""Names that moved or changed: functions into their namespaces, colours, styles, days, the chart's variables."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from pinebench import reference
+from pinebench.lint.suggest.candidate import dotted
+from pinebench.migrate.rewrites.rewrite import Change, rewrite
+from pinebench.reference.successors import DOCUMENTED, VALUES, successor
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.migrate.script import Script
+    from pinebench.syntax.edits import TreeEdits
+
+
+@rewrite()
+def functions(script: Script) -> Iterator[Change]:
+    """`sma(...)` is `ta.sma(...)`."""
+    for name, calls in script.calls.items():
+        renamed = _function(name, script.version)
+        if renamed is None or name == "input" or reference.function(name) is not None:
+            continue
+        for call in calls:
+            if _means_old(script, call.callee):
+                yield Change(call.callee, f"`{name}()` is `{renamed}()`", partial(_renamed, call.callee, renamed))
+
+
+@rewrite()
+def values(script: Script) -> Iterator[Change]:
+    """`red` is `color.red`."""
+    callees = {call.callee for call in script.of(nodes.Call)}
+    inside = {member.object for member in script.of(nodes.Member)}
+    for node in script.of(nodes.Name):
+        if node in callees or node in inside:
+            continue
+        renamed = _value(node.id)
+        if renamed is not None and script.is_free(node) and _is_value(script, node):
+            yield Change(node, f"`{node.id}` is `{renamed}`", partial(_renamed, node, renamed))
+    for node in script.of(nodes.Member):
+        name = dotted(node)
+        renamed = DOCUMENTED.get(name or "")
+        is_kind = name is not None and name.startswith("input.")  # of an input, which takes it away
+        if renamed is not None and not is_kind and node not in callees and script.program.symbol_of(node) is None:
+            yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
+
+
+@rewrite(newest=4)
+def namespaces(script: Script) -> Iterator[Change]:
+    """A variable called like a namespace of v6 would hide it."""
+    for name in ("ta", "math", "str", "request", "ticker"):
+        symbol = script.program.globals.get(name)
+        if symbol is None:
+            continue
+        other = script.free_name(name)
+        for node in script.of(nodes.Name):
+            if node.id == name and script.program.symbol_of(node) is symbol:
+                yield Change(
+                    node, f"`{name}` is a namespace in v6: it is called `{other}`", partial(_renamed, node, other)
+                )
+
+
+def _function(name: str, version: int) -> str | None:
+    if name == "color" and version == 3:
+        return "color.new"
+    renamed = successor(name)
+    return renamed if renamed is not None and reference.function(renamed) is not None else None
+
+
+@cache
+def _value(name: str) -> str | None:
+    if reference.variable(name) is not None:
+        return None
+    renamed = VALUES.get(name) or successor(name)
+    if renamed is None or (reference.variable(renamed) is None and reference.constant(renamed) is None):
+        return None
+    return renamed
+
+
+def _means_old(script: Script, callee: nodes.Node) -> bool:
+    """Whether what is called is no function or method that v6 or the script has."""
+    root = callee
+    while isinstance(root, nodes.Member):
+        root = root.object
+    if not isinstance(root, nodes.Name):
+        return False
+    return isinstance(callee, nodes.Name) or script.is_free(root)
+
+
+def _is_value(script: Script, node: nodes.Name) -> bool:
+    """Whether a name is read: it is neither declared nor a type."""
+    parent = script.parent(node)
+    match parent:
+        case nodes.VariableDeclaration():
+            return node is parent.value
+        case nodes.Reassignment():
+            return node is parent.value
+        case nodes.Parameter() | nodes.Field():
+            return node is parent.default
+        case nodes.TypeReference() | nodes.FunctionDeclaration() | nodes.TupleDeclaration() | nodes.Import():
+            return False
+        case nodes.ForTo():
+            return node is not parent.counter
+        case nodes.ForIn():
+            return node is parent.collection
+        case _:
+            return True
+
+
+def _renamed(node: nodes.Node, name: str, edits: TreeEdits) -> None:
+    edits.replace(node, name)
