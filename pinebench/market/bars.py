@@ -19,6 +19,15 @@ class Bars:
     def __len__(self) -> int:
         return len(self.time)
 
+    def append(self, time: int, open: float, high: float, low: float, close: float, volume: float) -> None:
+        """Put one more bar behind the last."""
+        self.time.append(time)
+        self.open.append(open)
+        self.high.append(high)
+        self.low.append(low)
+        self.close.append(close)
+        self.volume.append(volume)
+
 
 @dataclass(frozen=True)
 class SymbolInfo:

@@ -1,0 +1,123 @@
+"""What is known about a symbol: from a TOML file beside its bars, the name of their file, and the bars themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from collections import Counter
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.market.bars import Bars, SymbolInfo
+
+_LARGEST_FILE = 100_000
+_FIELDS = {field.name: type(field.default) for field in dataclasses.fields(SymbolInfo)}
+_TYPES = (
+    "stock fund dr right bond warrant structured index forex futures spread economic fundamental crypto swap commodity"
+)
+_TIMEFRAME = re.compile(r"[1-9]\d{0,4}[STDWM]?|[STDWM]", re.ASCII)
+_NAMES = (
+    re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+), ?(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])(?:_\w+)?", re.ASCII),
+    re.compile(r"(?P<prefix>[A-Za-z0-9]+)_(?P<symbol>.+)_(?P<timeframe>\d+[A-Za-z]?|[DWMdwm])", re.ASCII),
+)
+"""TradingView's names of exported files, and the studio's."""
+_DAY = 86_400_000
+
+
+def symbol_info(path: Path, bars: Bars) -> SymbolInfo:
+    """What is known about the bars of the file `path`.
+
+    The TOML file of the same name beside it decides; what that does not say comes from a name such as
+    `BINANCE_BTCUSDT_15.csv` (TradingView's `BINANCE_BTCUSDT, 15.csv` too) and from the bars. Raises UsageError.
+    """
+    known: dict[str, Any] = {"symbol": path.stem.upper() or "SAMPLE", "timeframe": timeframe_of(bars)}
+    known["mintick"] = tick_of(bars)
+    known.update(_from_name(path.stem))
+    beside = path.with_suffix(".toml")
+    if beside.is_file():
+        known.update(_read(beside))
+    return SymbolInfo(**known)
+
+
+def read_symbol_info(path: Path) -> SymbolInfo:
+    """The symbol that a TOML file describes; what it does not say is that of the sample symbol. Raises UsageError."""
+    return SymbolInfo(**_read(path))
+
+
+def timeframe_of(bars: Bars) -> str:
+    """The timeframe of bars by the time that most often lies between two of them; a day where there are none."""
+    steps = Counter(later - before for before, later in pairwise(bars.time))
+    if not steps:
+        return "1D"
+    step = min(steps, key=lambda one: (-steps[one], one))
+    if step % 60_000 and step < 60_000:
+        return f"{max(step // 1000, 1)}S"
+    if step < _DAY:
+        return str(max(step // 60_000, 1))
+    if step >= 28 * _DAY:
+        return f"{round(step / (30.4 * _DAY))}M"
+    if step % (7 * _DAY) == 0:
+        return f"{step // (7 * _DAY)}W"
+    return f"{round(step / _DAY)}D"
+
+
+def tick_of(bars: Bars) -> float:
+    """The smallest step that the last prices are written with: two to eight decimals."""
+    prices = (price for column in (bars.open, bars.high, bars.low, bars.close) for price in column[-200:])
+    decimals = max([2, *(len(f"{price:.8f}".rstrip("0").partition(".")[2]) for price in prices)])
+    return float(f"1e-{decimals}")
+
+
+def _from_name(stem: str) -> dict[str, str]:
+    found = next(filter(None, (name.fullmatch(stem) for name in _NAMES)), None)
+    if found is None:
+        return {}
+    known = {"prefix": found["prefix"].upper(), "symbol": found["symbol"].upper()}
+    timeframe = found["timeframe"].upper()
+    if timeframe.endswith("H"):
+        timeframe = str(int(timeframe[:-1] or 1) * 60)
+    if _TIMEFRAME.fullmatch(timeframe):
+        known["timeframe"] = timeframe
+    return known
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(files.read(path, _LARGEST_FILE).text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path}: {error}", "expected a TOML file with what is known about a symbol") from None
+    for name, value in table.items():
+        _check(path, name, value)
+    return {name: float(value) if _FIELDS[name] is float else value for name, value in table.items()}
+
+
+def _check(path: Path, name: str, value: Any) -> None:
+    """Raises UsageError for a key that is none and a value that it cannot have."""
+    kind = _FIELDS.get(name)
+    if kind is None:
+        near = get_close_matches(name, _FIELDS, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"it may say {', '.join(_FIELDS)}"
+        raise UsageError(f"{path}: '{name}' is nothing that is known of a symbol", hint)
+    if kind is float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1e15:
+            raise UsageError(f"{path}: {name} = {value!r} is no positive number", f"expected for example {name} = 0.01")
+        return
+    if not isinstance(value, str):
+        raise UsageError(f"{path}: {name} = {value!r} is no text", f'expected for example {name} = "..."')
+    _check_text(path, name, value)
+
+
+def _check_text(path: Path, name: str, value: str) -> None:
+    if name == "timeframe" and not _TIMEFRAME.fullmatch(value):
+        raise UsageError(f'{path}: "{value}" is no timeframe', 'expected one such as "15", "240", "1D", "1W"')
+    if name == "type" and value not in _TYPES.split():
+        near = get_close_matches(value, _TYPES.split(), 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"expected one of {', '.join(_TYPES.split())}"
+        raise UsageError(f'{path}: "{value}" is no type of symbol', hint)
+    if name == "volumetype" and value not in ("base", "quote", "tick", "n/a"):
+        raise UsageError(f'{path}: "{value}" is no type of volume', 'expected "base", "quote", "tick" or "n/a"')

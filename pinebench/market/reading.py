@@ -1,0 +1,152 @@
+"""Reads bars from CSV files, TradingView's own chart export among them, and refuses by its line what cannot be bars."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.market.bars import Bars
+
+_LARGEST_FILE = 500_000_000
+_LAST_TIME = 253_370_764_800_000
+"""The end of the year 9998 in milliseconds: a year is left for periods to end in."""
+
+_TIME_NAMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
+_VOLUME_NAMES = ("volume", "vol")
+_PRICES = ("open", "high", "low", "close")
+_NUMBER = re.compile(r"\d+(?:\.\d*)?", re.ASCII)
+_EXPECTED = "expected the columns time, open, high, low, close and perhaps volume"
+
+
+class BarsFile(NamedTuple):
+    """The bars of a file, and what its times were taken for: `seconds`, `milliseconds` or `ISO 8601`."""
+
+    bars: Bars
+    times: str
+
+
+def read_csv(path: Path) -> BarsFile:
+    """The bars of a CSV file with the columns time, open, high, low, close and perhaps volume.
+
+    Columns may stand in any order among others, between commas, semicolons or tabs. Times are unix seconds or
+    milliseconds, or ISO 8601, in UTC where no zone is given, and all of one kind. Raises UsageError naming the line for
+    what is no bar, for a time that was there before, and for one that is earlier than the one before it.
+    """
+    text = files.read(path, _LARGEST_FILE).text
+    try:
+        rows = list(_rows(text))
+    except csv.Error as error:
+        raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
+    if not rows:
+        raise UsageError(f"{path}: is empty", _EXPECTED)
+    places = _columns(path, rows[0][1])
+    bars = Bars()
+    kind, read_time = "", _seconds
+    for line, row in rows[1:]:
+        place = f"{path}, line {line}"
+        stamp = _cell(row, places["time"], "time", place)
+        if not kind:
+            kind, read_time = _time_kind(stamp)
+        _add(bars, read_time, stamp, row, places, place)
+    return BarsFile(bars, kind)
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not empty with the line on which each ends."""
+    head = text.partition("\n")[0]
+    separator = next((mark for mark in ",;\t" if mark in head), ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    for row in reader:
+        if any(cell.strip() for cell in row):
+            yield reader.line_num, row
+
+
+def _columns(path: Path, head: list[str]) -> dict[str, int]:
+    names = [name.strip().lower() for name in head]
+    places: dict[str, int] = {}
+    for wanted, known in (
+        ("time", _TIME_NAMES),
+        *((name, (name,)) for name in _PRICES),
+        ("volume", _VOLUME_NAMES),
+    ):
+        place = next((names.index(name) for name in known if name in names), None)
+        if place is None and wanted != "volume":
+            raise UsageError(f"{path}, line 1: there is no column '{wanted}'", _EXPECTED)
+        if place is not None:
+            places[wanted] = place
+    return places
+
+
+def _cell(row: list[str], place: int, name: str, where: str) -> str:
+    text = row[place].strip() if place < len(row) else ""
+    if not text:
+        raise UsageError(f"{where}: there is no {name}", _EXPECTED)
+    return text
+
+
+def _add(
+    bars: Bars, read_time: Callable[[str], int], stamp: str, row: list[str], places: dict[str, int], where: str
+) -> None:
+    try:
+        time = read_time(stamp)
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"{where}: '{stamp}' is no time of the kind that the file begins with",
+            "expected unix seconds, milliseconds or ISO 8601 throughout",
+        ) from None
+    if not 0 <= time <= _LAST_TIME:
+        raise UsageError(f"{where}: {stamp} is no time", "expected a moment between the years 1970 and 9998")
+    if bars.time and time <= bars.time[-1]:
+        what = (
+            "the time of the bar before comes again" if time == bars.time[-1] else "it is earlier than the bar before"
+        )
+        raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, each once")
+    open_, high, low, close = (_number(_cell(row, places[name], name, where), name, where) for name in _PRICES)
+    if high < max(open_, low, close) or low > min(open_, close):
+        raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")
+    volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
+    missing = volume.lower() in ("", "nan", "na", "null")
+    bars.append(time, open_, high, low, close, math.nan if missing else _number(volume, "volume", where))
+
+
+def _number(text: str, name: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"{where}: the {name} '{text}' is no number", "expected finite numbers with a decimal point")
+    return value
+
+
+def _time_kind(text: str) -> tuple[str, Callable[[str], int]]:
+    """What the first time of a file is: numbers above 100,000,000,000 are milliseconds (as seconds: the year 5138)."""
+    if not _NUMBER.fullmatch(text):
+        return "ISO 8601", _iso
+    return ("milliseconds", _milliseconds) if float(text) > 1e11 else ("seconds", _seconds)
+
+
+def _seconds(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return round(float(text) * 1000)
+
+
+def _milliseconds(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return int(float(text))
+
+
+def _iso(text: str) -> int:
+    moment = datetime.fromisoformat(text)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)
