@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pinebench.authoring.author import Proposal
 from pinebench.check import open_program
 from pinebench.lint import suggest
+from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.fixes import CHARACTERS_TRIED, Fixed, Guess, changed, fix_program, score
 
 if TYPE_CHECKING:
@@ -53,9 +54,10 @@ class QuickFix:
         """`source` after the sure fixes; where there are none and guesses are allowed, after one step of those."""
         # Our own checker's findings carry the fixes, whoever compiled.
         program = verdict.program or open_program(source, self._libraries)
+        found = diagnostics_of(program, suggest.Budget(CHARACTERS_TRIED))
         for unsafe in (False, True) if self._unsafe else (False,):
             context.check()
-            fixed = fix_program(program, _is_error, unsafe=unsafe)
+            fixed = fix_program(program, _is_error, unsafe=unsafe, found=found)
             if fixed.text != source:
                 return self._told(fixed)
         if not self._unsafe:

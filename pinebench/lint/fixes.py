@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.check import open_changed, open_program
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.rules import opinions_on
-from pinebench.lint.suggest import Budget
+from pinebench.lint.suggest import Budget, was_cut_short
 from pinebench.lint.suggest.candidate import Taken
 from pinebench.lint.suppress import hider
 from pinebench.syntax import Document
@@ -57,10 +57,11 @@ def fix_text(
     libraries: tuple[str, ...] = (),
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
+    found: Sequence[Diagnostic] | None = None,
 ) -> Fixed:
     """What `fix_program` makes of the script `text` with the imports in the folders `libraries`."""
     program = open_program(text, libraries)
-    return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments)
+    return fix_program(program, wanted, unsafe=unsafe, opinions=opinions, heeds_comments=heeds_comments, found=found)
 
 
 def fix_program(
@@ -70,10 +71,12 @@ def fix_program(
     unsafe: bool = False,
     opinions: Collection[str] = (),
     heeds_comments: bool = False,
+    found: Sequence[Diagnostic] | None = None,
 ) -> Fixed:
     """Apply every safe fix (with `unsafe` every fix) whose diagnostic is `wanted`, until none is left that helps; of
     the rules, those with the codes `opinions` are asked, once nothing else is left to mend. With `heeds_comments` what
-    a comment in the script hides is left alone.
+    a comment in the script hides is left alone. `found` are the findings with their fixes, where somebody has looked
+    for these already.
 
     After each step the script is checked again; a step that neither lowers its score, nor leads to one that does by
     what it uncovers in the same statements, is taken back. So is a rule's fix that does not settle what the rule said,
@@ -87,25 +90,28 @@ def fix_program(
     guesses: list[Guess] = []
     seen = {best.text}
     hidden = _nothing
+    # Who looked for them may have had too little to spend.
+    found = None if found is None or was_cut_short(found) else sorted(found, key=_by_place)
 
     def offers(diagnostics: Iterable[Diagnostic]) -> list[Offer]:
         asked_for = (each for each in diagnostics if (wanted is None or wanted(each)) and not hidden(each))
         return _offers(asked_for, unsafe=unsafe)
 
     for _ in range(ROUNDS):
-        found = diagnostics_of(program, budget)
+        told = diagnostics_of(program, budget) if found is None else found
         hidden = hider(program.document) if heeds_comments else _nothing
         # Syntax errors first: they hide declarations, and what is said about names then is not to be relied on.
         broken = {(diagnostic.code, diagnostic.span) for diagnostic in program.document.diagnostics}
-        syntax = [diagnostic for diagnostic in found if (diagnostic.code, diagnostic.span) in broken]
+        syntax = [diagnostic for diagnostic in told if (diagnostic.code, diagnostic.span) in broken]
         kept, after = _best(program, offers(syntax), mending)
         if after is None:
-            kept, after = _best(program, offers(found), mending)
+            kept, after = _best(program, offers(told), mending)
         tidied = after is None and bool(opinions)
         if tidied:
             kept, after = _best(program, offers(opinions_on(program, opinions)), tidying)
         if after is None or after.document.text in seen:
             break
+        found = None
         seen.add(after.document.text)
         applied.update(offer.fix.title for offer in kept)
         lines = program.document.lines
@@ -127,6 +133,10 @@ def changed(program: Program, edits: Iterable[Edit]) -> Program:
     document = Document.of(program.document)
     document.edit(*change.span, change.text)
     return open_changed(program, document)
+
+
+def _by_place(finding: Diagnostic) -> tuple[int, int, str]:
+    return finding.span.start, finding.severity, finding.code
 
 
 def _nothing(_: Diagnostic) -> bool:

@@ -9,6 +9,7 @@ from pinebench import files, originals
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
 from pinebench.lint.engine import check_text
+from pinebench.lint.findings import is_opinion
 from pinebench.lint.ignored import Ignored
 from pinebench.lint.suppress import may_hide, told, without_unused
 
@@ -158,6 +159,7 @@ def fix_result(result: Result, view: View, *, unsafe: bool) -> FixedScript:
             libraries=script.libraries,
             opinions=script.opinions,
             heeds_comments=True,
+            found=[finding.diagnostic for finding in findings if not is_opinion(finding.code)],
         )
         fixes, guesses, ended = fixed.applied.total(), fixed.guesses, fixed.ended
         after = script.with_text(fixed.text)

@@ -22,6 +22,7 @@ from pinebench.compilers.local import LocalCompiler
 from pinebench.compilers.online import OnlineCompiler
 from pinebench.context import Context
 from pinebench.diagnostics import Severity
+from pinebench.lint import suggest
 from pinebench.syntax import document
 from pinebench.watching import watcher
 from tests.authoring.fake_anthropic import edits, script
@@ -189,3 +190,25 @@ def test_who_writes_is_told_what_the_libraries_make_of_the_script(
         assert "CE10123" in fake.requests[0].text
     assert finished.source == mended
     assert not [found for found in open_program(mended).diagnostics if found.severity is Severity.ERROR]
+
+
+def test_fixes_are_looked_for_once_in_what_was_reported(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    isolate(monkeypatch, tmp_path)
+    text = own(request, "plot(clsoe)\nplot(ta.smma(close, 3))\n")
+    looked: Counter[str] = Counter()
+    look = suggest.with_fixes
+
+    def counted(program: Any, *more: Any) -> Any:
+        looked[program.document.text] += 1
+        return look(program, *more)
+
+    monkeypatch.setattr(suggest, "with_fixes", counted)
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
+    for command in (["lint", "a.pine", "--fix"], ["fix", "a.pine"], ["fix", "a.pine", "--unsafe-fixes"]):
+        Path("a.pine").write_text(text)
+        looked.clear()
+        cli.main(command)
+        assert "plot(close)" in Path("a.pine").read_text()
+        assert looked[text] == 1, command

@@ -13,12 +13,14 @@ from pinebench.lint.suggest import calls, names, scope, syntax, types
 from pinebench.lint.suggest.judge import Budget, Judge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic, Fix
     from pinebench.lint.suggest.candidate import Candidate
     from pinebench.lint.suggest.judge import Propose
 
-__all__ = ["Budget", "advice_budget", "fixes_for", "with_fixes"]
+__all__ = ["Budget", "advice_budget", "fixes_for", "was_cut_short", "with_fixes"]
 
 ADVICE = 400_000
 """How many characters are parsed and checked at most to find fixes for one script, a second at most."""
@@ -63,6 +65,11 @@ def fixes_for(program: Program, diagnostic: Diagnostic, budget: Budget | None = 
     first = list(best.values())
     others = [candidate for candidate in judge.all_for(diagnostic) if not first or candidate.edits != first[0].edits]
     return [*(candidate.fix() for candidate in first), *(candidate.fix(safe=False) for candidate in others)]
+
+
+def was_cut_short(findings: Iterable[Diagnostic]) -> bool:
+    """Whether `with_fixes` said of one of `findings` that nothing was left to spend."""
+    return any(finding.hint is not None and finding.hint.endswith(_ENDED) for finding in findings)
 
 
 _ENDED = "Too much is wrong to look for a fix for everything: mend what can be mended, and look again."
