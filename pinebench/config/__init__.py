@@ -78,7 +78,13 @@ def _resolved(name: str, key: Key, settings: Settings, file: str | None) -> Sett
 def file_for(start: str, file: str | None = None) -> str | None:
     """The configuration file that counts for the file or folder `start`, None where there is none; `file` where that
     is given."""
-    return file or _find(_folder_of(start))
+    return file or _found_from(start, os.getcwd())
+
+
+@cache
+def _found_from(start: str, _where: str) -> str | None:
+    """What counts for `start`, which may be seen from the folder that one stands in."""
+    return _find(_folder_of(start))
 
 
 def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:

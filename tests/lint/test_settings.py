@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pinebench.lint.project import Result, Script
 from pinebench.lint.rules import Option, rule
 from pinebench.lint.settings import Asked, asked_of, options_of, schema
 
+ROOT = Path(__file__).resolve().parents[2]
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
 WARNED = '//@version=7\nindicator("x")\nplot(close)\n'
 
@@ -177,6 +179,18 @@ def test_a_mistake_is_one_clear_line_and_the_schema_refuses_it(settings: Any, te
 def test_what_is_accepted_the_schema_accepts(settings: Any, text: str) -> None:
     settings(text)
     jsonschema.validate(parsed(text), schema())
+
+
+def test_what_pages_show_is_accepted(settings: Any) -> None:
+    shown = [
+        block
+        for page in (ROOT / "README.md", ROOT / "docs" / "ci.md")
+        for block in re.findall(r"^```toml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    ]
+    assert len(shown) >= 2
+    for text in shown:
+        settings(text, "generated/a.pine")
+        jsonschema.validate(parsed(text), schema())
 
 
 def test_a_code_that_there_is_not_is_refused(settings: Any) -> None:
