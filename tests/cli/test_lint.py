@@ -445,7 +445,7 @@ def test_the_cache_answers_for_unchanged_scripts_and_only_for_them(tmp_path: Pat
     assert len(entries) == 2
     assert lint(tmp_path, "scripts") == first
     for entry in entries:
-        entry.write_text("[]")
+        entry.write_text('{"libraries": {}, "findings": []}')
     assert report(lint(tmp_path, "scripts"))["diagnostics"] == []
     assert lint(tmp_path, "scripts", "--no-cache") == first
     for entry in entries:
