@@ -33,26 +33,42 @@ class Candidate(NamedTuple):
 
 
 class Taken:
-    """The places that edits change, none of which overlap."""
+    """The places that edits change, none of which overlap.
 
-    def __init__(self) -> None:
+    With `lines` whole lines that are put in at one place stand beside each other there; else they, too, meet.
+    """
+
+    def __init__(self, *, lines: bool = False) -> None:
         self._spans: list[Span] = []
+        self._lines = lines
+        self._others: set[Span] = set()
 
     def meets(self, edits: Iterable[Edit]) -> bool:
         """Whether one of `edits` would change what is taken: its place overlaps or equals one of those."""
-        return any(self._meets(edit.span) for edit in edits)
+        return any(self._meets(edit) for edit in edits)
 
     def add(self, edits: Iterable[Edit]) -> None:
         """Take the places of `edits`, which meet none that is taken."""
         for edit in edits:
             insort(self._spans, edit.span)
+            if not _is_line(edit):
+                self._others.add(edit.span)
 
-    def _meets(self, span: Span) -> bool:
-        spans = self._spans
+    def _meets(self, edit: Edit) -> bool:
+        spans, span = self._spans, edit.span
         index = bisect_left(spans, span)
         if index > 0 and spans[index - 1].end > span.start:
             return True
-        return index < len(spans) and (spans[index] == span or spans[index].start < span.end)
+        if index == len(spans):
+            return False
+        if spans[index] == span:
+            return not self._lines or not _is_line(edit) or span in self._others
+        return spans[index].start < span.end
+
+
+def _is_line(edit: Edit) -> bool:
+    """Whether `edit` puts in whole lines and takes nothing away."""
+    return edit.span.start == edit.span.end and edit.text.rstrip(" \t").endswith("\n")
 
 
 def replacement(

@@ -200,7 +200,7 @@ class Judge:
         found: dict[int, list[Candidate]] = {number: [] for number in numbers}
         while any(left.values()):
             group: list[tuple[int, Candidate]] = []
-            taken = Taken()
+            taken = Taken(lines=True)
             for number in numbers:
                 if left[number] and not taken.meets(left[number][-1].edits):
                     candidate = left[number].pop()

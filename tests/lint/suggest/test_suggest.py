@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,8 @@ from pinebench.lint import usage
 from pinebench.lint.engine import diagnostics_of
 from pinebench.lint.fixes import fix_text, score
 from pinebench.lint.suggest import BY_CODE, fixes_for, with_fixes
-from pinebench.lint.suggest.candidate import values_of
+from pinebench.lint.suggest.candidate import Candidate, values_of
+from pinebench.lint.suggest.judge import Judge
 from pinebench.syntax.edits import apply_edits
 
 HEAD = '//@version=6\nindicator("x")\n'
@@ -330,3 +332,18 @@ def test_fixes_that_need_a_name_each_can_be_applied_together(line: str) -> None:
     assert len(fixes) == 4
     together = apply_edits(text, [edit for fix in fixes for edit in fix.edits])
     assert not [finding for finding in open_program(together).diagnostics if finding.severity is Severity.ERROR]
+
+
+def test_lines_before_one_statement_are_tried_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    trials: list[int] = []
+    real = Judge._tried
+
+    def tried(self: Judge, candidates: list[Candidate], *rest: Any) -> Any:
+        trials.append(len(candidates))
+        return real(self, candidates, *rest)
+
+    monkeypatch.setattr(Judge, "_tried", tried)
+    calls = " or ".join(f"close > {number} and ta.crossover(close, open)" for number in range(5))
+    found = diagnostics_of(open_program(f"{HEAD}x = {calls}\nplotshape(x)\n"))
+    assert [finding.fix is not None for finding in found] == [True] * 5
+    assert trials == [5]
