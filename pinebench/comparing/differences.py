@@ -93,10 +93,13 @@ def ours(text: str, libraries: tuple[str, ...] = ()) -> Side:
 
 
 def theirs(verdict: Verdict, text: str) -> Side:
-    """What another compiler said about the script `text`."""
+    """What another compiler said about the script `text`: as of ours, of errors of form the first alone."""
+    from pinebench.codes import syntax
     from pinebench.syntax.lines import LineIndex
 
-    return _side(verdict.ok, locate(verdict.diagnostics, LineIndex(text), ""))
+    of_form = {code.name for code in syntax.CODES}
+    broken = [each for each in verdict.diagnostics if each.code in of_form]
+    return _side(verdict.ok, locate(verdict.diagnostics, LineIndex(text), "", syntax=broken))
 
 
 def compare(one: Side, other: Side) -> Comparison:

@@ -159,16 +159,18 @@ def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) 
         found[None][finding.code] = None
         found.setdefault(finding.line, {})[finding.code] = None
     looked_for = _looked_for(findings, view)
+    anywhere = cache(lambda name: any(matches(code, name) for code in found[None]))
     for entry in _read(source):
         here = found.get(entry.line, {})
         if isinstance(entry, _Refused):
             said.append(_refusal(entry, here))
             continue
         comments.append(entry)
-        used = [name for name in entry.names if any(matches(code, name) for code in here)]
-        unused = [name for name in entry.names if name not in used and looked_for(name)]
+        used = [name for name in entry.names if anywhere(name) and any(matches(code, name) for code in here)]
+        unused = [name for name in entry.names if name not in set(used) and looked_for(name)]
         if unused:
-            said.append(_unused(entry, unused, [name for name in entry.names if name not in unused], source))
+            elsewhere = [name for name in unused if anywhere(name)]
+            said.append(_unused(entry, unused, elsewhere, source))
     return comments, [located(diagnostic, source.lines, path) for diagnostic in said]
 
 
@@ -216,14 +218,22 @@ def _why_not(word: str, names: Sequence[str], alone: bool) -> str | None:
     return next(filter(None, map(_why_no_code, names)), None)
 
 
-@cache
 def _why_no_code(name: str) -> str | None:
     if name.upper() == "ALL":
         return "ALL would hide what nobody has seen yet"
-    known = [*codes.all_codes(), *codes.opinion_codes()]
-    if name.upper() in FAMILIES or (len(name) > 1 and any(matches(code, name) for code in known)):
-        return None
-    return f"no code is called '{name}' or begins with it"
+    return None if name.lower() in _names() else f"no code is called '{name}' or begins with it"
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Everything that names codes, in small letters: codes, beginnings of numbered ones, rules and groups of rules."""
+    from pinebench.codes.opinions import GROUPS
+
+    every = [code.lower() for code in (*codes.all_codes(), *codes.opinion_codes())]
+    numbered = (code for code in every if code[:2].upper() in FAMILIES)
+    beginnings = (code[:length] for code in numbered for length in range(2, len(code)))
+    families = (family.lower() for family in FAMILIES)
+    return frozenset((*every, *beginnings, *families, *codes.rule_names(), *GROUPS))
 
 
 def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
@@ -251,14 +261,23 @@ def _refusal(refused: _Refused, here: Iterable[str]) -> Diagnostic:
     return codes.finding(REFUSED, refused.span, values, hint=f"write `// pinebench: {refused.word}[{meant}]`")
 
 
-def _unused(comment: Comment, unused: Sequence[str], kept: Sequence[str], source: Snapshot) -> Diagnostic:
+def _unused(comment: Comment, unused: list[str], elsewhere: list[str], source: Snapshot) -> Diagnostic:
+    """The finding about a comment of which the names `unused` hide nothing; `elsewhere` are those that would on other
+    lines."""
     if comment.line is None:
         where = "in this script"
     else:
         here = source.lines.position(comment.span.start).line
         where = "on this line" if comment.line == here else f"on line {comment.line}"
+    gone = set(unused)
+    kept = [name for name in comment.names if name not in gone]
     fix = Fix("take the unused comment out", (_edit(comment, kept, source),), safe=True)
-    return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, fix=fix)
+    hint = (
+        f"`// pinebench: {FILE}[{', '.join(elsewhere)}]`, alone on a line, is for the whole script"
+        if elsewhere
+        else None
+    )
+    return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, hint=hint, fix=fix)
 
 
 def _edit(comment: Comment, kept: Sequence[str], source: Snapshot) -> Edit:

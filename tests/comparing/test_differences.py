@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.check import open_program
 from pinebench.comparing import compare, ours, theirs
 from pinebench.compilers import CompilerUnavailable, Verdict
 from pinebench.diagnostics import Diagnostic, Position, Severity, Span
@@ -83,6 +84,15 @@ def test_an_error_without_a_code_is_known_by_its_words() -> None:
         return said(Diagnostic("uncoded", Severity.ERROR, f'The "{name}" of line 3 is odd', Span(0, 0)))
 
     assert kinds(uncoded("a"), text) == kinds(uncoded("b"), text) == [("verdict", "theirs", "The … of line … is odd")]
+
+
+def test_of_errors_of_form_the_first_alone_counts_on_both_sides() -> None:
+    # The studio's page says all that our checker says.
+    text = '//@version=6\nindicator("x")\nplot(clsoe)\nplot(close\nplot(open\n'
+    everything = tuple(open_program(text).diagnostics)
+    assert len(everything) > 1
+    assert kinds(said(*everything), text) == []
+    assert kinds(said(everything[0]._replace(code="CE10272")), text) != []
 
 
 def test_of_an_older_version_nothing_can_be_said() -> None:

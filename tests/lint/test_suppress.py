@@ -136,6 +136,20 @@ def test_a_comment_that_hides_nothing_is_reported(body: str, words: str) -> None
     assert remark.fix is not None and remark.fix.safe
 
 
+def test_a_comment_on_the_wrong_line_says_what_is_for_the_whole_script() -> None:
+    (remark, _) = tell(f"// pinebench: ignore[CE10272, CW10003]\nplot(close)\n{TYPO}\n").findings
+    assert remark.message == "Unused comment: no CE10272, CW10003 is reported on line 4"
+    assert remark.hint == "`// pinebench: ignore-file[CE10272]`, alone on a line, is for the whole script"
+
+
+def test_every_name_of_codes_is_understood_and_hides_them() -> None:
+    for name in ("CE10272", "ce10272", "CE", "CE102", "unused-variable", "correctness", "PB1", "PB1001"):
+        assert "PB0005" not in {code for _, code in shown(f"{TYPO} // pinebench: ignore[{name}]\n")}, name
+    view = View(select=("PB1001",))
+    for name in ("unused-variable", "correctness", "PB1", "pb1001"):
+        assert hidden(f"slow = close[20] // pinebench: ignore[{name}]\nplot(close)\n", view) == [(1, "PB1001")], name
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -212,6 +226,7 @@ def test_unused_comments_are_taken_out_and_nothing_else(body: str, left: str) ->
         f"// pinebench: ignore-file[CW10003]\n{TYPO}\n",
         "x = 1 // pinebench: ignore[" + "CW10003, CE10272, " * 20 + "]\n",
         "plot(close) " + "// pinebench: ignore[CE10272] " * 20 + "\n",
+        "// pinebench: ignore-file[" + ", ".join(f"CE1{number:04}, x{number}" for number in range(50)) + "]\n",
     ],
 )
 def test_twice_the_comments_cost_twice(line: str) -> None:
