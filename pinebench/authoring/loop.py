@@ -35,6 +35,7 @@ from pinebench.context import Context, DeadlineError
 from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError
 from pinebench.lint.fixes import fix_program
+from pinebench.lint.rules import opinions_on, traps
 from pinebench.syntax.document import find_version
 
 Save = Callable[[Attempt, State], bool]
@@ -283,7 +284,9 @@ class _Loop:
         assert state.source is not None and state.verdict is not None
         task = state.started.task
         remarks = [finding for finding in state.verdict.diagnostics if finding.severity <= Severity.INFO]
-        remarks += shortfalls(task, self._program(state.source, state.verdict).document)
+        program = self._program(state.source, state.verdict)
+        remarks += opinions_on(program, traps())
+        remarks += shortfalls(task, program.document)
         answer = self._go_on()
         if answer is None:
             if not remarks or budget.exhausted(state.rounds, self.elapsed, state.usage):

@@ -26,6 +26,7 @@ from pinebench.check.effects import Effects, EffectsOf
 from pinebench.check.frames import Frame, ResolvedCall, frames_from
 from pinebench.check.lookback import Lookback, deeper, lookbacks
 from pinebench.check.names import Names, Symbol
+from pinebench.check.script import plot_counts
 from pinebench.check.skipping import skippable
 from pinebench.check.symbols import (
     EnumSymbol,
@@ -429,6 +430,11 @@ class Program:
     def plots(self) -> list[NamedCall]:
         """The calls of the plot family, in text order."""
         return [call for call in self._builtin_calls if "plots" in call.call.function.function.effects.changes]
+
+    @property
+    def plot_count(self) -> int:
+        """How much the script's plots count against TradingView's limit of 64."""
+        return sum(plot_counts(self._checker).values())
 
     @cached_property
     def _builtin_calls(self) -> list[NamedCall]:

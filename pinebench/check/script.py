@@ -97,13 +97,18 @@ def _is_declaration(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id in _DECLARATIONS
 
 
-def _check_plots(checker: Checker) -> None:
-    """RE10140 at the call with which the plots become too many."""
-    counts = {
+def plot_counts(checker: Checker) -> dict[nodes.Node, int]:
+    """What each call of the plot family counts against the limit of plots."""
+    return {
         node: _plot_count(checker, call.target.name, call)
         for node, call in checker.global_frame.calls.items()
         if isinstance(call.target, Signature) and call.target.name in _PLOT_COUNTS
     }
+
+
+def _check_plots(checker: Checker) -> None:
+    """RE10140 at the call with which the plots become too many."""
+    counts = plot_counts(checker)
     total = sum(counts.values())
     if total <= _MOST_PLOTS:
         return

@@ -382,6 +382,18 @@ def test_warnings_are_told_once_and_what_heeds_them_is_taken(tmp_path: Path, mon
     assert "warning CW" in asked
 
 
+TRAPPED = CLEAN + "label.new(bar_index + 600, close, str.tostring(close))\n"
+
+
+def test_traps_that_compile_are_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = edits(("bar_index + 600", "bar_index + 60"))
+    told = with_model(script(TRAPPED), answer, monkeypatch=monkeypatch, folder=tmp_path)
+    assert (told.finished.success, told.disk) == (True, TRAPPED.replace("600", "60"))
+    asked = told.fake.requests[1].text
+    assert "PB5001" in asked
+    assert "600 bars ahead" in asked
+
+
 @pytest.mark.parametrize(
     "answer",
     [

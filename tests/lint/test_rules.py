@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 RULES = list(rules.rules().values())
 ALL = tuple(rules.rules())
-SHARED = {"alike", "arrays", "look", "objects", "orders", "ranges", "requests", "signals"}
+SHARED = {"alike", "arrays", "look", "messages", "objects", "orders", "ranges", "requests", "signals"}
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 
@@ -181,6 +181,11 @@ def test_groups_and_names_select_rules() -> None:
     with pytest.raises(UsageError, match="no code is called 'unused-varable'"):
         check_patterns(["unused-varable"])
     check_patterns(["unused-variable", "correctness", "PB1"])
+
+
+def test_the_traps_that_the_loop_asks_for_are_rules() -> None:
+    assert set(rules.traps()) <= set(ALL)
+    assert {code[:3] for code in rules.traps()} >= {"PB3", "PB5"}
 
 
 def test_what_is_on_by_default_is_told_unasked() -> None:

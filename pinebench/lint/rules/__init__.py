@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
 
-__all__ = ["Look", "Option", "OptionValue", "Options", "Rule", "on_by_default", "opinions_on", "rule", "rules"]
+__all__ = ["Look", "Option", "OptionValue", "Options", "Rule", "on_by_default", "opinions_on", "rule", "rules", "traps"]
 
 
 def rules() -> dict[str, type[Rule]]:
@@ -47,6 +47,15 @@ def rule(code: str) -> type[Rule]:
 def on_by_default() -> tuple[str, ...]:
     """The codes of the rules that are asked where nothing is selected."""
     return tuple(code.name for code in opinion_codes().values() if code.default)
+
+
+def traps() -> tuple[str, ...]:
+    """The codes of the rules about what compiles and then stops the script, or trades as nobody meant it to: the loop
+    that writes scripts asks them, whatever people select."""
+    return (
+        *("PB1005", "PB2003", "PB3010", "PB3011"),
+        *("PB5001", "PB5002", "PB5003", "PB5004", "PB5005", "PB5006", "PB5007"),
+    )
 
 
 def opinions_on(

@@ -1,0 +1,56 @@
+"""Rule PB4005: drawings without a limit of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class DefaultDrawingLimit(Rule):
+    """Drawings are made again and again, nothing deletes them, and the declaration does not say how many to keep:
+    only the last 50 stay. `max_labels_count` and its like allow 500.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        if ta.crossover(close, ta.sma(close, 20))
+            label.new(bar_index, high, "up")
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true, max_labels_count = 500)
+        if ta.crossover(close, ta.sma(close, 20))
+            label.new(bar_index, high, "up")
+    """
+
+    code = "PB4005"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the first call of each such kind."""
+        if look.declaration is None or look.kind == "library":
+            return
+        for kind in ("label", "line", "box", "polyline"):
+            parameter = f"max_{kind}s_count" if kind != "box" else "max_boxes_count"
+            if look.argument(look.declaration, parameter) is not None or look.calls(f"{kind}.delete"):
+                continue
+            repeated = (call for call in look.calls(f"{kind}.new") if not _runs_once(look, call))
+            first = next(repeated, None)
+            if first is not None:
+                yield look.report(self.code, first, parameter=parameter)
+
+
+def _runs_once(look: Look, call: nodes.Call) -> bool:
+    if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
+        return True
+    return any(look.shown(fact).startswith("barstate.is") for fact, truth in look.facts(call) if truth)

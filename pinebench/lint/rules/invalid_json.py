@@ -1,0 +1,76 @@
+"""Rule PB6001: a message that is meant to be JSON and is not."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, UNKNOWN, joined, messages
+from pinebench.lint.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class InvalidJson(Rule):
+    """The message of an alert or an order begins like JSON, but once its pieces are joined it is none: a quote, a
+    comma or a brace is missing, keys stand in single quotes, or a text such as `{{ticker}}` has no quotes around
+    it.
+
+    Pieces that only the run tells are taken for whatever would be right there.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            alert('{"symbol": "' + syminfo.ticker + '", "price": ' + str.tostring(close))
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        if ta.crossover(close, ta.sma(close, 20))
+            alert('{"symbol": "' + syminfo.ticker + '", "price": ' + str.tostring(close) + '}')
+        plot(close)
+    """
+
+    code = "PB6001"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report messages that begin like JSON and cannot be read as it."""
+        for _, node in messages(look):
+            text = joined(look, node)
+            start = text.lstrip()
+            if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
+                continue
+            reason = _fault(text)
+            if reason is not None:
+                yield look.report(self.code, node, reason=reason)
+
+
+def _fault(text: str) -> str | None:
+    """What is wrong with a text as JSON, whatever stands for its unknown pieces; None where nothing surely is."""
+    text = PLACEHOLDER.sub(lambda found: "0" if _is_number(found[1]) else "text", text)
+    reasons: list[str] = []
+    for piece in ("0", '""', '"a": 0', "", "{}", ', "a": 0'):
+        try:
+            json.loads(text.replace(UNKNOWN, piece), strict=False)
+        except json.JSONDecodeError as error:
+            reasons.append(error.msg)
+        except RecursionError:
+            return None
+        else:
+            return None
+        if UNKNOWN not in text:
+            break
+    return reasons[0][:1].lower() + reasons[0][1:]
+
+
+def _is_number(name: str) -> bool:
+    return name in NUMBERS or name.startswith("plot") or name == "interval"

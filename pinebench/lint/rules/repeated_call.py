@@ -1,0 +1,63 @@
+"""Rule PB4008: a call that is made twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.rule import Option, Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class RepeatedCall(Rule):
+    """The same request, with the same arguments, is made a second time. Keep the first result in a variable;
+    TradingView counts alike requests once, but both are worked on. The option `all` looks at `ta.*` functions, too.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(request.security(syminfo.tickerid, "D", close), "Daily")
+        above = close > request.security(syminfo.tickerid, "D", close)
+        plotshape(above)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        daily = request.security(syminfo.tickerid, "D", close)
+        plot(daily, "Daily")
+        above = close > daily
+        plotshape(above)
+    """
+
+    code = "PB4008"
+    options: ClassVar = {"all": Option(False, "Also calls of functions with a history, such as `ta.sma`.")}
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report each call that an earlier one, on every bar, has computed already."""
+        wanted = ("request.", "ta.") if look.option(self, "all") else ("request.",)
+        for name, calls in look.builtin_calls.items():
+            if len(calls) < 2 or not name.startswith(wanted):
+                continue
+            first: dict[str, nodes.Call] = {}
+            for call in sorted(calls, key=look.span):
+                if look.function(call) is not None or not _keeps(look, call):
+                    continue
+                earlier = first.setdefault("".join(look.text(call).split()), call)
+                if earlier is not call and same(earlier, call) and look.runs_always(earlier):
+                    line = look.program.document.lines.position(look.span(earlier).start).line
+                    yield look.report(self.code, call, call=look.shown(call), line=line)
+
+
+def _keeps(look: Look, call: nodes.Call) -> bool:
+    """Whether nothing in a call is assigned anew."""
+    symbols = (look.symbol(name) for name in names_in(call))
+    return not any(symbol is not None and symbol.reassignments for symbol in symbols)

@@ -1,0 +1,55 @@
+"""Rule PB4007: a text that a loop builds on every bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.types import STRING
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class StringInLoop(Rule):
+    """A loop adds to a text on every bar. Each addition copies the text, and mostly only the last bar shows it.
+    Collect the pieces in an array and join them, on `barstate.islast`.
+
+    Bad:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        string shown = ""
+        for i = 0 to 19
+            shown += str.tostring(close[i]) + " "
+        if barstate.islast
+            label.new(bar_index, high, shown)
+
+    Good:
+
+        //@version=6
+        indicator("Example", overlay = true)
+        if barstate.islast
+            string shown = ""
+            for i = 0 to 19
+                shown += str.tostring(close[i]) + " "
+            label.new(bar_index, high, shown)
+    """
+
+    code = "PB4007"
+    nodes = (nodes.Reassignment,)
+
+    def visit(self, node: nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
+        """Report `text += ...` in a loop that nothing keeps from running on every bar."""
+        if node.operator != "+=" or not look.loops(node):
+            return
+        type_ = look.type(node.value)
+        if type_ is None or type_.base is not STRING or look.function(node) is not None:
+            return
+        if not any(True for _ in look.conditions(look.loops(node)[-1])):
+            yield look.report(self.code, node)

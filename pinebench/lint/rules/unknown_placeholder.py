@@ -1,0 +1,59 @@
+"""Rule PB6002: a placeholder that does not exist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, TEXTS, joined, messages
+from pinebench.lint.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnknownPlaceholder(Rule):
+    """A placeholder in a message has a name that TradingView does not know, or means a plot that the script does
+    not have. It is sent as it is written. Placeholders of orders (`strategy.order.action`) exist in strategies
+    only.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot(close, "Price")
+        alertcondition(ta.crossover(close, open), "Up", "{{symbol}} at {{plot_1}}")
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        plot(close, "Price")
+        alertcondition(ta.crossover(close, open), "Up", "{{ticker}} at {{plot_0}}")
+    """
+
+    code = "PB6002"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report placeholders in the messages of conditions and orders."""
+        for name, node in messages(look):
+            if name == "alert":
+                continue
+            for found in PLACEHOLDER.finditer(joined(look, node)):
+                if not _exists(look, found[1]):
+                    yield look.report(self.code, node, name=found[1])
+
+
+def _exists(look: Look, name: str) -> bool:
+    if name in NUMBERS or name in TEXTS:
+        return not name.startswith("strategy.") or look.kind == "strategy"
+    if name.startswith("plot_"):
+        number = name.removeprefix("plot_")
+        return number.isdigit() and int(number) < min(20, len(look.program.plots))
+    if not name.startswith(('plot("', "plot('")):
+        return False
+    titles = {look.value(given)[1] for call in look.program.plots if (given := look.argument(call.node, "title"))}
+    return name[6:-2] in titles or None in titles

@@ -1,0 +1,75 @@
+"""Rules on alerts: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lint.rules.support import STRATEGY, marked
+
+
+def alerting(message: str) -> str:
+    return f"message = {message}\nif close > open\n    alert(message)\nplot(close)"
+
+
+REPORTED = [
+    ("PB6001", alerting("""'{"a": 1'"""), ["message"]),
+    ("PB6001", alerting("""'{"a": "' + syminfo.ticker + ', "b": 1}'"""), ["message"]),
+    ("PB6001", alerting('''"{'a': 1}"'''), ["message"]),
+    ("PB6001", alerting("""str.format("'{'\\"a\\": {0}, }", close)"""), ["message"]),
+    (
+        "PB6001",
+        """alertcondition(close > open, "x", '{"a": {{ticker}}}')\nplot(close)""",
+        ["""'{"a": {{ticker}}}'"""],
+    ),
+    ("PB6002", "alertcondition(close > open, 'x', '{{symbol}}')\nplot(close)", ["'{{symbol}}'"]),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot_1}}')\nplot(close)", ["'{{plot_1}}'"]),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"B\")}}')\nplot(close, 'A')", ["'{{plot(\"B\")}}'"]),
+    (
+        "PB6002",
+        "alertcondition(close > open, 'x', '{{strategy.order.action}}')\nplot(close)",
+        ["'{{strategy.order.action}}'"],
+    ),
+    ("PB6003", STRATEGY + "alertcondition(close > open, 'x', 'y')\n", ["alertcondition(close > open, 'x', 'y')"]),
+    ("PB6003", STRATEGY + "up = close > open\nalertcondition(up)\n", ["alertcondition(up)"]),
+    (
+        "PB6003",
+        STRATEGY + "alertcondition(close > high[1], message = 'y')\nplot(1)\n",
+        ["alertcondition(close > high[1], message = 'y')"],
+    ),
+    ("PB6004", "if close > open\n    alert('x', alert.freq_all)\nplot(close)", ["alert.freq_all"]),
+    ("PB6004", "alert('x', freq = alert.freq_all)\nplot(close)", ["alert.freq_all"]),
+    ("PB6004", "f() => alert('x', alert.freq_all)\nf()\nplot(close)", ["alert.freq_all"]),
+]
+
+LEFT_ALONE = [
+    ("PB6001", alerting("""'{"a": 1}'""")),
+    ("PB6001", alerting("""'{"a": ' + str.tostring(close) + ', "b": "' + syminfo.ticker + '"}'""")),
+    ("PB6001", alerting("""str.format("'{'\\"a\\": {0}'}'", close)""")),
+    ("PB6001", alerting("'{' + array.join(array.from('a'), ',') + '}'")),
+    ("PB6001", """alertcondition(close > open, "x", '{"a": {{close}}, "b": "{{ticker}}"}')\nplot(close)"""),
+    ("PB6001", alerting("'[x] crossed'") + ""),
+    ("PB6001", alerting("'{{ticker}}: crossed'")),
+    ("PB6002", "alertcondition(close > open, 'x', '{{ticker}} {{ close }} {{plot_0}}')\nplot(close)"),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"A\")}}')\nplot(close, 'A')"),
+    (
+        "PB6002",
+        STRATEGY + "if close > open\n"
+        "    strategy.entry('L', strategy.long, alert_message = '{{strategy.order.action}}')\n",
+    ),
+    ("PB6003", "alertcondition(close > open, 'x', 'y')\nplot(close)"),
+    ("PB6003", STRATEGY + "if close > open\n    alert('x')\n"),
+    ("PB6003", STRATEGY + "if close > open\n    strategy.entry('L', strategy.long, alert_message = 'x')\n"),
+    ("PB6004", "if close > open\n    alert('x', alert.freq_once_per_bar)\nplot(close)"),
+    ("PB6004", "if barstate.isconfirmed and close > open\n    alert('x', alert.freq_all)\nplot(close)"),
+    ("PB6004", "if close > open\n    alert('x')\nplot(close)"),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, body) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, body) == []

@@ -1,0 +1,146 @@
+"""Rules on limits and speed: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lint.rules.support import INDICATOR, marked
+
+
+def plots(count: int, color: str = "color.red") -> str:
+    return "\n".join(f"plot(close, color = {color})" for _ in range(count))
+
+
+def requests(count: int, symbol: str = "S{}") -> str:
+    return "s = 0.0\n" + "\n".join(f"s += request.security('{symbol.format(n)}', 'D', close)" for n in range(count))
+
+
+def tuples(count: int, size: int) -> str:
+    items = ", ".join(["close"] * size)
+    made = (", ".join(f"v{number}x{item}" for item in range(size)) for number in range(count))
+    return (
+        "\n".join(f"[{names}] = request.security('S{n}', 'D', [{items}])" for n, names in enumerate(made)) + "\nplot(1)"
+    )
+
+
+OBJECT = "{}.new(bar_index, high, bar_index + 1, low)"
+LABEL = "label.new(bar_index, high, 'x')"
+DAILY = "request.security(syminfo.tickerid, 'D', close)"
+
+REPORTED = [
+    ("PB4001", plots(61), ["indicator"]),
+    ("PB4001", plots(31, "close > open ? color.red : color.blue"), ["indicator"]),
+    ("PB4001", plots(64), ["indicator"]),
+    ("PB4002", requests(41) + "\nplot(s)", ["request.security('S40', 'D', close)"]),
+    ("PB4002", requests(45) + "\nplot(s)", ["request.security('S40', 'D', close)"]),
+    ("PB4002", requests(40) + "\nplot(s + request.dividends('S'))", ["request.dividends('S')"]),
+    ("PB4003", tuples(13, 10), ["request.security('S12', 'D', [" + ", ".join(["close"] * 10) + "])"]),
+    ("PB4003", tuples(2, 64), ["request.security('S1', 'D', [" + ", ".join(["close"] * 64) + "])"]),
+    (
+        "PB4003",
+        tuples(1, 126) + "\n[a, b] = request.security('X', 'W', [open, low])",
+        ["request.security('X', 'W', [open, low])"],
+    ),
+    ("PB4004", LABEL + "\nplot(1)", [LABEL]),
+    ("PB4004", "l = " + OBJECT.format("line") + "\nplot(1)", [OBJECT.format("line")]),
+    ("PB4004", "f() => " + OBJECT.format("box") + "\nb = f()\nplot(1)", [OBJECT.format("box")]),
+    ("PB4005", "if close > open\n    " + LABEL + "\nplot(1)", [LABEL]),
+    ("PB4005", "if close > open\n    " + OBJECT.format("line") + "\nplot(1)", [OBJECT.format("line")]),
+    ("PB4005", "f() => " + OBJECT.format("box") + "\nif close > open\n    f()\nplot(1)", [OBJECT.format("box")]),
+    ("PB4006", "s = 0.0\nfor i = 0 to bar_index\n    s += close[i]\nplot(s)", ["bar_index"]),
+    ("PB4006", "s = 0.0\nfor i = 0 to bar_index - 1\n    s += close[i]\nplot(s)", ["bar_index - 1"]),
+    ("PB4006", "n = bar_index\ns = 0.0\nfor i = n to 0\n    s += close[i]\nplot(s)", ["n"]),
+    ("PB4007", "t = ''\nfor i = 0 to 9\n    t += 'x'\nplot(str.length(t))", ["t += 'x'"]),
+    ("PB4007", "t = ''\nfor x in array.from('a')\n    if x == 'a'\n        t += x\nplot(str.length(t))", ["t += x"]),
+    (
+        "PB4007",
+        "t = '', i = 0\nwhile i < 9\n    i += 1\n    t += str.tostring(i)\nplot(str.length(t))",
+        ["t += str.tostring(i)"],
+    ),
+    ("PB4008", f"plot({DAILY})\nplot({DAILY} + 1)", [DAILY]),
+    ("PB4008", f"a = {DAILY}\nb = close > {DAILY} ? 1 : 0\nplot(a + b)", [DAILY]),
+    ("PB4008", f"a = {DAILY}\nif close > open\n    log.info(str.tostring({DAILY}))\nplot(a)", [DAILY]),
+    (
+        "PB4009",
+        "s = 0.0\nfor x in array.from('A', 'B')\n    s += request.security(x, 'D', close)\nplot(s)",
+        ["request.security"],
+    ),
+    (
+        "PB4009",
+        "s = 0.0\nfor i = 1 to 3\n    s += request.security('X', str.tostring(i), close)\nplot(s)",
+        ["request.security"],
+    ),
+    (
+        "PB4009",
+        "i = 0, s = 0.0\nwhile i < 3\n    i += 1\n    s += nz(request.security('X', 'D', close))\nplot(s)",
+        ["request.security"],
+    ),
+    ("PB4010", "t = table.new(position.top_left, 1, 1)\nplot(1)", ["table.new(position.top_left, 1, 1)"]),
+    (
+        "PB4010",
+        "table t = table.new(position.top_left, 2, 2)\nt.cell(0, 0, 'x')\nplot(1)",
+        ["table.new(position.top_left, 2, 2)"],
+    ),
+    (
+        "PB4010",
+        "table.cell(table.new(position.top_left, 1, 1), 0, 0, 'x')\nplot(1)",
+        ["table.new(position.top_left, 1, 1)"],
+    ),
+]
+
+LEFT_ALONE = [
+    ("PB4001", plots(60)),
+    ("PB4001", plots(30, "close > open ? color.red : color.blue")),
+    ("PB4001", plots(9)),
+    ("PB4002", requests(40) + "\nplot(s)"),
+    ("PB4002", requests(60, "SAME") + "\nplot(s)"),
+    ("PB4002", tuples(20, 3)),
+    ("PB4003", tuples(12, 10)),
+    ("PB4003", tuples(1, 127)),
+    ("PB4003", requests(10) + "\nplot(s)"),
+    ("PB4004", "var l = " + LABEL + "\nl.set_x(bar_index)\nplot(1)"),
+    ("PB4004", "l = " + LABEL + "\nlabel.delete(l[1])\nplot(1)"),
+    ("PB4004", "if close > open\n    " + LABEL + "\nplot(1)"),
+    ("PB4004", "if barstate.islast\n    " + LABEL + "\nplot(1)"),
+    ("PB4005", '//@version=6\nindicator("x", max_labels_count = 100)\nif close > open\n    ' + LABEL + "\nplot(1)\n"),
+    ("PB4005", "if barstate.islast\n    " + LABEL + "\nplot(1)"),
+    ("PB4005", "var l = " + LABEL + "\nplot(1)"),
+    ("PB4006", "s = 0.0\nfor i = 0 to 9\n    s += close[i]\nplot(s)"),
+    ("PB4006", "s = 0.0\nfor i = 0 to math.min(bar_index, 99)\n    s += close[i]\nplot(s)"),
+    ("PB4006", "s = 0.0\nif barstate.islast\n    for i = 0 to bar_index\n        s += close[i]\nplot(s)"),
+    ("PB4006", "s = 0.0\nfor i = bar_index - 5 to bar_index\n    s += i\nplot(s)"),
+    ("PB4007", "t = ''\nif barstate.islast\n    for i = 0 to 9\n        t += 'x'\nplot(str.length(t))"),
+    ("PB4007", "t = 0\nfor i = 0 to 9\n    t += i\nplot(t)"),
+    ("PB4007", "t = 'a'\nt += 'b'\nplot(str.length(t))"),
+    ("PB4008", f"a = {DAILY}\nplot(a)\nplot(a + 1)"),
+    ("PB4008", "plot(request.security('A', 'D', close))\nplot(request.security('B', 'D', close))"),
+    ("PB4008", "plot(ta.sma(close, 9))\nplot(ta.sma(close, 9))"),
+    ("PB4009", "plot(request.security('X', 'D', close))"),
+    ("PB4009", "a = request.security('X', 'D', close)\ns = 0.0\nfor i = 0 to 3\n    s += a\nplot(s)"),
+    (
+        "PB4009",
+        "f() =>\n    s = 0.0\n    for i = 0 to 3\n        s += close[i]\n    s\nplot(request.security('X', 'D', f()))",
+    ),
+    ("PB4010", "var t = table.new(position.top_left, 1, 1)\nt.cell(0, 0, 'x')\nplot(1)"),
+    ("PB4010", "if barstate.islast\n    t = table.new(position.top_left, 1, 1)\n    t.cell(0, 0, 'x')\nplot(1)"),
+    ("PB4010", "f() => table.new(position.top_left, 1, 1)\nvar t = f()\nt.cell(0, 0, 'x')\nplot(1)"),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, body, INDICATOR) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, body, INDICATOR) == []
+
+
+def test_calls_with_a_history_are_looked_at_where_that_is_asked() -> None:
+    body = "plot(ta.sma(close, 9))\nplot(ta.sma(close, 9) + 1)"
+    assert marked("PB4008", body, options={"PB4008": {"all": True}}) == ["ta.sma(close, 9)"]
+
+
+def test_how_many_plots_are_many_can_be_set() -> None:
+    assert marked("PB4001", plots(9), options={"PB4001": {"most": 8}}) == ["indicator"]
