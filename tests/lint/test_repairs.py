@@ -106,3 +106,14 @@ def test_each_guess_is_told_with_its_line() -> None:
     fixed = fix_text(f"{INDICATOR}plot(clsoe)\nplot(close, linewidth = 1.5)\n", unsafe=True)
     assert [guess.line for guess in fixed.guesses] == [4]
     assert "int()" in fixed.guesses[0].title
+
+
+def test_a_name_is_left_in_an_arm_that_does_not_fit_its_switch_with_the_right_one_either() -> None:
+    """The error that stays stands at the head of the `switch`, and says that there is another slip in the arm."""
+    text = (
+        '//@version=6\nindicator("x")\nday = dayofweek(time)\nchosen = switch day\n'
+        "    day>ayofweek.monday => 1\n    dayofweek.tuesday => 2\n    => 3\nplot(chosen)\n"
+    )
+    assert fix_text(text).text == text
+    one_slip = text.replace("day>ay", "ay")
+    assert fix_text(one_slip).text == one_slip.replace("ayofweek.monday", "dayofweek.monday")

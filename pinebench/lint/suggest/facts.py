@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from functools import cache, cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from pinebench import reference
@@ -210,6 +211,25 @@ class Facts:
         elif number and self._comments[number - 1].start == start:
             end = start
         return start + len(self.text[start:end].rstrip())
+
+    @cached_property
+    def _arms(self) -> list[tuple[int, int, int]]:
+        """Where what the arms of a `switch` are compared with begins and ends, and where its head says with what."""
+        return sorted(
+            (offset + case.condition.start, offset + case.condition.end, offset + node.subject.start)
+            for node, offset in self.nodes
+            if isinstance(node, nodes.Switch) and node.subject is not None
+            for case in node.cases
+            if case.condition is not None
+        )
+
+    def head_of(self, place: int) -> int | None:
+        """Where the value stands that what is at `place` is compared with as an arm of a `switch`; None elsewhere."""
+        number = bisect_right(self._arms, place, key=itemgetter(0)) - 1
+        if number < 0:
+            return None
+        _, end, head = self._arms[number]
+        return head if place <= end else None
 
     def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
         """Every node of the chunk around `place` that covers it, outermost first, with the chunk's start."""

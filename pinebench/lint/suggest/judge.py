@@ -264,9 +264,16 @@ class Judge:
         """Whether every new error stands in a statement that `candidates` change, and there are no more than before."""
         if trial.score[:2] > self._before[:2] or not self._errors:
             return False
-        here = {trial.lines[place] for place in _places(candidates, findings)}
+        here = {trial.lines[place] for place in self._places(candidates, findings)}
         new = trial.findings - self._known
         return all(line in here for line, keys in trial.errors.items() if any(key in new for key in keys))
+
+    def _places(self, candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
+        """The places whose statements must be sound: of the edits and of the findings; of what an arm of a `switch` is
+        compared with also its head, where it is told that these do not fit."""
+        edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
+        places = [*edited, *(finding.span.start for finding in findings)]
+        return [*places, *filter(None, map(self._facts.head_of, places))]
 
     # sure or not
 
@@ -304,12 +311,12 @@ class Judge:
     def _unsound(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
         """Whether an error is left in the statements that the candidates and `finding` are in, or of a syntax error one
         beside them, which may be a part of the same."""
-        left = any(trial.lines.get(place) in trial.errors for place in _places(candidates, (finding,)))
+        left = any(trial.lines.get(place) in trial.errors for place in self._places(candidates, (finding,)))
         return left or self._is_cut(trial, candidates, finding)
 
     def _is_cut(self, trial: _Trial, candidates: Sequence[Candidate], finding: Diagnostic) -> bool:
         """Whether what is left of a syntax error may be a part of another statement."""
-        places = _places(candidates, (finding,))
+        places = self._places(candidates, (finding,))
         return finding in self._syntax and any(trial.beside.get(place, False) for place in places)
 
     def _sound_later(self, trial: _Trial, unsound: dict[int, Candidate], together: Sequence[Candidate]) -> set[int]:
@@ -327,7 +334,7 @@ class Judge:
             if not self._is_cut(trial, (candidate,), self._program.diagnostics[number])
         }
         lines = {
-            number: {trial.lines[place] for place in _places((candidate,), (self._program.diagnostics[number],))}
+            number: {trial.lines[place] for place in self._places((candidate,), (self._program.diagnostics[number],))}
             for number, candidate in unsound.items()
         }
         wanted = set().union(*lines.values())
@@ -360,7 +367,7 @@ class Judge:
             if finding.severity is Severity.ERROR:
                 line = scratch.logical_line(finding.span.start).start
                 errors.setdefault(line, []).append((finding.code, shift.before(finding.span.start)))
-        places = _places(candidates, findings or self._program.diagnostics)
+        places = self._places(candidates, findings or self._program.diagnostics)
         return _Trial(
             score(program),
             Counter((finding.code, shift.before(finding.span.start)) for finding in program.diagnostics),
@@ -391,12 +398,6 @@ def score(program: Program) -> Score:
     faults = len(program.document.diagnostics)
     errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
     return faults, errors, warnings, len(severities) - errors - warnings
-
-
-def _places(candidates: Iterable[Candidate], findings: Iterable[Diagnostic]) -> list[int]:
-    """The places whose statements must be sound: of the edits and of the findings."""
-    edited = [edit.span.start for candidate in candidates for edit in candidate.edits]
-    return [*edited, *(finding.span.start for finding in findings)]
 
 
 def _errors_of(program: Program) -> list[_Key]:
