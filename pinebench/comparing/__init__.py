@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from pinebench.comparing.differences import Comparison, Difference, Side, compare, ours, theirs
-from pinebench.comparing.reduce import LIMIT, Reduced, reduce
+from pinebench.comparing.reduce import INTERRUPTED, LIMIT, Reduced, reduce
 
-__all__ = ["LIMIT", "Comparison", "Difference", "Reduced", "Side", "compare", "ours", "reduce", "theirs"]
+__all__ = ["INTERRUPTED", "LIMIT", "Comparison", "Difference", "Reduced", "Side", "compare", "ours", "reduce", "theirs"]

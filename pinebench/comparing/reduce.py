@@ -23,6 +23,10 @@ LIMIT = 200
 """How often another compiler is asked at most for one script."""
 
 
+INTERRUPTED = "interrupted"
+"""Why no more was tried after Ctrl-C."""
+
+
 class Reduced(NamedTuple):
     """The smallest script that was found with the same difference, how often the other compiler was asked, and why no
     more was tried; empty where nothing smaller shows it."""
@@ -57,7 +61,7 @@ def reduce(
     except (_Enough, CancelledError, DeadlineError, CompilerUnavailable) as end:
         question.ended = str(end)
     except KeyboardInterrupt:
-        question.ended = "interrupted"
+        question.ended = INTERRUPTED
     return Reduced(question.best, question.compilations, question.ended)
 
 

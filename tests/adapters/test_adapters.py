@@ -86,13 +86,20 @@ def act(published: Path, project: Path, wheels: Path, **more: str) -> subprocess
     action = yaml.safe_load((published / "action.yml").read_text())
     step = action["runs"]["steps"][-1]
     given = {
-        "PINEBENCH_ACTION": str(published),
         "PINEBENCH_PYTHON": sys.executable,
         "PINEBENCH_PATHS": action["inputs"]["paths"]["default"],
         "PINEBENCH_ARGUMENTS": action["inputs"]["arguments"]["default"],
     }
     assert set(step["env"]) == set(given)
-    settings = bare(project, **given, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels), TMPDIR=str(project.parent))
+    # GitHub sets this one itself.
+    settings = bare(
+        project,
+        **given,
+        GITHUB_ACTION_PATH=str(published),
+        PIP_NO_INDEX="1",
+        PIP_FIND_LINKS=str(wheels),
+        TMPDIR=str(project.parent),
+    )
     settings |= more
     return subprocess.run(
         [str(shutil.which("sh")), "-e", "-c", step["run"]],

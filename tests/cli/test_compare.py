@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from pinebench.cli import main
+from pinebench.cli.commands import compare as command
+from pinebench.compilers import Verdict
 from pinebench.context import Context
 from pinebench.syntax import nodes
 from pinebench.syntax.lines import LineIndex
@@ -98,9 +101,34 @@ def test_what_could_not_be_compared_is_said_and_of_an_old_script_nothing_is_sent
     assert "clean.pine: the same" in outcome.out
     assert "old.pine: pinebench checks v6 only" in outcome.err
     assert len(service.posted) == 1
-    nobody = compare(tmp_path, "http://127.0.0.1:9", "clean.pine")
-    assert nobody.code == 3
-    assert nobody.out == ""
+    (tmp_path / "more.pine").write_text(LOOP)
+    nobody = compare(tmp_path, "http://127.0.0.1:9", "clean.pine", "more.pine", "old.pine")
+    assert (nobody.code, nobody.out) == (3, "")
+    assert nobody.err.startswith("pinebench: clean.pine and 2 more: TradingView's check cannot be reached")
+    assert len(nobody.err.splitlines()) == 1
+
+
+def test_ctrl_c_keeps_what_was_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    (tmp_path / "a.pine").write_text(CLEAN)
+    (tmp_path / "loop.pine").write_text(LOOP)
+    (tmp_path / "z.pine").write_text(CLEAN)
+    monkeypatch.chdir(tmp_path)
+    fake = Fake(is_a(nodes.ForTo))
+    judge = fake.compile
+
+    def compile_and_stop(source: str, context: Context) -> Verdict:
+        if len(fake.asked) == 4:
+            raise KeyboardInterrupt
+        return judge(source, context)
+
+    monkeypatch.setattr(fake, "compile", compile_and_stop)
+    monkeypatch.setattr(command, "compiler_of", lambda *_, **__: fake)
+    assert main(["compare", ".", "--with", "online", "--reduce", "--format", "json"]) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert [each["path"] for each in report["files"]] == ["a.pine", "loop.pine"]
+    reduced = report["files"][1]["reduced"]
+    assert (reduced["ended"], reduced["compilations"]) == ("interrupted", 3)
+    assert reduced["lines"] < 7
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def run(installed: Path, folder: Path, *arguments: str) -> subprocess.CompletedP
 
 def test_the_wheel_holds_the_folders_the_tables_and_nothing_foreign(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
+    assert "pinebench/config/pinebench.schema.json" in names
     assert "pinebench/grammars/pine.lark" in names
     assert "pinebench/syntax/_tables.py" in names
     assert "pinebench/py.typed" in names

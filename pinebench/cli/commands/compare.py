@@ -14,9 +14,10 @@ from pinebench.printable import in_json, printable
 if TYPE_CHECKING:
     from pinebench.cli.console import Style
     from pinebench.cli.table import Subparsers
-    from pinebench.comparing import Comparison, Difference, Reduced
+    from pinebench.comparing import Comparison, Difference, Reduced, Side
     from pinebench.compilers import Compiler
     from pinebench.context import Context
+    from pinebench.errors import UnavailableError
     from pinebench.lint import Finding
     from pinebench.lint.project import Problem, Script
 
@@ -89,38 +90,59 @@ def _compare_all(
     args: argparse.Namespace, scripts: list[Script], problems: list[Problem]
 ) -> tuple[list[_Compared], bool]:
     """The outcome of each script as far as it came to that, and whether Ctrl-C ended it."""
+    from pinebench import comparing, config
     from pinebench.compilers import CompilerUnavailable
     from pinebench.context import Context
-    from pinebench.lint.project import Problem
 
     compared: list[_Compared] = []
     if not scripts:
         return compared, False
     compiler = compiler_of(args, path=scripts[0].path)
     with Progress() as progress:
-        for number, script in enumerate(scripts, 1):
-            place = f"{script.path} ({number} of {len(scripts)})"
+        for number, script in enumerate(scripts):
+            place = f"{script.path} ({number + 1} of {len(scripts)})"
             progress.show(place)
             context = Context(progress=lambda text, _, place=place: progress.show(f"{place}: {text}"))
+            libraries = config.library_folders(script.path, args.config)
             try:
-                compared.append(_compare(args, script, compiler, context))
+                # Ours first: of a script that we cannot judge, nothing is sent.
+                one = comparing.ours(script.text, libraries)
             except CompilerUnavailable as error:
-                problems.append(
-                    Problem(script.path, f"{script.path}: {error.message}", error.hint, "not-compared", error.exit_code)
-                )
+                problems.append(_problem([script], error))
+                continue
+            try:
+                compared.append(_compare(args, script, one, compiler, context, libraries))
+            except CompilerUnavailable as error:
+                # Who could not answer now is not asked about the others.
+                problems.append(_problem(scripts[number:], error))
+                return compared, False
             except KeyboardInterrupt:
                 return compared, True
-            if compared and compared[-1].reduced and compared[-1].reduced.ended == "interrupted":
+            reduced = compared[-1].reduced
+            if reduced is not None and reduced.ended == comparing.INTERRUPTED:
                 return compared, True
     return compared, False
 
 
-def _compare(args: argparse.Namespace, script: Script, compiler: Compiler, context: Context) -> _Compared:
-    from pinebench import comparing, config
+def _problem(scripts: list[Script], error: UnavailableError) -> Problem:
+    """What is said of scripts that could not be compared."""
+    from pinebench.lint.project import Problem
 
-    libraries = config.library_folders(script.path, args.config)
-    # Ours first: of a script that we cannot judge, nothing is sent.
-    one = comparing.ours(script.text, libraries)
+    path = scripts[0].path
+    others = f" and {len(scripts) - 1} more" if len(scripts) > 1 else ""
+    return Problem(path, f"{path}{others}: {error.message}", error.hint, "not-compared", error.exit_code)
+
+
+def _compare(
+    args: argparse.Namespace,
+    script: Script,
+    one: Side,
+    compiler: Compiler,
+    context: Context,
+    libraries: tuple[str, ...],
+) -> _Compared:
+    from pinebench import comparing
+
     other = comparing.theirs(compiler.compile(script.text, context), script.text)
     found = comparing.compare(one, other)
     if not args.reduce or not found.kind:
