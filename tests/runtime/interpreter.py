@@ -1,0 +1,431 @@
+"""A slow interpreter of checked scripts, written to be obviously right: the oracle of the generated code.
+
+It knows nothing of the typed form. Every value that a variable has is written down by bar, so that history is a
+look-up; all state is one structure that is copied as a whole before a bar that may run again.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.check import BuiltinCall, ConstructorCall, CopyCall, Program, UserCall
+from pinebench.check.constants import literal_value
+from pinebench.check.frames import Frame
+from pinebench.check.symbols import FieldSymbol, VariableSymbol
+from pinebench.check.types import BOOL, FLOAT, INT, NA, Type
+from pinebench.market.bars import Bars
+from pinebench.runtime.builtins import FUNCTIONS, KERNELS
+from pinebench.runtime.library.collections import Array
+from pinebench.syntax import nodes
+
+NAN = float("nan")
+INF = float("inf")
+Path = tuple[nodes.Node, ...]
+Key = tuple[Path, Any]
+
+
+class _Break(Exception):
+    pass
+
+
+class _Continue(Exception):
+    pass
+
+
+class Thing:
+    """An object of a user-defined type."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.fields = fields
+
+
+@dataclass
+class State:
+    """Everything that lasts: `var` variables, the values of each variable and expression by bar, kernels, `once`."""
+
+    kept: dict[Key, Any] = field(default_factory=dict)
+    seen: dict[Key, dict[int, Any]] = field(default_factory=dict)
+    kernels: dict[Key, Any] = field(default_factory=dict)
+    done: set[Key] = field(default_factory=set)
+
+
+def empty(type_: Type | None) -> Any:
+    """The empty value of a type."""
+    if type_ is None or type_.base in (INT, FLOAT, NA):
+        return NAN
+    return False if type_.base is BOOL else None
+
+
+class Interpreter:
+    """Runs a program on bars; `plots` holds the values of each plot."""
+
+    def __init__(self, program: Program, bars: Bars) -> None:
+        self.program = program
+        self.bars = bars
+        self.state = State()
+        self.varip: dict[Key, Any] = {}
+        self.plots: dict[nodes.Node, list[Any]] = {}
+        self.bar = -1
+        self.before: State | None = None
+
+    def run(self) -> list[list[Any]]:
+        """Run all bars as history."""
+        for bar in range(len(self.bars)):
+            self.first(bar)
+        return list(self.plots.values())
+
+    def first(self, bar: int) -> None:
+        """Run a bar for the first time."""
+        self.before = copy.deepcopy(self.state, _shared(self.state, self.program))
+        self.bar = bar
+        self._global()
+
+    def again(self) -> None:
+        """Run the last bar again."""
+        assert self.before is not None
+        self.state = self.before
+        self.before = copy.deepcopy(self.state, _shared(self.state, self.program))
+        for values in self.plots.values():
+            del values[self.bar :]
+        self._global()
+
+    def _global(self) -> None:
+        run = Run(self, self.program.frame, (), {})
+        for chunk in self.program.document.chunks:
+            for statement in chunk.body:
+                run.statement(statement)
+
+
+def _shared(state: State, program: Program) -> dict[int, Any]:
+    """Nodes and symbols are no state: a deep copy must go on speaking of the same ones."""
+    memo: dict[int, Any] = {}
+    for path, what in [*state.kept, *state.seen, *state.kernels, *state.done]:
+        for part in (*path, what):
+            memo[id(part)] = part
+    return memo
+
+
+class Run:
+    """One run of a body: the global code's or a function's, on one call path."""
+
+    def __init__(self, owner: Interpreter, frame: Frame, path: Path, values: dict[VariableSymbol, Any]) -> None:
+        self.owner = owner
+        self.frame = frame
+        self.path = path
+        self.values = values
+
+    # variables
+
+    def assign(self, symbol: VariableSymbol, value: Any) -> None:
+        key = (self.path, symbol)
+        if symbol.mode == "varip":
+            self.owner.varip[key] = value
+        elif symbol.mode == "var":
+            self.owner.state.kept[key] = value
+        else:
+            self.values[symbol] = value
+        self.owner.state.seen.setdefault(key, {})[self.owner.bar] = value
+
+    def read(self, symbol: VariableSymbol) -> Any:
+        path = self.path_of(symbol)
+        if symbol.mode == "varip":
+            return self.owner.varip[path, symbol]
+        if symbol.mode == "var":
+            return self.owner.state.kept[path, symbol]
+        if symbol in self.values:
+            return self.values[symbol]
+        return self.owner.state.seen[path, symbol][self.owner.bar]
+
+    def path_of(self, symbol: VariableSymbol) -> Path:
+        return self.path if symbol.scope.function is not None else ()
+
+    def past(self, key: Key, offset: float, nothing: Any, *, by_bar: bool) -> Any:
+        """The value `offset` bars ago, or that many runs ago for what does not run on each bar."""
+        steps = 0 if offset != offset else int(offset)
+        seen = self.owner.state.seen.get(key, {})
+        bar = self.owner.bar
+        if by_bar:
+            return seen.get(bar - steps, nothing)
+        if steps == 0:
+            return seen[bar]
+        earlier = sorted(number for number in seen if number < bar)
+        return seen[earlier[-steps]] if steps <= len(earlier) else nothing
+
+    # statements
+
+    def body(self, statements: list[Any]) -> Any:
+        """The value of a block."""
+        value: Any = None
+        for statement in statements:
+            value = self.statement(statement)
+        return value
+
+    def statement(self, node: nodes.Node) -> Any:
+        if isinstance(node, nodes.VariableDeclaration):
+            return self.declare(node)
+        if isinstance(node, nodes.TupleDeclaration):
+            values = self.value(node.value)
+            for name, value in zip(node.names, values, strict=True):
+                symbol = self.symbol(name)
+                if isinstance(symbol, VariableSymbol):
+                    self.assign(symbol, value)
+            return None
+        if isinstance(node, nodes.Reassignment):
+            return self.reassign(node)
+        if isinstance(node, nodes.ExpressionStatement):
+            return self.value(node.expression)
+        if isinstance(node, nodes.Break):
+            raise _Break
+        if isinstance(node, nodes.Continue):
+            raise _Continue
+        if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration | nodes.EnumDeclaration):
+            return None
+        return self.value(node)
+
+    def declare(self, node: nodes.VariableDeclaration) -> Any:
+        symbol = self.symbol(node.name)
+        assert isinstance(symbol, VariableSymbol)
+        key = (self.path, symbol)
+        kept = self.owner.varip if node.mode == "varip" else self.owner.state.kept
+        if node.mode is not None and key in kept:
+            self.owner.state.seen.setdefault(key, {})[self.owner.bar] = kept[key]
+            return kept[key]
+        value = self.value(node.value)
+        self.assign(symbol, value)
+        return value
+
+    def reassign(self, node: nodes.Reassignment) -> Any:
+        value = self.value(node.value)
+        if node.operator != ":=":
+            value = operate(node.operator[0], self.value(node.target), value)
+        if isinstance(node.target, nodes.Member):
+            self.value(node.target.object).fields[node.target.name] = value
+            return value
+        symbol = self.symbol(node.target)
+        assert isinstance(symbol, VariableSymbol)
+        self.assign(symbol, value)
+        return value
+
+    # values
+
+    def symbol(self, node: nodes.Node) -> Any:
+        return self.owner.program.symbol_of(node, self.frame)
+
+    def type_of(self, node: nodes.Node) -> Type | None:
+        return self.owner.program.type_of(node, self.frame)
+
+    def value(self, node: nodes.Node) -> Any:
+        return getattr(self, f"_{type(node).__name__}")(node)
+
+    def _Parenthesized(self, node: nodes.Parenthesized) -> Any:
+        return self.value(node.expression)
+
+    def _Literal(self, node: nodes.Literal) -> Any:
+        return literal_value(node)
+
+    def _TupleExpression(self, node: nodes.TupleExpression) -> Any:
+        return tuple(self.value(item) for item in node.items)
+
+    def _Name(self, node: nodes.Name) -> Any:
+        symbol = self.symbol(node)
+        if isinstance(symbol, VariableSymbol):
+            return self.read(symbol)
+        if symbol == "na":
+            return empty(self.type_of(node))
+        return self.owner.bar if symbol == "bar_index" else getattr(self.owner.bars, symbol)[self.owner.bar]
+
+    def _Member(self, node: nodes.Member) -> Any:
+        assert isinstance(self.symbol(node), FieldSymbol)
+        return self.value(node.object).fields[node.name]
+
+    def _Unary(self, node: nodes.Unary) -> Any:
+        value = self.value(node.operand)
+        return not value if node.operator == "not" else -value if node.operator == "-" else value
+
+    def _Binary(self, node: nodes.Binary) -> Any:
+        left = self.value(node.left)
+        if node.operator == "and":
+            return bool(left) and self.value(node.right)
+        if node.operator == "or":
+            return bool(left) or self.value(node.right)
+        return operate(node.operator, left, self.value(node.right))
+
+    def _Ternary(self, node: nodes.Ternary) -> Any:
+        return self.value(node.then if self.value(node.condition) else node.otherwise)
+
+    def _History(self, node: nodes.History) -> Any:
+        target: nodes.Node = node.object
+        while isinstance(target, nodes.Parenthesized):
+            target = target.expression
+        offset = self.value(node.offset)
+        nothing = empty(self.type_of(target))
+        symbol = self.symbol(target) if isinstance(target, nodes.Name) else None
+        if isinstance(symbol, str) and symbol != "bar_index":
+            bar = self.owner.bar - (0 if offset != offset else int(offset))
+            return getattr(self.owner.bars, symbol)[bar] if bar >= 0 else nothing
+        if isinstance(symbol, VariableSymbol):
+            by_bar = symbol.scope.kind == "global"
+            return self.past((self.path_of(symbol), symbol), offset, nothing, by_bar=by_bar)
+        value = self.value(target)
+        key = (self.path, node)
+        self.owner.state.seen.setdefault(key, {})[self.owner.bar] = value
+        return self.past(key, offset, nothing, by_bar=False)
+
+    # structures
+
+    def _If(self, node: nodes.If) -> Any:
+        if self.value(node.condition):
+            return self.body(node.body)
+        return self.body(node.otherwise) if node.otherwise is not None else self._nothing(node)
+
+    def _nothing(self, node: nodes.Node) -> Any:
+        return empty(self.type_of(node))
+
+    def _Switch(self, node: nodes.Switch) -> Any:
+        subject = self.value(node.subject) if node.subject is not None else None
+        for case in node.cases:
+            if case.condition is None:
+                return self.body(case.body)
+            condition = self.value(case.condition)
+            if (operate("==", subject, condition)) if node.subject is not None else condition:
+                return self.body(case.body)
+        return self._nothing(node)
+
+    def _ForTo(self, node: nodes.ForTo) -> Any:
+        first, last = self.value(node.first), self.value(node.last)
+        step = self.value(node.step) if node.step is not None else 1
+        counter = self.symbol(node.counter)
+        result = self._nothing(node)
+        if first != first or last != last:
+            return result
+        up = first <= last
+        value = first
+        while value <= last if up else value >= last:
+            self.assign(counter, value)
+            try:
+                result = self.body(node.body)
+            except _Break:
+                break
+            except _Continue:
+                pass
+            value = value + step if up else value - step
+            last = self.value(node.last)
+        return result
+
+    def _ForIn(self, node: nodes.ForIn) -> Any:
+        items = self.value(node.collection).items
+        result = self._nothing(node)
+        for number, item in enumerate(items):
+            if node.index is not None:
+                self.assign(self.symbol(node.index), number)
+            self.assign(self.symbol(node.element), item)
+            try:
+                result = self.body(node.body)
+            except _Break:
+                break
+            except _Continue:
+                continue
+        return result
+
+    def _While(self, node: nodes.While) -> Any:
+        result = self._nothing(node)
+        while self.value(node.condition):
+            try:
+                result = self.body(node.body)
+            except _Break:
+                break
+            except _Continue:
+                continue
+        return result
+
+    def _Once(self, node: nodes.Once) -> Any:
+        key = (self.path, node)
+        if key not in self.owner.state.done and (node.condition is None or self.value(node.condition)):
+            self.owner.state.done.add(key)
+            self.body(node.body)
+
+    # calls
+
+    def _Call(self, node: nodes.Call) -> Any:
+        bound = self.owner.program.call(node, self.frame)
+        if isinstance(bound, UserCall):
+            values = {
+                parameter.variable: self.value(argument.node)
+                for parameter, argument in zip(bound.function.parameters, bound.arguments, strict=True)
+                if argument.node is not None
+            }
+            inner = Run(self.owner, bound.frame, (*self.path, node), {})
+            for symbol, value in values.items():
+                inner.assign(symbol, value)
+            return inner.body(bound.function.node.body)
+        if isinstance(bound, ConstructorCall):
+            fields = {a.parameter: self.value(a.node) for a in bound.arguments if a.node is not None}
+            return Thing(fields)
+        if isinstance(bound, CopyCall):
+            given = next(self.value(a.node) for a in bound.arguments if a.node is not None)
+            return Thing(dict(given.fields))
+        assert isinstance(bound, BuiltinCall)
+        return self._builtin(node, bound)
+
+    def _builtin(self, node: nodes.Call, bound: BuiltinCall) -> Any:
+        name = bound.function.name
+        if name == "indicator":
+            return None
+        given = [self.value(a.node) for a in bound.arguments if a.node is not None]
+        if name == "plot":
+            self.owner.plots.setdefault(node, []).append(given[0])
+            return None
+        if name == "na":
+            return is_na(given[0])
+        if name == "nz":
+            return (given[1] if len(given) > 1 else 0) if is_na(given[0]) else given[0]
+        if name == "array.new":
+            type_ = self.type_of(node)
+            element = type_.base.arguments[0].at(4) if type_ is not None else None
+            return Array([given[1] if len(given) > 1 else empty(element)] * int(given[0]))
+        number = bound.function.function.overloads.index(bound.overload.source)
+        key = f"{name}#{number}" if f"{name}#{number}" in KERNELS else name
+        if key not in KERNELS:
+            return FUNCTIONS[name](*given)
+        place = (self.path, node)
+        kernel = self.owner.state.kernels.get(place)
+        if kernel is None:
+            is_series = any(
+                a.parameter == "length" and a.type is not None and a.type.qualifier == 4 for a in bound.arguments
+            )
+            kernel = self.owner.state.kernels[place] = KERNELS[key](is_series)
+        reads = [getattr(self.owner.bars, read)[self.owner.bar] for read in kernel.reads]
+        return kernel(self.owner.bar, *given, *reads)
+
+
+def is_na(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and not -INF < value < INF)
+
+
+def operate(operator: str, left: Any, right: Any) -> Any:
+    """An operator of numbers or bools, by TradingView's laws."""
+    if operator in ("==", "!="):
+        if isinstance(left, bool) or isinstance(right, bool):
+            return (left == right) == (operator == "==")
+        if is_na(left) or is_na(right):
+            return False
+        return (abs(left - right) <= 1e-10) == (operator == "==")
+    if operator in ("<", ">", "<=", ">="):
+        difference = left - right
+        equal = abs(difference) <= 1e-10
+        if operator in ("<=", ">="):
+            return equal or (difference < 0 if operator == "<=" else difference > 0)
+        return not equal and (difference < 0 if operator == "<" else difference > 0)
+    if operator == "/":
+        if right == 0:
+            return NAN if left != left or left == 0 else math.copysign(INF, left)
+        return left / right
+    if operator == "%":
+        if right == 0 or is_na(left) or right != right:
+            return NAN
+        value = math.fmod(left, right)
+        return int(value) if isinstance(left, int) and isinstance(right, int) else value
+    return left + right if operator == "+" else left - right if operator == "-" else left * right
