@@ -47,6 +47,7 @@ STOPS: dict[str, Stop] = {
     "unmatched-braces": Stop("Unmatched braces in the pattern."),
     "argument-number": Stop("can't parse argument number: {text}"),
     "format-object": Stop("Cannot format given Object as a Number"),
+    "number-too-large": Stop("A whole number has become too large."),
     # history
     "RE10008": Stop(
         _HISTORY + " ({invalidBarsBack} bars back). The history-referencing length for the expression must be a value "

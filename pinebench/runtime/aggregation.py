@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pinebench.runtime.timeframes import Timeframe
+from pinebench.runtime.library.timeframes import Grid
 
 
 class BarColumns(Protocol):
@@ -46,15 +45,14 @@ class Columns:
         self.volume[-1] += volume
 
 
-def aggregate(bars: BarColumns, timeframe: Timeframe, zone: datetime.tzinfo) -> Columns:
-    """`bars` in periods of `timeframe`, each with the time at which its period begins."""
+def aggregate(bars: BarColumns, grid: Grid) -> Columns:
+    """`bars` in the periods of `grid`, each with the time at which its period begins."""
     made = Columns()
     rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
     end = -(1 << 62)
     for time, open_, high, low, close, volume in rows:
         if time >= end:
-            start = timeframe.start(time, zone)
-            end = timeframe.end(start, zone)
+            start, end = grid.bar(time)
             made.add(start, (open_, high, low, close), volume)
         else:
             made.merge((open_, high, low, close), volume)

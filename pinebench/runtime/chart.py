@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Protocol
-from zoneinfo import ZoneInfo
 
 from pinebench.runtime.aggregation import BarColumns
+from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
+from pinebench.runtime.library.context import grid_of
+from pinebench.runtime.library.kernel import Kernel
+from pinebench.runtime.library.timeframes import Timeframe, timeframe
+from pinebench.runtime.library.zones import local
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.timeframes import Timeframe
 
 NA = float("nan")
 _UTC = datetime.UTC
@@ -47,22 +49,30 @@ class Symbol(Protocol):
     def volumetype(self) -> str: ...
 
 
-@lru_cache(64)
-def zone_of(name: str) -> datetime.tzinfo:
-    """The time zone called `name`, by the names that an exchange's zone has."""
-    return _UTC if name in ("", "UTC", "Etc/UTC", "GMT") else ZoneInfo(name)
+class _Bar:
+    """One bar of a chart as functions of the library see it."""
+
+    def __init__(self, symbol: Symbol, timeframe: str, times: list[int]) -> None:
+        self.symbol = symbol
+        self.timeframe = timeframe
+        self.times = times
+        self.bar_index = 0
 
 
 class Chart:
     """Bars with their symbol; columns that are not prices are computed when they are first asked for."""
 
-    def __init__(self, bars: BarColumns, symbol: Symbol, timeframe: str | None = None, main: str | None = None) -> None:
+    def __init__(self, bars: BarColumns, symbol: Symbol, text: str | None = None, main: str | None = None) -> None:
+        """`text` is the timeframe of the bars, if not the symbol's, `main` that of the chart that asked for them."""
         self.bars = bars
         self.symbol = symbol
-        self.timeframe = Timeframe.read(timeframe or symbol.timeframe)
-        self.main_timeframe = Timeframe.read(main) if main else self.timeframe
-        self.zone = zone_of(symbol.timezone)
+        self.timeframe: Timeframe = timeframe(text or symbol.timeframe)
+        self.main_timeframe: Timeframe = timeframe(main) if main else self.timeframe
+        self.at = _Bar(symbol, self.timeframe.text, bars.time)
+        self.grid = grid_of(_Bar(symbol, self.main_timeframe.text, bars.time), self.timeframe.text)
         self._columns: dict[str, list[Any]] = {}
+        self._kernels: dict[str, tuple[Kernel, list[Any]]] = {}
+        """The built-in variables with state, and their state before the last bar."""
 
     def __len__(self) -> int:
         return len(self.bars.time)
@@ -96,23 +106,46 @@ class Chart:
             self._fill(name, column)
 
     def _fill(self, name: str, column: list[Any]) -> None:
-        compute = _COMPUTED.get(name)
-        if compute is None:
+        if name in KERNELS:
+            self._fill_by_kernel(name, column)
+        elif name in _COMPUTED:
+            compute = _COMPUTED[name]
+            column.extend(compute(self, number) for number in range(len(column), len(self)))
+        elif name in CONTEXT_FUNCTIONS:
+            for number in range(len(column), len(self)):
+                self.at.bar_index = number
+                column.append(CONTEXT_FUNCTIONS[name](self.at))
+        else:
             raise NotComputed(name)
-        column.extend(compute(self, number) for number in range(len(column), len(self)))
 
-    def local(self, number: int) -> datetime.datetime:
-        """When bar `number` opens, in the exchange's time zone."""
-        return datetime.datetime.fromtimestamp(self.bars.time[number] / 1000, self.zone)
+    def _fill_by_kernel(self, name: str, column: list[Any]) -> None:
+        """A variable such as `ta.obv`: one series of the chart, whichever bars a script reads it on."""
+        if name not in self._kernels:
+            made = KERNELS[name]()
+            self._kernels[name] = (made, [made.save()])
+        kernel, before = self._kernels[name]
+        reads = [self._read(series) for series in kernel.reads]
+        if column or len(self) == 1:
+            kernel.restore(before[0])
+        run: Any = kernel
+        for number in range(len(column), len(self)):
+            before[0] = kernel.save() if number == len(self) - 1 else before[0]
+            column.append(run(number, *(read(number) for read in reads)))
+
+    def _read(self, name: str) -> Callable[[int], Any]:
+        series, _, earlier = name.partition("[")
+        column = self.column(series)
+        if earlier:
+            return lambda number: column[number - 1] if number else NA
+        return lambda number: column[number]
 
     def close_time(self, number: int) -> int:
         """When bar `number` closes."""
-        return self.timeframe.end(self.bars.time[number], self.zone)
+        return self.grid.bar(self.bars.time[number]).close
 
 
-def _trading_day(chart: Chart, number: int) -> int:
-    day = chart.local(number)
-    return int(datetime.datetime(day.year, day.month, day.day, tzinfo=_UTC).timestamp() * 1000)
+def _part(read: Callable[[datetime.datetime], int]) -> Callable[[Chart, int], int]:
+    return lambda chart, n: read(local(chart.bars.time[n], chart.symbol.timezone))
 
 
 _COMPUTED: dict[str, Callable[[Chart, int], Any]] = {
@@ -121,15 +154,14 @@ _COMPUTED: dict[str, Callable[[Chart, int], Any]] = {
     "hlcc4": lambda chart, n: (chart.bars.high[n] + chart.bars.low[n] + chart.bars.close[n] + chart.bars.close[n]) / 4,
     "ohlc4": lambda chart, n: (chart.bars.open[n] + chart.bars.high[n] + chart.bars.low[n] + chart.bars.close[n]) / 4,
     "time_close": lambda chart, n: chart.close_time(n),
-    "time_tradingday": _trading_day,
-    "year": lambda chart, n: chart.local(n).year,
-    "month": lambda chart, n: chart.local(n).month,
-    "weekofyear": lambda chart, n: chart.local(n).isocalendar()[1],
-    "dayofmonth": lambda chart, n: chart.local(n).day,
-    "dayofweek": lambda chart, n: chart.local(n).isoweekday() % 7 + 1,
-    "hour": lambda chart, n: chart.local(n).hour,
-    "minute": lambda chart, n: chart.local(n).minute,
-    "second": lambda chart, n: chart.local(n).second,
+    "year": _part(lambda moment: moment.year),
+    "month": _part(lambda moment: moment.month),
+    "weekofyear": _part(lambda moment: moment.isocalendar()[1]),
+    "dayofmonth": _part(lambda moment: moment.day),
+    "dayofweek": _part(lambda moment: moment.isoweekday() % 7 + 1),
+    "hour": _part(lambda moment: moment.hour),
+    "minute": _part(lambda moment: moment.minute),
+    "second": _part(lambda moment: moment.second),
 }
 
 

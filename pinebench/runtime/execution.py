@@ -173,6 +173,8 @@ class Execution:
                 fault.bar = i
                 fault.stack = self._stack(sys.exc_info()[2])
             raise
+        except OverflowError as error:
+            raise self._located("number-too-large", i, error) from None
         except AttributeError as error:
             raise self._field_of_nothing(error, i) from None
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinebench.runtime.aggregation import aggregate, heikin_ashi
-from pinebench.runtime.chart import BarColumns, Chart, Symbol, zone_of
+from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.collections import Array
+from pinebench.runtime.library.timeframes import Timeframe
+from pinebench.runtime.library.timeframes import timeframe as timeframe_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker
-from pinebench.runtime.timeframes import Timeframe
 
 NA = float("nan")
 MOST_REQUESTS = 40
@@ -80,16 +81,17 @@ class Sources:
         elif source is None:
             return None
         else:
-            shortest = Timeframe.read(source.symbol.timeframe)
+            shortest = timeframe_of(source.symbol.timeframe)
         if _is_shorter(timeframe, shortest):
             return None
-        zone = zone_of(source.symbol.timezone)
+        main = self.chart.timeframe.text
+        grid = Chart(source.bars, source.symbol, timeframe.text, main).grid
 
         def make(bars: BarColumns) -> BarColumns:
-            longer = aggregate(bars, timeframe, zone) if timeframe != shortest else bars
+            longer = aggregate(bars, grid) if timeframe != shortest else bars
             return heikin_ashi(longer) if ticker.heikin_ashi else longer
 
-        chart = Chart(make(source.bars), source.symbol, timeframe.text, self.chart.timeframe.text)
+        chart = Chart(make(source.bars), source.symbol, timeframe.text, main)
         if chart.bars is not source.bars:
             self._made[ticker.text, timeframe.text] = (chart, source.bars, make)
         return chart
@@ -174,7 +176,7 @@ class Requests:
     ) -> Any:
         """The values on all bars of a shorter timeframe within this one; a tuple of arrays for a tuple."""
         own = self.execution.chart
-        asked = Timeframe.read(timeframe) if timeframe else own.timeframe
+        asked = timeframe_of(timeframe) if timeframe else own.timeframe
         if _is_shorter(own.timeframe, asked):
             if not ignore_invalid_timeframe:
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
@@ -202,7 +204,7 @@ class Requests:
 
     def _chart(self, symbol: str, timeframe: str, ignore: bool) -> Chart | None:
         ticker = Ticker.read(symbol)
-        asked = Timeframe.read(timeframe) if timeframe else self.execution.chart.timeframe
+        asked = timeframe_of(timeframe) if timeframe else self.execution.chart.timeframe
         found = self.sources.find(ticker, asked)
         if found is not None:
             return found

@@ -17,13 +17,13 @@ from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
+from pinebench.runtime.library.timeframes import timeframe as timeframe_of
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.replay import Replay
 from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
-from pinebench.runtime.timeframes import Timeframe
 
 
 @dataclass(slots=True)
@@ -224,7 +224,7 @@ def _refuse(program: Program, bars: int, symbol: Symbol) -> None:
     given = _declared(program)
     timeframe = given.get("timeframe")
     is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
-    if is_written and Timeframe.read(str(timeframe)) != Timeframe.read(symbol.timeframe):
+    if is_written and timeframe_of(str(timeframe)) != timeframe_of(symbol.timeframe):
         raise NotComputed(f'indicator(timeframe = "{timeframe}")', hint="Give bars of that timeframe.")
     count = given.get("calc_bars_count")
     if isinstance(count, int) and 0 < count < bars:

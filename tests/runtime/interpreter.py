@@ -15,7 +15,7 @@ from pinebench.check import BuiltinCall, ConstructorCall, CopyCall, Program, Use
 from pinebench.check.constants import literal_value
 from pinebench.check.frames import Frame
 from pinebench.check.symbols import FieldSymbol, VariableSymbol
-from pinebench.check.types import BOOL, FLOAT, INT, NA, Type
+from pinebench.check.types import BOOL, FLOAT, INT, NA, SERIES, Type
 from pinebench.market.bars import Bars
 from pinebench.runtime.builtins import FUNCTIONS, KERNELS
 from pinebench.runtime.library.collections import Array
@@ -120,6 +120,9 @@ class Run:
     # variables
 
     def assign(self, symbol: VariableSymbol, value: Any) -> None:
+        type_ = self.owner.program.declared_type(symbol, self.frame)
+        if type_ is not None and type_.base is FLOAT:
+            value = float(value)
         key = (self.path, symbol)
         if symbol.mode == "varip":
             self.owner.varip[key] = value
@@ -246,6 +249,10 @@ class Run:
         return not value if node.operator == "not" else -value if node.operator == "-" else value
 
     def _Binary(self, node: nodes.Binary) -> Any:
+        known, constant = self.owner.program.value_of(node, self.frame)
+        if known and isinstance(constant, float):
+            # A constant reaches the run as text with 16 decimals, if it is written without an exponent.
+            return float(f"{constant:.16f}") if 0.001 <= abs(constant) < 1e7 else constant
         left = self.value(node.left)
         if node.operator == "and":
             return bool(left) and self.value(node.right)
@@ -384,7 +391,7 @@ class Run:
             return (given[1] if len(given) > 1 else 0) if is_na(given[0]) else given[0]
         if name == "array.new":
             type_ = self.type_of(node)
-            element = type_.base.arguments[0].at(4) if type_ is not None else None
+            element = type_.base.arguments[0].at(SERIES) if type_ is not None else None
             return Array([given[1] if len(given) > 1 else empty(element)] * int(given[0]))
         number = bound.function.function.overloads.index(bound.overload.source)
         key = f"{name}#{number}" if f"{name}#{number}" in KERNELS else name
@@ -393,10 +400,10 @@ class Run:
         place = (self.path, node)
         kernel = self.owner.state.kernels.get(place)
         if kernel is None:
-            is_series = any(
-                a.parameter == "length" and a.type is not None and a.type.qualifier == 4 for a in bound.arguments
-            )
-            kernel = self.owner.state.kernels[place] = KERNELS[key](is_series)
+            lengths = [a.type for a in bound.arguments if a.parameter == "length" and a.type is not None]
+            is_series = any(type_.qualifier == SERIES for type_ in lengths)
+            kernel: Any = KERNELS[key](is_series)
+            self.owner.state.kernels[place] = kernel
         reads = [getattr(self.owner.bars, read)[self.owner.bar] for read in kernel.reads]
         return kernel(self.owner.bar, *given, *reads)
 

@@ -235,7 +235,14 @@ class Maker:
 
     def number_(self, names: Names, depth: int) -> str:
         """An expression of type float."""
-        leaves = ["close", "open", "bar_index", f"{self.random.randint(0, 9)}.5", str(self.random.randint(1, 9))]
+        leaves = [
+            "close",
+            "open",
+            "(close + 0.00000000005)",
+            "bar_index",
+            f"{self.random.randint(0, 9)}.5",
+            str(self.random.randint(1, 9)),
+        ]
         readable = names.readable["float"]
         if depth <= 0 or self.chance(0.25):
             return self.random.choice([*leaves, *readable, *readable])
@@ -275,10 +282,9 @@ class Maker:
 
     def number_kernel(self, names: Names, depth: int) -> str:
         source = self.number_(names, depth)
-        call = self.random.choice(
-            ("ta.sma({}, 3)", "ta.ema({}, 2)", "ta.cum({})", "ta.change({})", "ta.highest({}, 2)")
-        )
-        return f"nz({call.format(source)}, 7)"
+        kernels = (("sma", ", 3"), ("ema", ", 2"), ("cum", ""), ("change", ""), ("highest", ", 2"))
+        name, length = self.random.choice(kernels)
+        return f"nz(ta.{name}({source}{length}), 7)"
 
     def number_member(self, names: Names, depth: int) -> str:
         if names.readable["object"]:

@@ -104,3 +104,15 @@ def test_heikin_ashi() -> None:
     first = (bars.open[0] + bars.close[0]) / 2
     close = (bars.open[0] + bars.high[0] + bars.low[0] + bars.close[0]) / 4
     assert values(source, bars) == [first, (first + close) / 2]
+
+
+def test_what_a_needed_statement_writes_beside_is_there() -> None:
+    source = """
+var seen = 0.0
+var other = 0.0
+if close > 2
+    seen := close
+    other := open
+plot(request.security("", "30", seen))
+"""
+    assert values(source, TWO_HOURS)[-1] == 8

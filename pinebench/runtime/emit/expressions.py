@@ -60,7 +60,7 @@ class Writer:
         return code
 
     def column(self, name: str) -> str:
-        code = "C_" + name.replace(".", "_")
+        code = "C_" + re.sub(r"\W", "_", name)
         self.columns[name] = code
         return code
 
@@ -163,7 +163,7 @@ def _unary(writer: Writer, node: ir.Unary) -> tuple[str, int]:
     if node.operator == "alive":
         return f"alive({writer.text(node.operand)})", ATOM
     if node.operator == "float":
-        return _WRITERS[type(node.operand)](writer, node.operand)
+        return f"{writer.text(node.operand, SUM)} + 0.0", SUM
     # `na`
     if node.operand.kind in ir.NUMBERS:
         return f"not -INF < {writer.text(node.operand, SUM)} < INF", NOT

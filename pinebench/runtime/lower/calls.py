@@ -133,6 +133,8 @@ def _bound_value(
     base = _parameter_base(bound, argument.parameter)
     if argument.node is not None:
         value = lowering.expression(argument.node, place)
+        if argument.conversion is not None:
+            value = as_kind(value, kind_of(argument.conversion))
         return value if base is None or base.kind in _ANY else as_kind(value, _kind_of_base(base))
     if argument.default is None:
         return empty(_kind_of_base(base))

@@ -92,7 +92,6 @@ class Lowering:
         self.outputs: list[Output] = []
         self.special: Mapping[str, Callable[..., ir.Expression]] = {}
         """The built-ins that are no functions of the library, by name or by namespace with a dot behind."""
-        self.kernel: Callable[..., ir.Expression]
         self.prelude = ir.Block()
         """What the globals of libraries need, before the first statement."""
         self.requests: list[Request] = []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from pinebench.check import Program
 from pinebench.runtime.lower import calls, expressions, outputs, requests, statements
 from pinebench.runtime.lower.context import Handlers, Lowering, Settings, Types
@@ -41,7 +39,6 @@ _STATEMENTS: Handlers = {
 def _new(program: Program, settings: Settings, types: Types) -> Lowering:
     lowering = Lowering(program, settings, types, _EXPRESSIONS, _STATEMENTS)
     lowering.special = {**calls.SPECIAL, **outputs.SPECIAL, **requests.specials(_for_request)}
-    lowering.kernel = partial(calls.kernel, lowering)
     return lowering
 
 

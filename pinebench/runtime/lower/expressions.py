@@ -174,7 +174,11 @@ def ternary(lowering: Lowering, node: nodes.Ternary, place: Place) -> ir.Express
 
 
 def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
-    """An empty value in the form that its context asks for; everything else as it is."""
+    """A value in the form that its context asks for: an empty one as that is empty, a whole number as a float."""
+    if kind == "float" and value.kind == "int":
+        if isinstance(value, ir.Constant) and isinstance(value.value, int | float):
+            return ir.Constant("float", float(value.value))
+        return ir.Unary("float", "float", value)
     is_number = value.kind in ir.NUMBERS
     if is_number and kind not in ir.NUMBERS and kind != "void" and isinstance(value, ir.Constant):
         return empty(kind)

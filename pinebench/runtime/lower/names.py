@@ -7,6 +7,7 @@ import math
 from pinebench import reference
 from pinebench.check.builtins import value_type
 from pinebench.runtime import ir
+from pinebench.runtime.builtins import KERNELS
 from pinebench.runtime.lower.context import Lowering, Place, kind_of
 from pinebench.runtime.refusals import NotComputed
 
@@ -83,8 +84,11 @@ def builtin(lowering: Lowering, name: str, place: Place) -> ir.Expression:
     if name in _NOW or name.startswith("strategy."):
         return ir.Now(kind, name)
     if name.startswith("ta."):
+        # One series of the chart, whichever bars the script reads it on.
         key = f"{name}#variable" if reference.function(name) is not None else name
-        return lowering.kernel(key, kind, [], place, series_length=False)
+        if key not in KERNELS:
+            raise NotComputed(name, place.line)
+        return ir.Column(kind, key)
     if name.startswith(_UNKNOWN_DATA):
         return ir.Fixed(kind, "missing", name)
     if name.startswith(("syminfo.", "timeframe.", "chart.")):

@@ -42,7 +42,9 @@ class Slice:
         return [symbol for symbol in level.arguments if symbol in self._symbols[id(level)]]
 
     def _need(self, code: Iterable[nodes.Node], place: Place) -> None:
-        for symbol in place.program.effects(list(code), place.frame).reads:
+        effects = place.program.effects(list(code), place.frame)
+        # What a statement writes beside must be declared at least.
+        for symbol in effects.reads | effects.writes | effects.mutates:
             self._need_symbol(symbol, place)
 
     def _need_symbol(self, symbol: VariableSymbol, place: Place) -> None:
