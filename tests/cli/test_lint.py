@@ -716,6 +716,7 @@ def test_a_finding_is_reported_though_looking_for_its_fix_fails_and_so_is_that(
 
     write(tmp_path, a=TYPO, b=TYPO.replace("clsoe", "oepn"))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:
         patch.setattr("pinebench.lint.suggest.with_fixes", fail)
         assert main(["lint", "--fix"]) == 3
