@@ -85,6 +85,18 @@ def test_fix_takes_unused_comments_out_and_mends_nothing_that_is_hidden(tmp_path
     assert "a.pine: 2 fixes applied" in outcome.err
 
 
+def test_a_rule_mends_nothing_that_is_hidden(tmp_path: Path) -> None:
+    text = (
+        '//@version=6\nstrategy("Example")\nif close > open\n    strategy.entry("Long", strategy.long)\n'
+        'if close < open\n    strategy.close("long") // pinebench: ignore[unknown-order-id] kept\n'
+        'if close < low[1]\n    strategy.close("long")\n'
+    )
+    outcome = lint(tmp_path, "--select", "PB3005", "--fix", "--unsafe-fixes", a=text)
+    left, _, mended = text.rpartition("long")
+    assert (tmp_path / "a.pine").read_text() == f"{left}Long{mended}"
+    assert outcome.out == "1 script checked: nothing to report; hidden: 1 warning\n"
+
+
 def test_a_comment_that_a_fix_made_unused_goes_with_it(tmp_path: Path) -> None:
     text = f"{HEAD}// pinebench: ignore[CE10120]\nplot(close, color = color.red)\nplot(clsoe)\n"
     assert lint(tmp_path, "--fix", a=text).code == 0
