@@ -15,6 +15,7 @@ from pinebench.check.bound import (
 from pinebench.check.door import open_changed, open_program, read_script
 from pinebench.check.folders import LibraryFolders, known_libraries
 from pinebench.check.program import NamedCall, Program, check
+from pinebench.check.trial import findings_after
 
 __all__ = [
     "BoundArgument",
@@ -29,6 +30,7 @@ __all__ = [
     "Program",
     "UserCall",
     "check",
+    "findings_after",
     "known_libraries",
     "open_changed",
     "open_program",

@@ -88,7 +88,7 @@ class TreeEdits:
         self._snapshot = snapshot
         self._text = snapshot.text
         self._comments = snapshot.comments
-        self._known_places: dict[int, _Place] = {}
+        self._places = _Places(snapshot)
         self._end = len(self._text) + 1
         self._replaced: dict[int, tuple[Node, str]] = {}
         self._removed: dict[int, Node] = {}
@@ -109,12 +109,9 @@ class TreeEdits:
         fresh._touched, fresh._gone = [], []
         return fresh
 
-    @property
-    def _places(self) -> dict[int, _Place]:
-        """Where every node stands, found out when it is first asked for."""
-        if not self._known_places:
-            self._known_places.update((id(node), place) for node, place in _places(self._snapshot))
-        return self._known_places
+    def look_at(self, offset: int) -> None:
+        """Know the nodes of the chunk around `offset`, so that they need not be looked for in the whole tree."""
+        self._places.add(self._snapshot.chunk_at(offset))
 
     # what can be asked for
 
@@ -523,14 +520,31 @@ def _level(indentation: str) -> str:
     return "\t" if indentation.startswith("\t") else INDENT
 
 
-def _places(snapshot: Snapshot) -> Iterator[tuple[Node, _Place]]:
-    for chunk in snapshot.chunks:
+class _Places(dict[int, _Place]):
+    """Where each node stands, by its identity; chunks are looked through when a node that is not known is asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__()
+        self._left = dict.fromkeys(snapshot.chunks)
+
+    def __missing__(self, key: int) -> _Place:
+        while self._left:
+            self.add(next(iter(self._left)))
+            if key in self:
+                return self[key]
+        raise KeyError(key)
+
+    def add(self, chunk: Chunk) -> None:
+        """Know the nodes of `chunk`."""
+        if chunk not in self._left:
+            return
+        del self._left[chunk]
         top: list[Node] = [*chunk.body]
         stack: list[tuple[Node, Node | None, str, list[Node] | None]] = [(node, None, "body", top) for node in top]
         while stack:
             node, parent, slot, siblings = stack.pop()
             span = Span(chunk.start + node.start, chunk.start + node.end)
-            yield node, _Place(span, chunk, parent, slot, siblings)
+            self[id(node)] = _Place(span, chunk, parent, slot, siblings)
             for name, value in slots(node):
                 if isinstance(value, Node):
                     stack.append((value, node, name, None))

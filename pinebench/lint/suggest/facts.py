@@ -234,6 +234,7 @@ class Facts:
     def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
         """Every node of the chunk around `place` that covers it, outermost first, with the chunk's start."""
         chunk = self.document.chunk_at(place)
+        self._edits.look_at(place)
         relative = place - chunk.start
         stack = list(reversed(chunk.body))
         while stack:

@@ -137,7 +137,7 @@ class Judge:
         if propose is None:
             return []
         chunk = self._program.document.chunk_at(finding.span.start)
-        if not self._budget.take(NAMES_COMPARED + EACH_NAME * len(self._facts.own) + len(chunk.text) // 4):
+        if not self._budget.take(NAMES_COMPARED + EACH_NAME * len(self._program.variables) + len(chunk.text) // 4):
             return []
         found: dict[tuple[Edit, ...], Candidate] = {}
         for candidate in propose(self._facts, finding):
@@ -353,24 +353,23 @@ class Judge:
 
     def _tried(self, candidates: Sequence[Candidate], findings: Sequence[Diagnostic] | None = None) -> _Trial | None:
         """What is left after `candidates`, or None when nothing is left to spend."""
-        from pinebench.check import open_changed
+        from pinebench.check import findings_after
 
         if not self._budget.take(self._cost):
             return None
         edits = [edit for candidate in candidates for edit in candidate.edits]
-        changed = joined(self._text, edits)
-        scratch = self._changed(changed)
-        program = open_changed(self._program, scratch)
+        scratch = self._changed(joined(self._text, edits))
+        found = findings_after(self._program, scratch.snapshot)
         shift = Shift(edits)
         errors: dict[int, list[_Key]] = {}
-        for finding in program.diagnostics:
+        for finding in found:
             if finding.severity is Severity.ERROR:
-                line = scratch.logical_line(finding.span.start).start
-                errors.setdefault(line, []).append((finding.code, shift.before(finding.span.start)))
+                line = scratch.logical_line(finding.start).start
+                errors.setdefault(line, []).append((finding.code, shift.before(finding.start)))
         places = self._places(candidates, findings or self._program.diagnostics)
         return _Trial(
-            score(program),
-            Counter((finding.code, shift.before(finding.span.start)) for finding in program.diagnostics),
+            _score(len(scratch.diagnostics), [finding.severity for finding in found]),
+            Counter((finding.code, shift.before(finding.start)) for finding in found),
             frozenset((fault.code, shift.before(fault.span.start)) for fault in scratch.diagnostics),
             errors,
             {place: scratch.logical_line(shift.after(place)).start for place in places},
@@ -394,8 +393,10 @@ def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
 
 def score(program: Program) -> Score:
     """How bad a checked script is."""
-    severities = [finding.severity for finding in program.diagnostics]
-    faults = len(program.document.diagnostics)
+    return _score(len(program.document.diagnostics), [finding.severity for finding in program.diagnostics])
+
+
+def _score(faults: int, severities: Sequence[Severity]) -> Score:
     errors, warnings = severities.count(Severity.ERROR), severities.count(Severity.WARNING)
     return faults, errors, warnings, len(severities) - errors - warnings
 
