@@ -86,6 +86,8 @@ class Layout:
         self.headers = (-1, 0, False)
         self.longest = 0
         self.deepest = 0
+        self.latest = -1
+        self.looked_at = 0
 
     def _skip_leading(self) -> int:
         """Pass the blank lines and comments before the first statement."""
@@ -198,13 +200,21 @@ class Layout:
             return not NEXT_ASSIGN(self.source, word.end())
         return previous != "COMMA" and text != "and" and text != "or"
 
+    def _latest_error(self) -> int:
+        """Where the last error begins that was found so far, -1 without one; each fault is looked at once."""
+        for fault in self.faults[self.looked_at :]:
+            if fault.code != "CW10001":
+                self.latest = max(self.latest, fault.start)
+        self.looked_at = len(self.faults)
+        return self.latest
+
     def _close_brackets(self, start: int) -> None:
         """Report the outermost bracket left open and close them all at `start`.
 
         An error behind the bracket, such as a string without an end, comes first: it may have swallowed the other end.
         """
         opener_start, opener_end, _ = self.tokens[self.opener]
-        if not any(fault.start > opener_start and fault.code != "CW10001" for fault in self.faults):
+        if self._latest_error() <= opener_start:
             is_call = self.closers[0] == "RPAR"
             code, values = ("CE10015", {}) if is_call else ("CE10156", {"value": '"["'})
             self.faults.append(Fault(code, opener_start, opener_end, values, at_line_start=is_call))

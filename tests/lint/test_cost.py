@@ -77,8 +77,9 @@ def test_twice_the_links_of_a_chain_cost_twice(name: str) -> None:
     assert twice <= 2.2 * once
 
 
-def test_broken_lines_of_one_statement_are_compared_with_no_other() -> None:
-    make = shapes()["ands, in a function"]
+@pytest.mark.parametrize("name", ["ands, in a function", "unclosed list, in a function"])
+def test_broken_lines_of_one_statement_are_compared_with_no_other(name: str) -> None:
+    make = shapes()[name]
     parse(make(500))
     with Calls() as once:
         parse(make(10_000))
