@@ -108,10 +108,15 @@ class _Question:
         """Whether `text` shows the difference; each text is asked about once."""
         if text not in self._known:
             self._context.check()
+            self._tell()
             self._known[text] = self._ask(text)
         if self._known[text]:
             self.best = text
         return self._known[text]
+
+    def _tell(self) -> None:
+        lines, asked = len(self.best.splitlines()), self.compilations
+        self._context.progress(f"{lines} lines left, {asked} of {self._limit} compilations", asked / self._limit)
 
     def _ask(self, text: str) -> bool:
         target = self._found.differences[0].name if self._found.differences else None
@@ -123,10 +128,7 @@ class _Question:
         if self.compilations >= self._limit:
             raise _Enough(f"the limit of {self._limit} compilations was reached")
         self.compilations += 1
-        lines = len(self.best.splitlines())
-        self._context.progress(
-            f"{lines} lines left, {self.compilations} of {self._limit} compilations", self.compilations / self._limit
-        )
+        self._tell()
         right = theirs(self._compiler.compile(text, self._context), text)
         if right.ok != self._found.theirs.ok or not right.errors <= self._found.theirs.errors:
             return False
