@@ -12,6 +12,12 @@ NAMES = [
     (4, "f(tr) => tr + 1\nplot(f(tr))", "f(tr) => tr + 1\nplot(f(ta.tr))"),
     (4, "x = tostring(close)\nplot(tonumber(x))", "x = str.tostring(close)\nplot(str.tonumber(x))"),
     (4, "math = 2\nplot(max(math, 1))", "math1 = 2\nplot(math.max(math1, 1))"),
+    (
+        3,
+        "color = close > open ? red : green\nplot(close, color = color)",
+        "color1 = close > open ? color.red : color.green\nplot(close, color = color1)",
+    ),
+    (4, "f(str) => str + 1\nplot(f(2))", "f(str1) => str1 + 1\nplot(f(2))"),
     (4, "range = high - low\nplot(range)", "range_ = high - low\nplot(range_)"),
     (4, "text = 1\nplot(text)\nx = text.align_left", "text_ = 1\nplot(text_)\nx = text.align_left"),
     (
@@ -155,6 +161,7 @@ CALLS = [
         'x = switch input.string("a")\n    "a" => plot.style_area\n    => plot.style_line\nplot(close, style = x)',
     ),
     (3, "x = na\nx := close\nplot(x)", "float x = na\nx := close\nplot(x)"),
+    (3, "x = 0\nx := x + close\nplot(x)", "float x = 0\nx := x + close\nplot(x)"),
     (5, 'plot(timeframe.period == "D" ? 1 : 0)', 'plot(timeframe.period == "1D" ? 1 : 0)'),
     (5, 'plot(timeframe.period != "60" ? 1 : 0)', 'plot(timeframe.period != "60" ? 1 : 0)'),
     (

@@ -21,8 +21,8 @@ _PAIRS = {
     "lookahead": (4, "barmerge.lookahead_on", "barmerge.lookahead_off"),
 }
 """Parameters of `request.security()` with their place and what true and false stood for."""
-_STYLES = ("line", "stepline", "histogram", "cross", "area", "columns", "circles")
-"""The styles of a plot by the numbers behind them, in the order of TradingView's guide to v5."""
+_STYLES = {"0": "line", "3": "cross", "4": "area", "5": "columns", "6": "circles"}
+"""The styles of a plot by the numbers behind them, as far as they are known for sure."""
 _SESSIONS = ("time", "time_close")
 
 
@@ -40,8 +40,8 @@ def styles(script: Script) -> Iterator[Change]:
     for call in script.called("plot"):
         style = script.argument(call, "style", 4)
         value = value_of(style) if style is not None else None
-        if isinstance(value, nodes.Literal) and value.kind == "int" and int(value.text) < len(_STYLES):
-            meant = f"plot.style_{_STYLES[int(value.text)]}"
+        if isinstance(value, nodes.Literal) and value.text in _STYLES:
+            meant = f"plot.style_{_STYLES[value.text]}"
             yield Change(value, f"the style {value.text} is `{meant}`", partial(_replaced, value, meant))
 
 

@@ -38,7 +38,7 @@ _SPECIAL = frozenset(("minval", "maxval", "confirm", "step", "options"))
 _NUMBERS = ("minval", "maxval", "step")
 
 
-@rewrite(newest=4)
+@rewrite()
 def kinds(script: Script) -> Iterator[Change]:
     """`input(14, type = input.integer)` is `input.int(14)`."""
     for call in script.called("input"):

@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pinebench import reference
+from pinebench.check.symbols import VariableSymbol
 from pinebench.lint.suggest.candidate import dotted
 from pinebench.migrate.rewrites.rewrite import Change, rewrite
 from pinebench.reference.successors import DOCUMENTED, VALUES, successor
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from pinebench.migrate.script import Script
     from pinebench.syntax.edits import TreeEdits
+
+_NAMESPACES = ("ta", "math", "str", "request", "ticker")
+_NAMESPACES_OF_4 = ("color", "input", "plot", "hline", "timeframe", "syminfo", "dayofweek")
 
 
 @rewrite()
@@ -51,17 +55,15 @@ def values(script: Script) -> Iterator[Change]:
 
 @rewrite(newest=4)
 def namespaces(script: Script) -> Iterator[Change]:
-    """A variable called like a namespace of v6 would hide it."""
-    for name in ("ta", "math", "str", "request", "ticker"):
-        symbol = script.program.globals.get(name)
-        if symbol is None:
-            continue
-        other = script.free_name(name)
-        for node in script.of(nodes.Name):
-            if node.id == name and script.program.symbol_of(node) is symbol:
-                yield Change(
-                    node, f"`{name}` is a namespace in v6: it is called `{other}`", partial(_renamed, node, other)
-                )
+    """A variable called like a namespace that came later would hide it."""
+    later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
+    others: dict[VariableSymbol, str] = {}
+    for node in script.of(nodes.Name):
+        symbol = script.program.symbol_of(node) if node.id in later else None
+        if isinstance(symbol, VariableSymbol):
+            other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
+            told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
+            yield Change(node, told, partial(_renamed, node, other))
 
 
 def _function(name: str, version: int) -> str | None:

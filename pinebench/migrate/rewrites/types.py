@@ -1,4 +1,4 @@
-"""Variables that begin as `na` without a type, which version 3 allowed."""
+"""Variables without a type that begin as `na`, or as a whole number, and become something else."""
 
 from __future__ import annotations
 
@@ -28,6 +28,22 @@ def untyped(script: Script) -> Iterator[Change]:
         kind = _type(script, node)
         if kind is not None:
             yield Change(node, f"what begins as `na` needs a type: `{kind}`", partial(_typed, node, kind))
+
+
+@rewrite(newest=4)
+def widened(script: Script) -> Iterator[Change]:
+    """`x = 0` that is given fractions later was a number with a fraction."""
+    for finding in script.findings["CE10173"]:
+        if finding.value("ownValueType").rpartition(" ")[2] != "int":
+            continue
+        node = script.at(finding.span, nodes.Reassignment)
+        if finding.value("assignedValueType").rpartition(" ")[2] != "float" or node is None:
+            continue
+        symbol = script.program.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
+        declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
+        if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
+            told = f"`{declared.name.id}` begins as a whole number and gets fractions: it is a `float`"
+            yield Change(declared, told, partial(_typed, declared, "float"))
 
 
 def _type(script: Script, node: nodes.VariableDeclaration) -> str | None:
