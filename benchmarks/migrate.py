@@ -43,13 +43,16 @@ def main() -> int:
 
 def _measure(version: int, scripts: list[tuple[Path, str]], *, listed: bool) -> None:
     clean = lines = changed_again = 0
-    spent = 0.0
+    spent = once = 0.0
     reasons: dict[str, set[Path]] = defaultdict(set)
     kinds: Counter[str] = Counter()
     for path, text in scripts:
         begun = time.process_time()
         done = migrate(text)
         spent += time.process_time() - begun
+        begun = time.process_time()
+        check(parse(done.text).snapshot)
+        once += time.process_time() - begun
         lines += text.count("\n") + 1
         left = [finding for finding in done.errors if finding.severity is Severity.ERROR]
         clean += not left and not done.refused
@@ -66,7 +69,9 @@ def _measure(version: int, scripts: list[tuple[Path, str]], *, listed: bool) -> 
     print(
         f"v{version}: {clean} of {len(scripts)} scripts without an error ({share:.1f} %), {changed_again} change again"
     )
-    print(f"    {1_000_000 * spent / lines:.0f} ms CPU per 1000 lines ({lines} lines); remarks: {dict(kinds)}")
+    print(
+        f"    {1_000_000 * spent / lines:.0f} ms CPU per 1000 lines ({lines} lines), {spent / once:.1f} x parse + check; remarks: {dict(kinds)}"
+    )
     for reason, paths in sorted(reasons.items(), key=lambda item: -len(item[1])):
         print(f"    {len(paths):3} {reason}   {min(paths).name}")
 
