@@ -69,9 +69,8 @@ def _measure(version: int, scripts: list[tuple[Path, str]], *, listed: bool) -> 
     print(
         f"v{version}: {clean} of {len(scripts)} scripts without an error ({share:.1f} %), {changed_again} change again"
     )
-    print(
-        f"    {1_000_000 * spent / lines:.0f} ms CPU per 1000 lines ({lines} lines), {spent / once:.1f} x parse + check; remarks: {dict(kinds)}"
-    )
+    cost = f"{1_000_000 * spent / lines:.0f} ms CPU per 1000 lines ({lines} lines), {spent / once:.1f} x parse + check"
+    print(f"    {cost}; remarks: {dict(kinds)}")
     for reason, paths in sorted(reasons.items(), key=lambda item: -len(item[1])):
         print(f"    {len(paths):3} {reason}   {min(paths).name}")
 

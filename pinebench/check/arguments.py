@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pinebench.check.builtins import ParameterSpec
 from pinebench.check.checker import Checker
 from pinebench.check.display import representation
-from pinebench.check.hints import missing_argument, similar_parameter
-from pinebench.check.types import SERIES, Base, Type, display
+from pinebench.check.hints import missing_argument, never_na, similar_parameter, truth_value
+from pinebench.check.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
 
@@ -51,6 +51,7 @@ def report_type(checker: Checker, function: str, parameter: str, node: nodes.Nod
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
+        hint=(never_na(function) if type_.base is BOOL else None) or truth_value(type_.base.name, expected),
     )
 
 

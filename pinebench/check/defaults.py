@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pinebench.check.checker import Checker
 from pinebench.check.display import path_of, root_name
+from pinebench.check.hints import truth_value
 from pinebench.check.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
 
@@ -27,7 +28,8 @@ def check_default(
         return
     if declared is not None and not assignable(declared, type_.base):
         explicit = declared.name if is_bare(declared) else f"series {declared.name}"
-        checker.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit)
+        hint = truth_value(type_.base.name, explicit)
+        checker.report("CE10170", owner, defValTypeExpression=display(type_), explicitType=explicit, hint=hint)
 
 
 def _kind_error(checker: Checker, default: nodes.Node) -> str | None:

@@ -159,6 +159,26 @@ def similar_parameter(names: Iterable[str], name: str) -> str | None:
     return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
 
 
+def truth_value(given: str, wanted: str) -> str | None:
+    """A hint where a value of the type `given` stands and one of the type `wanted` is due, if one of them is a bool:
+    earlier versions took numbers for it, and had `na` as a third one."""
+    given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
+    if wanted == "bool" and given == "na":
+        return "A bool is never `na` in v6: write `false`, or keep a third state in an int."
+    if wanted == "bool" and given in ("int", "float"):
+        return "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`."
+    if given == "bool" and wanted == "na":
+        return "A bool is never `na` in v6: write `false` in the other branch."
+    return None
+
+
+def never_na(function: str) -> str | None:
+    """A hint for a bool given to a function that asks for `na`, which no bool is."""
+    if function not in ("na", "nz", "fixnan"):
+        return None
+    return f"A bool is never `na` in v6, so `{function}()` takes none: leave it out, or keep a third state in an int."
+
+
 def missing_argument(name: str) -> str | None:
     """A hint for a required parameter that has no argument, where it must not be guessed."""
     if name != "direction":

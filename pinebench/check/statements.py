@@ -10,6 +10,7 @@ from pinebench.check.arguments import report_type
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
 from pinebench.check.exports import check_exported, check_exports
+from pinebench.check.hints import truth_value
 from pinebench.check.operators import arithmetic, equality
 from pinebench.check.promotion import promotion
 from pinebench.check.symbols import VariableSymbol
@@ -168,7 +169,8 @@ def display_value(value: Type) -> str:
 
 
 def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str, own: str) -> None:
-    checker.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own)
+    hint = truth_value(value, own)
+    checker.report("CE10173", node, assignedValueType=value, variableName=name, ownValueType=own, hint=hint)
 
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
@@ -336,7 +338,7 @@ def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
     type_ = checker.value(node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
-        checker.report("CE10101", node, blockName=block)
+        checker.report("CE10101", node, blockName=block, hint=truth_value(type_.base.name, "bool"))
     return type_
 
 
@@ -368,7 +370,8 @@ def switch(checker: Checker, node: nodes.Switch, used: bool) -> Type:
         results.append(_local_block(checker, case.body, used))
     result = _joined(checker, node, conditions, results, used, "switch")
     if used and result.base.kind == "special" and all(case.condition is not None for case in node.cases):
-        checker.report("switch-default-missing", node, type=result.base.name)
+        hint = "End it with a branch for the rest: `=>` and one of these values."
+        checker.report("switch-default-missing", node, type=result.base.name, hint=hint)
     return result
 
 

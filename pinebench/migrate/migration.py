@@ -132,6 +132,7 @@ class _Way:
             if rewrite.last != last or not rewrite.oldest <= self._version <= rewrite.newest:
                 continue
             for change in rewrite.look(script):
+                edits.look_at(script.span(change.node).start)
                 if change.ask is None or _asked(edits, change):
                     done.append(change)
         made = edits.edits()

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pinebench.check import Program
+    from pinebench.check.constants import Value
+    from pinebench.check.effects import Effects
+    from pinebench.check.frames import Frame
+    from pinebench.check.names import Symbol
+    from pinebench.check.types import Type
     from pinebench.diagnostics import Diagnostic
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)
@@ -48,12 +53,21 @@ class Script:
         self._kinds: dict[type[nodes.Node], list[nodes.Node]] = defaultdict(list)
         self._offsets: dict[nodes.Node, int] = {}
         self._parents: dict[nodes.Node, nodes.Node] = {}
+        self._functions: set[int] = set()
+        """Where the chunks begin that hold functions: what is in them is evaluated in frames of their own."""
         for chunk in program.document.chunks:
-            for node in walk(chunk.body):
+            start = chunk.start
+            if any(isinstance(node, nodes.FunctionDeclaration) for node in chunk.body):
+                self._functions.add(start)
+            stack: list[nodes.Node] = [*reversed(chunk.body)]
+            while stack:
+                node = stack.pop()
                 self._kinds[node.__class__].append(node)
-                self._offsets[node] = chunk.start
-                for child in children(node):
+                self._offsets[node] = start
+                below = children(node)
+                for child in below:
                     self._parents[child] = node
+                stack += below[::-1]
 
     # the tree
 
@@ -146,12 +160,43 @@ class Script:
 
     def is_free(self, node: nodes.Name) -> bool:
         """Whether a name means nothing of the script's own."""
-        found = self.program.symbol_of(node)
+        if node.id not in self._declared:
+            return True
+        found = self.symbol_of(node)
         return found is None or isinstance(found, str)
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
+        """The names that the script gives to anything."""
+        found: set[str] = {*self.program.functions, *self.program.types, *self.program.enums, *self.program.imports}
+        for kind in (nodes.VariableDeclaration, nodes.Parameter):
+            found.update(node.name.id for node in self.of(kind))
+        found.update(name.id for node in self.of(nodes.TupleDeclaration) for name in node.names)
+        found.update(node.counter.id for node in self.of(nodes.ForTo))
+        found.update(
+            name.id for node in self.of(nodes.ForIn) for name in (node.index, node.element) if name is not None
+        )
+        return frozenset(found)
+
+    def _frame(self, node: nodes.Node) -> Frame | None:
+        """The frame of the global code for what stands in it; None where the program must look for one."""
+        return None if self._offsets.get(node, 0) in self._functions else self.program.frame
+
+    def symbol_of(self, node: nodes.Node) -> Symbol | None:
+        """What a name means."""
+        return self.program.symbol_of(node, self._frame(node))
+
+    def type_of(self, node: nodes.Node) -> Type | None:
+        """The type of an expression."""
+        return self.program.type_of(node, self._frame(node))
+
+    def effects(self, node: nodes.Node) -> Effects:
+        """What running `node` reads, changes and keeps."""
+        return self.program.effects(node, self._frame(node))
 
     def references(self, name: nodes.Name) -> list[Span]:
         """Where else in the script a name means the same, its declaration included."""
-        symbol = self.program.symbol_of(name)
+        symbol = self.symbol_of(name)
         return self.program.references(symbol) if symbol is not None else []
 
     def argument(self, call: nodes.Call, name: str, place: int) -> nodes.Node | None:
@@ -174,12 +219,16 @@ class Script:
 
     def base_of(self, node: nodes.Node) -> str:
         """The name of a value's type; empty where it is not known."""
-        type_ = self.program.type_of(node)
+        type_ = self.type_of(node)
         return str(type_.base.name) if type_ is not None else ""
 
     def is_constant(self, node: nodes.Node) -> bool:
         """Whether a value is known before the script runs."""
-        return self.program.value_of(node)[0]
+        return self.value_of(node)[0]
+
+    def value_of(self, node: nodes.Node) -> tuple[bool, Value]:
+        """Whether a value is known before the script runs, and that value."""
+        return self.program.value_of(node, self._frame(node))
 
     def free_name(self, stem: str) -> str:
         """A name like `stem` that nothing has yet."""
@@ -194,12 +243,12 @@ class Script:
         function = reference.function(name) if name and name not in self.program.functions else None
         if function is not None:
             return function.effects.keeps or bool(function.effects.changes - {"history"})
-        effects = self.program.effects(call)
+        effects = self.effects(call)
         return effects.keeps or bool(effects.changes or effects.mutates or effects.writes)
 
     def changes_within(self, node: nodes.Node) -> bool:
         """Whether running `node` changes anything but what a call remembers."""
-        effects = self.program.effects(node)
+        effects = self.effects(node)
         return bool(effects.changes or effects.mutates or effects.writes)
 
     def sources_of(self, node: nodes.Node) -> Iterator[nodes.Node]:
@@ -210,7 +259,7 @@ class Script:
             value = pending.pop()
             yield value
             for name in walk(value):
-                symbol = self.program.symbol_of(name) if isinstance(name, nodes.Name) else None
+                symbol = self.symbol_of(name) if isinstance(name, nodes.Name) else None
                 if isinstance(symbol, VariableSymbol) and symbol not in seen:
                     seen.add(symbol)
                     declaration = symbol.declaration

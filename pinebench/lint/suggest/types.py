@@ -186,7 +186,10 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
             node.value,
             nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While | nodes.Once | nodes.ErrorStatement,
         ):
-            yield from _converted(facts, node.value, offset, expected, given)
+            value = node.value
+            if given == "na" and expected.endswith("bool") and isinstance(value, nodes.Name):
+                yield replacement("begin with false", offset + value.start, offset + value.end, "false")
+            yield from _converted(facts, value, offset, expected, given)
 
 
 def _wrong_condition(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

@@ -91,7 +91,7 @@ def _kind(script: Script, call: nodes.Call, given: dict[str, nodes.Node]) -> str
 
 def _kind_name(script: Script, node: nodes.Node) -> str:
     """The constant that a kind is given by, in its place or through a variable."""
-    symbol = script.program.symbol_of(node) if isinstance(node, nodes.Name) else None
+    symbol = script.symbol_of(node) if isinstance(node, nodes.Name) else None
     if isinstance(symbol, VariableSymbol) and isinstance(symbol.declaration, nodes.VariableDeclaration):
         node = symbol.declaration.value
     return dotted(node) or ""

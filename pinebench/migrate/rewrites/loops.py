@@ -40,7 +40,7 @@ def moving_ends(script: Script) -> Iterator[Change]:
 def _moves(script: Script, loop: nodes.ForTo) -> bool:
     if isinstance(loop.last, nodes.Literal) or script.is_constant(loop.last):
         return False
-    end = script.program.effects(loop.last)
+    end = script.effects(loop.last)
     if end.changes or end.mutates or end.writes:
         return True
     body = script.program.effects(loop.body)

@@ -49,7 +49,7 @@ def values(script: Script) -> Iterator[Change]:
         name = dotted(node)
         renamed = DOCUMENTED.get(name or "")
         is_kind = name is not None and name.startswith("input.")  # of an input, which takes it away
-        if renamed is not None and not is_kind and node not in callees and script.program.symbol_of(node) is None:
+        if renamed is not None and not is_kind and node not in callees and script.symbol_of(node) is None:
             yield Change(node, f"`{name}` is `{renamed}`", partial(_renamed, node, renamed))
 
 
@@ -59,7 +59,7 @@ def namespaces(script: Script) -> Iterator[Change]:
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
     for node in script.of(nodes.Name):
-        symbol = script.program.symbol_of(node) if node.id in later else None
+        symbol = script.symbol_of(node) if node.id in later else None
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"

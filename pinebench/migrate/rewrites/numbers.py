@@ -26,7 +26,7 @@ def division(script: Script) -> Iterator[Change]:
         parent = script.parent(node)
         if isinstance(parent, nodes.Call) and script.line_of(parent.callee) == "int":
             continue
-        (_, left), (_, right) = script.program.value_of(node.left), script.program.value_of(node.right)
+        (_, left), (_, right) = script.value_of(node.left), script.value_of(node.right)
         if not isinstance(left, int) or not isinstance(right, int) or right == 0 or left % right == 0:
             continue
         told = f"{script.source(node)} of whole numbers was {int(left / right)}; in v6 it would be {left / right:g}"
@@ -39,7 +39,7 @@ def _is_constant_int(script: Script, node: nodes.Node) -> bool:
         node = node.expression
     if isinstance(node, nodes.Binary) and node.operator == "/":
         return _is_constant_int(script, node.left) and _is_constant_int(script, node.right)
-    type_ = script.program.type_of(node)
+    type_ = script.type_of(node)
     if type_ is None or type_.base.name != "int" or type_.qualifier > CONST:
         return False
     return script.is_constant(node)

@@ -80,7 +80,7 @@ def _spread(
     if "=>" not in script.text[script.span(holder).start : script.span(call).start].splitlines()[-1]:
         return None
     others = [item for item in call.arguments if item is not argument]
-    if any(script.program.effects(value_of(item)).keeps or script.changes_within(value_of(item)) for item in others):
+    if any(script.effects(value_of(item)).keeps or script.changes_within(value_of(item)) for item in others):
         return None
     given = [script.line_of(item) for item in others]
     if None in given:

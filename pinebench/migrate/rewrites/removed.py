@@ -127,7 +127,7 @@ def rsi(script: Script) -> Iterator[Change]:
         if len(call.arguments) != 2:
             continue
         source, length = (value_of(item) for item in call.arguments)
-        type_ = script.program.type_of(length)
+        type_ = script.type_of(length)
         if type_ is None or not (
             type_.base.name == "float" or (type_.base.name == "int" and type_.qualifier == SERIES)
         ):

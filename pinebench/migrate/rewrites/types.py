@@ -39,7 +39,7 @@ def widened(script: Script) -> Iterator[Change]:
         node = script.at(finding.span, nodes.Reassignment)
         if finding.value("assignedValueType").rpartition(" ")[2] != "float" or node is None:
             continue
-        symbol = script.program.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
+        symbol = script.symbol_of(node.target) if isinstance(node.target, nodes.Name) else None
         declared = symbol.declaration if isinstance(symbol, VariableSymbol) else None
         if isinstance(declared, nodes.VariableDeclaration) and declared.type is None:
             told = f"`{declared.name.id}` begins as a whole number and gets fractions: it is a `float`"
@@ -47,7 +47,7 @@ def widened(script: Script) -> Iterator[Change]:
 
 
 def _type(script: Script, node: nodes.VariableDeclaration) -> str | None:
-    symbol = script.program.symbol_of(node.name)
+    symbol = script.symbol_of(node.name)
     if not isinstance(symbol, VariableSymbol):
         return None
     found = {base for change in symbol.reassignments if (base := script.base_of(change.value)) not in ("", "na")}

@@ -52,6 +52,7 @@ CASES = [
     ("var x = na\nx := close\nplot(x)", "var float x = na\nx := close\nplot(x)", True),
     ("var x = na\nx := label.new(1, 1)\nplot(1)", "var label x = na\nx := label.new(1, 1)\nplot(1)", True),
     ("int x = 1.5\nplot(x)", "float x = 1.5\nplot(x)", False),
+    ("bool x = na\nplot(x ? 1 : 0)", "bool x = false\nplot(x ? 1 : 0)", False),
     ("plot(close, colour = color.red)", "plot(close, color = color.red)", True),
     ("plot(ta.sma(close, lenght = 14))", "plot(ta.sma(close, length = 14))", True),
     ("plot(close, transp = 40)", "plot(close)", False),
