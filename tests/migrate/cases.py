@@ -161,6 +161,16 @@ CALLS = [
         'x = switch input.string("a")\n    "a" => plot.style_area\n    => plot.style_line\nplot(close, style = x)',
     ),
     (3, "x = na\nx := close\nplot(x)", "float x = na\nx := close\nplot(x)"),
+    (
+        3,
+        "x = na\nx := close > open ? 1 : nz(x[1])\nplot(x)",
+        "float x = na\nx := close > open ? 1 : nz(x[1])\nplot(x)",
+    ),
+    (
+        3,
+        "x = na\nx := close > open ? red : lime\nbarcolor(x)",
+        "color x = na\nx := close > open ? color.red : color.lime\nbarcolor(x)",
+    ),
     (3, "x = 0\nx := x + close\nplot(x)", "float x = 0\nx := x + close\nplot(x)"),
     (5, 'plot(timeframe.period == "D" ? 1 : 0)', 'plot(timeframe.period == "1D" ? 1 : 0)'),
     (5, 'plot(timeframe.period != "60" ? 1 : 0)', 'plot(timeframe.period != "60" ? 1 : 0)'),

@@ -19,11 +19,23 @@ from tests.migrate import cases
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 NEW = sorted([*(CHECKOUT / "samples").rglob("*.pine"), *(CHECKOUT / "templates").glob("*.pine")])
-OLD = sorted((Path(__file__).parent / "scripts").glob("*.pine"))
+OLD = sorted((Path(__file__).parent / "scripts").glob("*.v[345].pine"))
 BODIES = [
     old for _, old, _ in (*cases.NAMES, *cases.REMOVED, *cases.COLORS, *cases.BOOLEANS, *cases.CALLS, *cases.LAZINESS)
 ]
 BODIES += [old for old, _ in cases.ORDERS]
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.name)
+def test_whole_scripts(path: Path) -> None:
+    """Beside each old script stand the new one and the report."""
+    done = migrate(path.read_text())
+    stem = path.with_suffix("").with_suffix("")
+    assert done.text == stem.with_suffix(".v6.pine").read_text()
+    report = "".join(f"{remark.line} {remark.was} {remark.kind.value}: {remark.text}\n" for remark in done.remarks)
+    assert report == stem.with_suffix(".report").read_text()
+    assert done.errors == ()
+
 
 CALLS = (
     'strategy.entry("L", strategy.long, {})',

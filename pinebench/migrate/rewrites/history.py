@@ -42,7 +42,7 @@ def of_fields(script: Script) -> Iterator[Change]:
             owner = f"({owner})"
         change = f"({owner}[{bars}]).{node.object.name}"
         told = "the history is that of the object, not of its field"
-        yield Change(node, told, partial(_replaced, node, change))
+        yield Change(node, told, partial(_replaced, node, change), Kind.DIFFERS)
 
 
 def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pinebench.check.symbols import VariableSymbol
+from pinebench.migrate.remarks import Kind
 from pinebench.migrate.rewrites.rewrite import Change, rewrite
 from pinebench.syntax import nodes
 
@@ -25,9 +26,16 @@ def untyped(script: Script) -> Iterator[Change]:
         node = script.at(finding.span, nodes.VariableDeclaration)
         if node is None or node.type is not None:
             continue
-        kind = _type(script, node)
-        if kind is not None:
-            yield Change(node, f"what begins as `na` needs a type: `{kind}`", partial(_typed, node, kind))
+        kind, sure = _type(script, node)
+        if kind is None:
+            continue
+        told = f"what begins as `na` needs a type: `{kind}`"
+        if not sure and (script.findings["CE10271"] or script.findings["CE10272"]):
+            continue  # a name that is not known yet may tell
+        if sure:
+            yield Change(node, told, partial(_typed, node, kind))
+        else:
+            yield Change(node, f"{told} is a guess", partial(_typed, node, kind), Kind.LOOK)
 
 
 @rewrite(newest=4)
@@ -46,16 +54,27 @@ def widened(script: Script) -> Iterator[Change]:
             yield Change(declared, told, partial(_typed, declared, "float"))
 
 
-def _type(script: Script, node: nodes.VariableDeclaration) -> str | None:
+def _type(script: Script, node: nodes.VariableDeclaration) -> tuple[str | None, bool]:
+    """The type of what a variable is given later, and whether that is known; None where it cannot be told."""
     symbol = script.symbol_of(node.name)
     if not isinstance(symbol, VariableSymbol):
-        return None
-    found = {base for change in symbol.reassignments if (base := script.base_of(change.value)) not in ("", "na")}
-    if not found:
-        return "float" if not symbol.reassignments else None
+        return None, False
+    values = [branch for change in symbol.reassignments for branch in _branches(change.value)]
+    found = {base for value in values if (base := script.base_of(value)) not in ("", "na", "unknown")}
     if found <= {"int", "float"}:
-        return "float"  # a price may begin as a whole number
-    return next(iter(found)) if len(found) == 1 and found <= set(_TOLD) else None
+        return "float", bool(found)  # a price may begin as a whole number
+    return (next(iter(found)), True) if len(found) == 1 and found <= set(_TOLD) else (None, False)
+
+
+def _branches(node: nodes.Node) -> Iterator[nodes.Node]:
+    """What an expression may give: of `? :` both sides, whose own type hangs on the variable that is looked at."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    if isinstance(node, nodes.Ternary):
+        yield from _branches(node.then)
+        yield from _branches(node.otherwise)
+    else:
+        yield node
 
 
 def _typed(node: nodes.VariableDeclaration, kind: str, edits: TreeEdits) -> None:

@@ -1,0 +1,51 @@
+"""A thousand old scripts, real ones where there are some and with slips in them, are migrated without an exception."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from pinebench.check import open_program
+from pinebench.diagnostics import Severity
+from pinebench.migrate import migrate
+from pinebench.syntax.document import find_version
+
+pytestmark = pytest.mark.soak
+
+SCRIPTS = 1000
+OWN = Path(__file__).resolve().parents[1] / "migrate" / "scripts"
+SLIPS = ("", "", "(", ")", ",", "\n", " ", "x", "=", '"', ".", "na")
+
+
+def old_scripts() -> list[str]:
+    """Our own old scripts and those below the folder that PINEBENCH_CORPUS names."""
+    folder = os.environ.get("PINEBENCH_CORPUS")
+    paths = [*OWN.glob("*.v[345].pine"), *(sorted(Path(folder).rglob("*.pine")) if folder else ())]
+    texts = [path.read_bytes().decode("utf-8", "replace") for path in paths]
+    return [text for text in texts if (find_version(text)[0] or 0) in (3, 4, 5)]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_old_scripts_are_migrated_or_left(block: int) -> None:
+    texts = old_scripts()
+    for number in range(block, SCRIPTS, 10):
+        text = texts[number % len(texts)]
+        if number >= len(texts):
+            text = _slipped(text, random.Random(number))
+        done = migrate(text)
+        if done.refused:
+            assert done.text == text
+            continue
+        left = [found for found in open_program(done.text).diagnostics if found.severity is Severity.ERROR]
+        assert len(left) == len(done.errors)
+        assert migrate(done.text).text == done.text
+
+
+def _slipped(text: str, chance: random.Random) -> str:
+    for _ in range(chance.randrange(1, 4)):
+        at = chance.randrange(len(text))
+        text = text[:at] + chance.choice(SLIPS) + text[at + chance.randrange(2) :]
+    return text
