@@ -44,6 +44,6 @@ def _is_submodule(marker: str) -> bool:
     from pinebench.errors import UsageError
 
     try:
-        return b"/modules/" in files.read_bytes(marker)
+        return b"/.git/modules/" in files.read_bytes(marker)
     except UsageError:
         return False

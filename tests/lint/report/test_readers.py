@@ -208,6 +208,13 @@ def test_paths_are_those_of_the_repository_from_whichever_folder(
         assert [*named(run(path)).values()] == [{"scripts/deep/a.pine"}] * 3, (folder, path)
 
 
+def test_a_second_work_tree_is_a_repository_wherever_the_first_lies(repository: Path) -> None:
+    (repository / ".git").rmdir()
+    (repository / ".git").write_text("gitdir: /srv/modules/first/.git/worktrees/second\n")
+    assert named(run("scripts/deep/a.pine"))["github"] == {"scripts/deep/a.pine"}
+    assert named(run(str(repository / "scripts" / "a.pine")))["github"] == {"scripts/a.pine"}
+
+
 def test_a_file_outside_the_repository_gets_no_name_in_it(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = repository.parent / "other"
     (other / ".git").mkdir(parents=True)
