@@ -319,6 +319,25 @@ Expression = (
 )
 
 
+SETTLED_FUNCTIONS = ("color.", "math.")
+"""Namespaces whose functions depend on nothing but their arguments and stop no script."""
+
+
+def is_settled(value: Expression) -> bool:
+    """Whether an expression is the same on all bars, so that it can be computed before the first."""
+    if isinstance(value, Constant):
+        return True
+    if isinstance(value, Fixed):
+        return value.source != "missing"
+    if isinstance(value, CallBuiltin):
+        return (
+            value.name.startswith(SETTLED_FUNCTIONS)
+            and not value.context
+            and all(is_settled(argument) for argument in value.arguments)
+        )
+    return False
+
+
 # statements; `line` is the 1-based line of the script
 
 

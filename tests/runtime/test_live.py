@@ -191,3 +191,21 @@ def test_an_update_of_a_bar_that_is_over_is_refused() -> None:
 def test_the_clock_is_given() -> None:
     assert started("plot(timenow)", clock=42).result().plots[0].values == [42, 42, 42]
     assert started("plot(timenow)").result().plots[0].values == [START + 45 * MINUTE] * 3
+
+
+def test_history_of_varip_is_what_it_was_when_the_bar_ended() -> None:
+    source = """
+f() =>
+    varip n = 0
+    n += 1
+    nz(n[1])
+plot(f())
+varip m = 0
+m += 1
+plot(nz(m[1]))
+"""
+    runtime = started(source)
+    assert update(runtime, 3, 4.0) == [3, 3]
+    assert update(runtime, 3, 4.0) == [3, 3]
+    assert update(runtime, 3, 4.0, closed=True) == [3, 3]
+    assert update(runtime, 4, 4.0) == [6, 6]

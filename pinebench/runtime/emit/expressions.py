@@ -37,14 +37,29 @@ class Writer:
         """Names of the library by what they are called in the text."""
         self.fixed: dict[tuple[str, str], str] = {}
         self.columns: dict[str, str] = {}
+        self.settled: dict[str, str] = {}
+        self.hosts: dict[str, str] = {}
         self.current: set[str] | None = None
         """The columns that this bar's values are at hand of; None within functions."""
         self.temporaries = 0
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
         """`value` as Python, in parentheses if it binds less tightly than asked for."""
+        if isinstance(value, ir.CallBuiltin) and ir.is_settled(value):
+            return self._settled(value)
         written, binds = _WRITERS[type(value)](self, value)
         return f"({written})" if binds < tightness else written
+
+    def _settled(self, value: ir.Expression) -> str:
+        """The name of what is computed once, before the first bar."""
+        text, _ = _WRITERS[type(value)](self, value)
+        return self.settled.setdefault(text, f"y{len(self.settled) + 1}")
+
+    def host(self, owner: str, method: str) -> str:
+        """The name of a method of the run, which is looked up once."""
+        code = f"{owner}_{method}"
+        self.hosts[code] = f"{owner}.{method}"
+        return code
 
     def list(self, values: list[ir.Expression]) -> str:
         return ", ".join(self.text(value) for value in values)
@@ -231,13 +246,24 @@ def _quotient(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[s
     right, right_binds = _parts(writer, node.right)
     if isinstance(node.right, ir.Constant) and isinstance(node.right.value, int | float) and node.right.value:
         return f"{_wrapped(left, binds, PRODUCT)} / {_wrapped(right, right_binds, SIGN)}", PRODUCT
-    if len(left) > 60 or " if " in left or "(" in left.replace(" (", ""):
+    if len(left) > 60 or not _is_arithmetic(node.left):
         return f"quotient({left}, {right})", ATOM
     left = _wrapped(left, binds, PRODUCT)
     if is_simple(right):
         return f"{left} / {right} if {right} else by_zero({left})", CHOICE
     name = writer.temporary()
     return f"{left} / {name} if ({name} := {right}) else by_zero({left})", CHOICE
+
+
+def _is_arithmetic(node: ir.Expression) -> bool:
+    """Whether an expression can be written twice: one of its copies is evaluated, and it costs little."""
+    if isinstance(node, ir.Constant | ir.Get):
+        return True
+    if isinstance(node, ir.Column):
+        return node.offset is None
+    if isinstance(node, ir.Binary):
+        return node.operator in "+-*" and _is_arithmetic(node.left) and _is_arithmetic(node.right)
+    return isinstance(node, ir.CallBuiltin) and node.name == "math.abs" and _is_arithmetic(node.arguments[0])
 
 
 def _comparison(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[str, int]:
@@ -305,7 +331,25 @@ def _absolute(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
     return f"abs({writer.text(node.arguments[0])})", ATOM
 
 
-_INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] = {"math.abs": _absolute}
+def _extreme(sign: str) -> Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]:
+    """The greater or smaller of two numbers that are at hand; na where one is."""
+
+    def write(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
+        if len(node.arguments) != 2:
+            return None
+        first, second = (writer.text(argument) for argument in node.arguments)
+        if not (is_simple(first) and is_simple(second)):
+            return None
+        return f"{first} if {first} {sign} {second} or {first} != {first} else {second}", CHOICE
+
+    return write
+
+
+_INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] = {
+    "math.abs": _absolute,
+    "math.max": _extreme(">="),
+    "math.min": _extreme("<="),
+}
 
 
 def _call_kernel(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
@@ -323,13 +367,13 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
     if node.name == "object.copy":
         target = "copy_object"
     elif not rest:
-        target = f"R.{namespace}"
+        target = writer.host("R", namespace)
     elif namespace in ("log", "runtime"):
-        target = f"R.{namespace}_{method}"
+        target = writer.host("R", f"{namespace}_{method}")
     elif namespace in owners:
-        target = f"{owners[namespace]}.{method}"
+        target = writer.host(owners[namespace], method)
     else:
-        target = f"D.{namespace}_{method}"
+        target = writer.host("D", f"{namespace}_{method}")
     return f"{target}({', '.join(given)})", ATOM
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.expressions import Writer, constant_text, empty
-from pinebench.runtime.emit.statements import Lines, given_as, is_cell, write_block
+from pinebench.runtime.emit.statements import Lines, given_as, has_shadow, is_cell, target, write_block
 
 
 @dataclass(slots=True)
@@ -34,6 +34,10 @@ def generate(module: ir.Module) -> Generated:
         head.write(f"{code} = R.{source}({key!r})", 0)
     for name, code in writer.columns.items():
         head.write(f"{code} = R.column({name!r})", 0)
+    for code, method in writer.hosts.items():
+        head.write(f"{code} = {method}", 0)
+    for text, code in writer.settled.items():
+        head.write(f"{code} = {text}", 0)
     for output, column in _shown(module.unit):
         head.write(f"o{output}_{column} = R.output_column({output}, {column!r})", 0)
     head.write("i = -1", 0)
@@ -80,7 +84,7 @@ def _cells(unit: ir.Unit, lines: Lines) -> None:
         if is_cell(variable):
             constant = constants.get(variable)
             unset = "UNSET" if variable.kept else empty(variable.kind)
-            lines.write(f"{variable.code} = {constant_text(constant.value) if constant is not None else unset}", 0)
+            lines.write(f"{target(variable)} = {constant_text(constant.value) if constant is not None else unset}", 0)
     for history in _histories(unit):
         lines.write(f"h{history.number} = [{empty(history.variable.kind)}] * {history.depth}", 0)
     for block in unit.blocks:
@@ -103,6 +107,7 @@ def _copies(unit: ir.Unit, lines: Lines) -> None:
 def _keep(unit: ir.Unit, lines: Lines) -> None:
     """How the state of one copy is saved and restored, for bars that are run again."""
     plain = [v.code for v in unit.variables if is_cell(v) and not v.varip]
+    plain += [f"s_{v.code}" for v in unit.variables if has_shadow(v)]
     plain += [f"b{block.number}" for block in unit.blocks]
     plain += [f"d{state.number}" for state in unit.state if isinstance(state, ir.OnceState)]
     histories = [f"h{history.number}" for history in _histories(unit)]
@@ -162,11 +167,10 @@ def _functions(writer: Writer, module: ir.Module, lines: Lines) -> None:
 
 def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> None:
     unit = function.unit
-    cells = [variable for variable in unit.variables if is_cell(variable)]
     given = [given_as(parameter) for parameter in function.parameters]
     lines.write(f"def {name}({', '.join(given)}):", 0)
     lines.indent += 1
-    changed = [*(v.code for v in cells), *(f"b{b.number}" for b in unit.blocks), *_done(unit)]
+    changed = _changed(unit)
     if changed:
         lines.write(f"nonlocal {', '.join(changed)}", 0)
     write_block(writer, unit.body, lines, constants=initial_constants(unit), parameters=function.parameters)
@@ -177,8 +181,14 @@ def _define(writer: Writer, function: ir.Function, name: str, lines: Lines) -> N
     lines.indent -= 1
 
 
-def _done(unit: ir.Unit) -> list[str]:
-    return [f"d{state.number}" for state in unit.state if isinstance(state, ir.OnceState)]
+def _changed(unit: ir.Unit) -> list[str]:
+    """The state that the code of a unit assigns."""
+    return [
+        *(variable.code for variable in unit.variables if is_cell(variable)),
+        *(f"s_{variable.code}" for variable in unit.variables if has_shadow(variable)),
+        *(f"b{block.number}" for block in unit.blocks),
+        *(f"d{state.number}" for state in unit.state if isinstance(state, ir.OnceState)),
+    ]
 
 
 def _bar(writer: Writer, module: ir.Module) -> Lines:
@@ -193,9 +203,7 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
     result = writer.text(module.result) if module.result is not None else None
     lines.write("def bar(index):", 0)
     lines.indent += 1
-    changed = [v.code for v in unit.variables if is_cell(v)]
-    changed += [f"b{block.number}" for block in unit.blocks] + _done(unit)
-    lines.write(f"nonlocal {', '.join(['i', *changed])}", 0)
+    lines.write(f"nonlocal {', '.join(['i', *_changed(unit)])}", 0)
     lines.write("i = index", 0)
     for name in sorted(writer.current):
         lines.write(f"b{writer.column(name)[1:]} = {writer.column(name)}[i]", 0)

@@ -37,6 +37,17 @@ def is_cell(variable: ir.Variable) -> bool:
     return variable.kept or variable.captured or (history is not None and history.block.number is not None)
 
 
+def has_shadow(variable: ir.Variable) -> bool:
+    """Whether what a variable held when its bar ended is kept apart: a `varip` one goes on changing while the next bar
+    runs again and again."""
+    return variable.varip and variable.history is not None and variable.history.block.number is not None
+
+
+def target(variable: ir.Variable) -> str:
+    """What a value is assigned to."""
+    return f"{variable.code} = s_{variable.code}" if has_shadow(variable) else variable.code
+
+
 def given_as(parameter: ir.Variable) -> str:
     """The name under which a parameter or a loop's variable gets its value; what was before goes into history first."""
     return f"p_{parameter.code}" if is_cell(parameter) else parameter.code
@@ -62,10 +73,14 @@ def write_block(
         lines.write(f"if b{number} >= 0:", 0)
         for history in block.histories:
             code = history.variable.code
-            kept = f"snapshot({code})" if history.variable.collection else code
+            ended = f"s_{code}" if has_shadow(history.variable) else code
+            kept = f"snapshot({ended})" if history.variable.collection else ended
             lines.write(f" h{history.number}.append({kept})", 0)
         lines.write(f"b{number} = i", 0)
         lines.indent -= 1
+        for history in block.histories:
+            if has_shadow(history.variable):
+                lines.write(f"s_{history.variable.code} = {history.variable.code}", 0)
     for parameter in parameters:
         if is_cell(parameter):
             lines.write(f"{parameter.code} = {given_as(parameter)}", 0)
@@ -84,7 +99,7 @@ def _nested(
 
 
 def _assign(writer: Writer, node: ir.Assign, lines: Lines, constants: Constants) -> None:
-    lines.write(f"{node.variable.code} = {writer.text(node.value)}", node.line)
+    lines.write(f"{target(node.variable)} = {writer.text(node.value)}", node.line)
 
 
 def _initialize(writer: Writer, node: ir.Initialize, lines: Lines, constants: Constants) -> None:

@@ -55,6 +55,8 @@ class Place:
     unit: ir.Unit
     block: ir.Block
     variables: dict[VariableSymbol, ir.Variable] = field(default_factory=dict)
+    settled: dict[VariableSymbol, ir.Expression] = field(default_factory=dict)
+    """The variables that are never assigned again and the same on all bars."""
     outer: Place | None = None
     arguments: dict[VariableSymbol, tuple[nodes.Node, Place]] = field(default_factory=dict)
     caller: Place | None = None
@@ -67,6 +69,11 @@ class Place:
         """The variable that a symbol stands for here, or None while it is not declared."""
         found = self.variables.get(symbol)
         return found if found is not None or self.outer is None else self.outer.find(symbol)
+
+    def find_settled(self, symbol: VariableSymbol) -> ir.Expression | None:
+        """The value of a variable that is the same on all bars, or None."""
+        found = self.settled.get(symbol)
+        return found if found is not None or self.outer is None else self.outer.find_settled(symbol)
 
 
 @dataclass(slots=True)
@@ -163,17 +170,18 @@ class Lowering:
     def _programs(self) -> list[Program]:
         return [self.program, *self.program.libraries.values()]
 
-    def library_global(self, symbol: VariableSymbol, place: Place) -> ir.Variable:
+    def library_global(self, symbol: VariableSymbol, place: Place) -> ir.Variable | ir.Expression:
         """A global of a library, computed before the script's first statement."""
         for program in self.program.libraries.values():
             if program.globals.get(symbol.name) is symbol:
                 home = self.place_of(program)
                 if symbol.reassignments or not isinstance(symbol.declaration, nodes.VariableDeclaration):
                     break
-                if symbol not in home.variables:
+                if symbol not in home.variables and symbol not in home.settled:
                     self.statement(symbol.declaration, home)
-                    self.blocks[home.variables[symbol]] = self.module.unit.body
-                return home.variables[symbol]
+                    if symbol in home.variables:
+                        self.blocks[home.variables[symbol]] = self.module.unit.body
+                return home.settled[symbol] if symbol in home.settled else home.variables[symbol]
         raise NotComputed(f"{symbol.name}, a global that is not known here,", place.line)
 
     # variables and state

@@ -38,9 +38,12 @@ def _empty_as_meant(lowering: Lowering, node: nodes.Node, place: Place) -> ir.Ex
 
 def variable(lowering: Lowering, symbol: VariableSymbol, place: Place) -> ir.Expression:
     """The value that a variable has now."""
-    found = place.find(symbol)
-    if found is None:
-        found = lowering.library_global(symbol, place)
+    settled = place.find_settled(symbol)
+    if settled is not None:
+        return settled
+    found = place.find(symbol) or lowering.library_global(symbol, place)
+    if not isinstance(found, ir.Variable):
+        return found
     if found.unit is not place.unit:
         found.captured = True
     return ir.Get(found.kind, found)
@@ -178,6 +181,8 @@ def as_kind(value: ir.Expression, kind: ir.Kind) -> ir.Expression:
     if kind == "float" and value.kind == "int":
         if isinstance(value, ir.Constant) and isinstance(value.value, int | float):
             return ir.Constant("float", float(value.value))
+        if isinstance(value, ir.Choose):
+            return ir.Choose("float", value.condition, as_kind(value.then, kind), as_kind(value.otherwise, kind))
         return ir.Unary("float", "float", value)
     is_number = value.kind in ir.NUMBERS
     if is_number and kind not in ir.NUMBERS and kind != "void" and isinstance(value, ir.Constant):

@@ -35,7 +35,7 @@ def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
     lowering.outputs.append(Output(number, name, lowering.line_of(node, place)))
     settings: dict[str, ir.Expression] = {}
     for parameter, value in bound_arguments(lowering, bound, place):
-        changes = parameter in COLUMNS[name] and (parameter in _ALWAYS or not isinstance(value, ir.Constant))
+        changes = parameter in COLUMNS[name] and (parameter in _ALWAYS or not ir.is_settled(value))
         if changes:
             lowering.emit(ir.Show(place.line, number, parameter, value), place)
         else:

@@ -104,5 +104,13 @@ def _copied(inner: Lowering, level: Place, made: dict[int, Place]) -> Place:
     arguments = {symbol: (node, made.get(id(caller), caller)) for symbol, (node, caller) in level.arguments.items()}
     caller = made.get(id(level.caller)) if level.caller is not None else None
     return replace(
-        level, unit=unit, block=unit.body, variables={}, outer=outer, arguments=arguments, caller=caller, lazy=False
+        level,
+        unit=unit,
+        block=unit.body,
+        variables={},
+        settled={},
+        outer=outer,
+        arguments=arguments,
+        caller=caller,
+        lazy=False,
     )

@@ -100,13 +100,19 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     kind = kind_of(type_)
     line = place.line
     if node.mode is None:
-        value = value_of(lowering, node.value, place)
+        value = as_kind(value_of(lowering, node.value, place), kind)
+        if not symbol.reassignments and ir.is_settled(value):
+            place.settled[symbol] = value
+            return
         variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
         variable.collection = is_collection(type_)
         lowering.emit(ir.Assign(line, variable, as_kind(value, variable.kind)), place)
         return
     first = ir.Block()
-    value = value_of(lowering, node.value, inside(place, first))
+    value = as_kind(value_of(lowering, node.value, inside(place, first)), kind)
+    if not symbol.reassignments and ir.is_settled(value):
+        place.settled[symbol] = value
+        return
     variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
     variable.collection = is_collection(type_)
     variable.varip = node.mode == "varip"

@@ -1,0 +1,60 @@
+"""What is written: constants once and for all, and lines that lead back to the script."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.runtime.faults import RuntimeFault
+from tests.runtime.running import HEAD, run, runtime_of, values
+
+
+def generated(source: str) -> str:
+    return runtime_of(source, [1.0]).code.generated.source
+
+
+def test_what_is_the_same_on_all_bars_is_computed_once() -> None:
+    source = "n = 3\nc = color.new(color.red, 20)\nplot(ta.sma(close, n) / n, color = c)\nbgcolor(color.new(c, 50))"
+    bar = generated(source).partition("def bar")[2]
+    assert "color_new" not in bar.partition("R.configure")[0]
+    assert "/ 3" in bar
+
+
+def test_a_variable_that_is_assigned_again_is_no_constant() -> None:
+    assert values("n = 3\nif close > 2\n    n := 4\nplot(n)") == [3, 3, 4, 4, 4]
+    assert values("var n = 1\nn += 1\nplot(n)") == [2, 3, 4, 5, 6]
+
+
+def test_history_of_a_constant_is_empty_before_the_first_bar() -> None:
+    assert values("n = 3\nplot(n[2])") == [None, None, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "greater", "smaller"),
+    [("close", "2", 2, 1), ("na", "close", None, None), ("close", "na", None, None), ("close", "close", 1, 1)],
+)
+def test_extremes_of_two(first: str, second: str, greater: float, smaller: float) -> None:
+    source = f"float a = bar_index < 0 ? 0 : {first}\nfloat b = bar_index < 0 ? 0 : {second}\n"
+    assert values(source + "plot(math.max(a, b))", [1.0]) == [greater]
+    assert values(source + "plot(math.min(a, b))", [1.0]) == [smaller]
+
+
+def test_a_fault_in_a_long_script_has_its_line() -> None:
+    filler = "".join(f"x{number} = close + {number}\n" for number in range(50))
+    with pytest.raises(RuntimeFault) as caught:
+        run(f"{filler}a = array.new<float>(2)\nif bar_index == 1\n    plus = 1\n    a.get(5)\n")
+    assert caught.value.message.endswith("In 'array.get()' function. Index 5 is out of bounds, array size is 2.")
+    assert (caught.value.bar, caught.value.line) == (1, HEAD.count("\n") + 54)
+
+
+def test_a_fault_in_a_function_has_the_lines_of_all_its_calls() -> None:
+    source = """
+inner(x) =>
+    if x > 2
+        runtime.error("no")
+    x
+outer(x) => inner(x) + 1
+plot(outer(close))
+"""
+    with pytest.raises(RuntimeFault) as caught:
+        run(source)
+    assert [(call.function, call.line) for call in caught.value.stack] == [("inner", 6), ("outer", 8), ("#main", 9)]
