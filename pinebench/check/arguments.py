@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pinebench.check.builtins import ParameterSpec
 from pinebench.check.checker import Checker
 from pinebench.check.display import representation
-from pinebench.check.hints import missing_argument, never_na, similar_parameter, truth_value
+from pinebench.check.hints import missing_argument, never_na, similar_parameter, steady, truth_value
 from pinebench.check.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -51,7 +51,9 @@ def report_type(checker: Checker, function: str, parameter: str, node: nodes.Nod
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
-        hint=(never_na(function) if type_.base is BOOL else None) or truth_value(type_.base.name, expected),
+        hint=(never_na(function) if type_.base is BOOL else None)
+        or truth_value(type_.base.name, expected)
+        or steady(function, type_.base.name, type_.qualifier, expected),
     )
 
 

@@ -67,7 +67,7 @@ def _order(checker: Checker, node: nodes.Call, name: str) -> None:
     """An indicator cannot place orders (manual, strategies); a library can: TradingView publishes one that does."""
     builtin = builtin_function(name)
     if checker.declaration_kind == "indicator" and builtin is not None and "orders" in builtin.effects.changes:
-        checker.report("strategy-only", node, name=name)
+        checker.report("strategy-only", node, name=name, hint="Declare the script with `strategy(...)`.")
 
 
 def _exit(checker: Checker, node: nodes.Call, bound: Bound) -> None:

@@ -8,7 +8,7 @@ from pinebench.check.builtins import Signature, methods, signature, value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.frames import Copied, ResolvedCall
-from pinebench.check.hints import similar_function, similar_method
+from pinebench.check.hints import at_top_level, similar_function, similar_method
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
@@ -79,7 +79,7 @@ def call_builtin(
         if receiver is not None:
             arguments.insert(0, receiver)
     if builtin.function.top_level_only and checker.local_depth:
-        checker.report("CE10188", node, functionName=builtin.name)
+        checker.report("CE10188", node, functionName=builtin.name, hint=at_top_level(builtin.name))
     return overloads.check_builtin(checker, node, builtin, arguments, receiver is not None)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.check.symbols import TypeSymbol
-from pinebench.check.types import TYPE_KEYWORDS, Base
+from pinebench.check.types import SERIES, TYPE_KEYWORDS, Base
 from pinebench.reference.successors import COMPOSED, RENAMED, successor
 
 if TYPE_CHECKING:
@@ -23,8 +23,18 @@ _FOREIGN_VALUES = {**dict.fromkeys(("null", "none", "nan", "nil", "undefined"), 
 
 _COLLECTIONS = ("array", "matrix", "map")
 
-_NO_NAMES = {"iff": "the ternary operator ?:", "offset": "the history-referencing operator []"}
-"""Functions of older versions for which v6 has an operator."""
+_OF_KINDS = frozenset(("type", "minval", "maxval", "step", "options", "confirm"))
+"""Parameters that `input()` had in earlier versions."""
+ELSEWHERE = {
+    "iff": "the ternary operator ?:",
+    "offset": "the history-referencing operator []",
+    "len": "`array.size()` and `str.length()`",
+    "print": "`log.info()`",
+}
+"""Functions of older versions and other languages, and what v6 has for them."""
+_STAYS = ("simple ", "input ", "const ")
+_STEADY = {"ta.ema": "ta.sma", "ta.rma": "ta.sma"}
+"""Averages whose length stays, with one whose length may change."""
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
@@ -58,6 +68,8 @@ def _remembered(search: Callable[[Checker, str], str | None]) -> Callable[[Check
 def similar_name(checker: Checker, name: str) -> str | None:
     """A hint for an undeclared identifier."""
     if "." in name:
+        if reference.function(name) is not None:
+            return f"`{name}` is a function: write `{name}(...)`."
         return _successor(name) or _member(checker, name)
     if name.lower() in _FOREIGN_VALUES:
         return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
@@ -87,8 +99,8 @@ def _successor(name: str) -> str | None:
     """A hint for a name of an older version."""
     if name in COMPOSED:
         return f"Pine v6 has no `{name}`; write `{COMPOSED[name]}`."
-    if name in _NO_NAMES:
-        return f"Pine v6 has {_NO_NAMES[name]} instead."
+    if name in ELSEWHERE:
+        return f"Pine v6 has {ELSEWHERE[name]} instead."
     found = successor(name)
     if found is None:
         return None
@@ -154,6 +166,10 @@ def similar_parameter(names: Iterable[str], name: str) -> str | None:
     known = list(names)
     if name == "when" and name not in known:
         return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
+    if name == "transp":
+        return "Pine v6 has no `transp`: make it part of the colour, as in `color.new(color.red, 40)`."
+    if name in _OF_KINDS and "defval" in known:
+        return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
     if name == "src" and "source" in known:
         return "Did you mean `source`?"
     return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
@@ -177,6 +193,26 @@ def never_na(function: str) -> str | None:
     if function not in ("na", "nz", "fixnan"):
         return None
     return f"A bool is never `na` in v6, so `{function}()` takes none: leave it out, or keep a third state in an int."
+
+
+def at_top_level(function: str) -> str | None:
+    """A hint for a call in a block that belongs to the top level."""
+    if function == "alertcondition":
+        return "Call it at the top level with the condition as its argument, or call `alert()` here."
+    if function.startswith("plot") or function in ("bgcolor", "barcolor"):
+        return f"Call it at the top level, with what it shows under the condition: `{function}(condition ? ... : na)`."
+    return None
+
+
+def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
+    """A hint for a value that changes from bar to bar where one that stays is due."""
+    if function.startswith("operator") or qualifier != SERIES or not expected.startswith(_STAYS):
+        return None
+    if given != expected.rpartition(" ")[2] and (given, expected.rpartition(" ")[2]) != ("int", "float"):
+        return None
+    other = _STEADY.get(function)
+    more = f"; `{other}` takes a length that changes" if other else ""
+    return f"It must be the same on every bar: a number, an input, or what is made of those{more}."
 
 
 def missing_argument(name: str) -> str | None:

@@ -187,7 +187,8 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
         if len(value.base.items) == len(node.names):
             items = value.base.items
         else:
-            checker.report("tuple-count", node, right=len(value.base.items), left=len(node.names))
+            hint = "Name as many variables as there are values; `_` stands for one that is not needed."
+            checker.report("tuple-count", node, right=len(value.base.items), left=len(node.names), hint=hint)
     elif value.base is not UNKNOWN_BASE:
         checker.report("tuple-shape", node)
     for name, item in zip(node.names, items, strict=True):

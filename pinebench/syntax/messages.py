@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from pinebench import codes
 from pinebench.diagnostics import Diagnostic, Edit, Fix, Position, Span
+from pinebench.syntax import habits
 from pinebench.syntax.faults import NOT_INDENTED, Fault, Repair
 from pinebench.syntax.parser import MOST_FAULTS
 from pinebench.syntax.source import Chunk, Source
@@ -16,6 +17,10 @@ _HINTS = {
     "CE10004": "the string that begins here is never closed",
     "CE10161": "write `for counter = first to last` or `for item in collection`, and indent its body by four spaces",
 }
+
+
+_UNREAD = frozenset(("CE10156", "CE10013"))
+"""Codes that tell where reading ended, and not why."""
 
 
 def diagnostics(source: Source) -> list[Diagnostic]:
@@ -62,14 +67,26 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
             place = source.tradingview_position(span.end)
     if at_line_start:
         place = Position(place.line, 1)
+    habit = _habit(source, span.start) if code in _UNREAD else None
     return codes.finding(
         code,
         span,
         values,
         tv_position=place if place != source.lines.position(span.start) else None,
-        hint=hint or _HINTS.get(code),
-        fix=_fix(chunk, repair) if repair else None,
+        hint=habit or hint or _HINTS.get(code),
+        # What is written as elsewhere is no line that goes on.
+        fix=_fix(chunk, repair) if repair and habit is None else None,
     )
+
+
+def _habit(source: Source, place: int) -> str | None:
+    """Advice on the line of an error, for those who write it as another language would have it."""
+    number = source.lines.position(place).line
+    start = source.lines.line_start(number)
+    end = source.text.find("\n", start)
+    line = source.text[start : end if end >= 0 else len(source.text)]
+    above = source.text[source.lines.line_start(number - 1) : start] if number > 1 else ""
+    return habits.advice(line, above.rstrip("\r\n"))
 
 
 def _fix(chunk: Chunk, repair: Repair) -> Fix:

@@ -53,6 +53,35 @@ def hint(script: str) -> str | None:
         ("type Foo\n    int count\nf = Foo.new(1)\nx = f.total", "It has: count."),
         ("p = chart.point.now(1)\nx = p.prize", "Did you mean `price`?"),
         ("enum Mode\n    fast\n    slow\nx = Mode.Fast", "Did you mean `Mode.fast`?"),
+        ("x = len(1)", "Pine v6 has `array.size()` and `str.length()` instead."),
+        ("x = input.source", "`input.source` is a function: write `input.source(...)`."),
+        (
+            "plot(close, transp = 40)",
+            "Pine v6 has no `transp`: make it part of the colour, as in `color.new(color.red, 40)`.",
+        ),
+        (
+            "x = input(1, minval = 1)",
+            "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ...",
+        ),
+        ("bool x = na", "A bool is never `na` in v6: write `false`, or keep a third state in an int."),
+        (
+            "if volume\n    x = 1",
+            "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`.",
+        ),
+        (
+            "x = na(close > open)",
+            "A bool is never `na` in v6, so `na()` takes none: leave it out, or keep a third state in an int.",
+        ),
+        (
+            "n = close > open ? 3 : 4\nx = ta.ema(close, n)",
+            "It must be the same on every bar: a number, an input, or what is made of those; "
+            "`ta.sma` takes a length that changes.",
+        ),
+        ('strategy.close("L")', "Declare the script with `strategy(...)`."),
+        (
+            "[a, b] = ta.bb(close, 3, 2)",
+            "Name as many variables as there are values; `_` stands for one that is not needed.",
+        ),
         ("x = na", "Say what it is going to hold, for example `float x = na`."),
     ],
 )

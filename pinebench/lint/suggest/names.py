@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
+from pinebench.check.hints import ELSEWHERE
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
@@ -74,6 +75,8 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         return
     place = _place(facts.text, diagnostic, name)
     if place is None:
+        return
+    if name in ELSEWHERE:
         return
     yield from _moved(facts, place, name, called=True)
     if "." in name and name.partition(".")[0] not in facts.types:

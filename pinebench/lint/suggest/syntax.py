@@ -331,7 +331,7 @@ def _foreign_words(facts: Facts, start: int) -> Iterator[Candidate]:
             yield replacement(
                 f"write '{meant}'" if meant else f"remove '{word}'", place, place + width, meant, safe=True
             )
-        elif word not in _KEYWORDS:
+        elif word not in _KEYWORDS and len(word) > 1:
             for meant in spelling.nearest(word, _KEYWORDS, 1) or _swapped(word):
                 sure = spelling.is_proof(word, meant, (), _KEYWORD_SLIPS)
                 yield replacement(f"write '{meant}'", place, place + len(word), meant, safe=sure)

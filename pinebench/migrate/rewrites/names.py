@@ -69,7 +69,8 @@ def namespaces(script: Script) -> Iterator[Change]:
 def _function(name: str, version: int) -> str | None:
     if name == "color" and version == 3:
         return "color.new"
-    renamed = successor(name)
+    # Behind a point only what the guides list: the rest of the table is for slips and other languages.
+    renamed = DOCUMENTED.get(name) if "." in name else successor(name)
     return renamed if renamed is not None and reference.function(renamed) is not None else None
 
 

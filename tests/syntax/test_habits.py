@@ -1,0 +1,54 @@
+"""Habits of other languages: the hint says what Pine has, and no line that is only wrapped wrongly is taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.syntax import parse
+
+HEAD = '//@version=6\nindicator("x")\n'
+
+
+def hint(body: str) -> str:
+    found = [finding for finding in parse(f"{HEAD}{body}\n").diagnostics if finding.severity == 0]
+    return found[0].hint or ""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("def f(x):\n    return x + 1", "name(parameters) =>"),
+        ("function f(x)\n    x + 1", "name(parameters) =>"),
+        ("f(x) =>\n    return x + 1", "no `return`"),
+        ('if close > open\n    alert("a")\nelif close < open\n    alert("b")', "else if"),
+        ('if close > open:\n    alert("a")', "no `:`"),
+        ('if close > open\n    alert("a")\nelse:\n    alert("b")', "no `:`"),
+        ('while true do\n    alert("a")', "`then` or `do`"),
+        ("x = switch close\n    case 1: 2\n    => 3", "value => result"),
+        ("for (i = 0, i < 5, i += 1)\n    x = 1", "for i = 0 to 4"),
+        ("var x = 0\nx++", "x += 1"),
+        ("x = close ?? 1", "nz(x, y)"),
+        ("x = 5 ** 2", "math.pow"),
+        ('label.new(1, 1, f"x {close}")', "str.format()"),
+        ("f = x => x + 1", "by name"),
+        ("a = array.from(1, 2)\na[0] := 3", "array.set"),
+        ("import math", "import User/Library/1"),
+        ('if close = open\n    alert("a")', "`==`"),
+        ("f(x)\n    x + 1", "`=>` behind its parameters"),
+    ],
+)
+def test_the_hint_names_what_pine_has(body: str, words: str) -> None:
+    assert words in hint(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x = close +\n    open",
+        "x = close > open ?\n    1 : 2",
+        "y = math.max(1, 2) +\n    // default: case\n    3",
+        "x = 'def f(x):' +\n    'b'",
+    ],
+)
+def test_a_wrapped_line_is_none(body: str) -> None:
+    assert "indent a continued line" in hint(body)
