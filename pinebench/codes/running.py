@@ -42,6 +42,7 @@ STOPS: dict[str, Stop] = {
     "substring-positions": Stop("The positions {begin} and {end} do not fit into a string of length {length}."),
     "date-format": Stop("Unrecognized date-time format: {text}"),
     "time-format": Stop("Invalid `format` value: {format}"),
+    "invalid-timeframe": Stop("Invalid timeframe: {timeframe}"),
     "invalid-timezone": Stop("Invalid time zone: {timezone}"),
     "session-entry": Stop("bad session entry - {n}"),
     "unmatched-braces": Stop("Unmatched braces in the pattern."),

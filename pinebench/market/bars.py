@@ -19,6 +19,21 @@ class Bars:
     def __len__(self) -> int:
         return len(self.time)
 
+    def columns(self) -> tuple[list[int], list[float], list[float], list[float], list[float], list[float]]:
+        """Times, opens, highs, lows, closes and volumes."""
+        return self.time, self.open, self.high, self.low, self.close, self.volume
+
+    def last(self, count: int) -> Bars:
+        """The last `count` bars, all where there are fewer."""
+        return Bars(
+            self.time[-count:],
+            self.open[-count:],
+            self.high[-count:],
+            self.low[-count:],
+            self.close[-count:],
+            self.volume[-count:],
+        )
+
     def append(self, time: int, open: float, high: float, low: float, close: float, volume: float) -> None:
         """Put one more bar behind the last."""
         self.time.append(time)

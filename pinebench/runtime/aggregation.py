@@ -1,22 +1,12 @@
-"""Bars of a longer timeframe made of shorter ones."""
+"""Bars made of other bars: of a longer timeframe, or averaged."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from pinebench.runtime.library.timeframes import Grid
-
-
-class BarColumns(Protocol):
-    """Bars in columns: times of opening in milliseconds UTC, prices and volume."""
-
-    time: list[int]
-    open: list[float]
-    high: list[float]
-    low: list[float]
-    close: list[float]
-    volume: list[float]
+from pinebench.calendars import aggregation as calendars
+from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.timeframes import Grid
 
 
 @dataclass(slots=True)
@@ -37,26 +27,10 @@ class Columns:
             column.append(price)
         self.volume.append(volume)
 
-    def merge(self, prices: tuple[float, float, float, float], volume: float) -> None:
-        """Let the last bar go on with the next shorter one."""
-        self.high[-1] = max(self.high[-1], prices[1])
-        self.low[-1] = min(self.low[-1], prices[2])
-        self.close[-1] = prices[3]
-        self.volume[-1] += volume
-
 
 def aggregate(bars: BarColumns, grid: Grid) -> Columns:
     """`bars` in the periods of `grid`, each with the time at which its period begins."""
-    made = Columns()
-    rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
-    end = -(1 << 62)
-    for time, open_, high, low, close, volume in rows:
-        if time >= end:
-            start, end = grid.bar(time)
-            made.add(start, (open_, high, low, close), volume)
-        else:
-            made.merge((open_, high, low, close), volume)
-    return made
+    return calendars.aggregate(bars, grid, Columns())
 
 
 def heikin_ashi(bars: BarColumns) -> Columns:

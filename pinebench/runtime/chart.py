@@ -6,12 +6,12 @@ import datetime
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pinebench.runtime.aggregation import BarColumns
+from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
+from pinebench.runtime.library.clock import local
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
-from pinebench.runtime.library.timeframes import Timeframe, timeframe
-from pinebench.runtime.library.zones import local
 from pinebench.runtime.refusals import NotComputed
 
 NA = float("nan")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pinebench.calendars.timeframes import Timeframe
 from pinebench.runtime.aggregation import aggregate, heikin_ashi
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.clock import timeframe as timeframe_of
 from pinebench.runtime.library.collections import Array
-from pinebench.runtime.library.timeframes import Timeframe
-from pinebench.runtime.library.timeframes import timeframe as timeframe_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker
 

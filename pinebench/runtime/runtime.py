@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pinebench.calendars.timeframes import timeframe as timeframe_of
 from pinebench.check import Program
 from pinebench.check.constants import BuiltinConstant
 from pinebench.diagnostics import Severity
@@ -17,7 +18,6 @@ from pinebench.runtime.execution import Code, Execution
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget, guarded
 from pinebench.runtime.inputs import settings_of
-from pinebench.runtime.library.timeframes import timeframe as timeframe_of
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed

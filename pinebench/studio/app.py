@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pinebench import __version__
+from pinebench.market.samples import SAMPLES, Symbol, find, search
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
@@ -16,7 +17,6 @@ from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_sourc
 from pinebench.studio.facade import Facade
 from pinebench.studio.language import words_json
 from pinebench.studio.scripts import NameTaken, ScriptStore
-from pinebench.studio.symbols import SAMPLES, Symbol, find, search
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
 
 _DOCUMENTS = ("layouts", "watchlist")
@@ -168,7 +168,7 @@ class Studio:
         bars = self._market.bars(
             symbol, resolution, int(count) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
         )
-        return json_response({"symbol": self._symbol_answer(symbol), "resolution": resolution.name, "bars": bars})
+        return json_response({"symbol": self._symbol_answer(symbol), "resolution": resolution.text, "bars": bars})
 
     def _known_symbols(self, request: Request) -> tuple[Symbol, ...]:
         """The symbols that one who asks may know of: what somebody has files of is nobody else's business."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from pinebench.runtime.library.sessions import Session, ranges, session
-from pinebench.runtime.library.timeframes import Grid, Timeframe, timeframe
+from pinebench.calendars.sessions import Session, session
+from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.runtime.library.clock import names_own_session, timeframe, zone
 
 
 class Symbol(Protocol):
@@ -78,5 +79,7 @@ def _grid(chart: str, own: str, own_zone: str, text: str, session_text: str, tim
     wanted = timeframe(text) if text else bars
     if wanted.is_intraday and not bars.is_intraday:
         wanted = Timeframe(1, "D")
-    where = session(session_text if ranges(session_text) is not None else own, timezone or own_zone)
+    if timezone:
+        zone(timezone)  # stops the script where there is none
+    where = session(own if names_own_session(session_text) else session_text, timezone or own_zone)
     return Grid(wanted, where, not bars.is_intraday)

@@ -10,11 +10,11 @@ from typing import Any
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import numerals
+from pinebench.runtime.library.clock import local
 from pinebench.runtime.library.collections import Array, Matrix
 from pinebench.runtime.library.context import Context
 from pinebench.runtime.library.dates import DEFAULT, text_of
 from pinebench.runtime.library.patterns import compiled
-from pinebench.runtime.library.zones import local
 
 NA = float("nan")
 _BLANKS = "".join(map(chr, range(33)))

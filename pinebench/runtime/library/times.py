@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from pinebench.calendars.timeframes import Bar, Grid, of_seconds
+from pinebench.calendars.zones import UTC, milliseconds
 from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.library.clock import local, names_own_session, timeframe, zone
 from pinebench.runtime.library.context import Context, exchange, grid_of, opening
-from pinebench.runtime.library.sessions import ranges
-from pinebench.runtime.library.timeframes import Bar, of_seconds, timeframe
-from pinebench.runtime.library.zones import UTC, local, milliseconds, zone
 
 NA = float("nan")
 _MONTHS = {name: number for number, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
@@ -64,14 +64,14 @@ def _bar(
     opened = _opened(context, back)
     if opened is None:
         return None
-    own = ranges(session or "") is None
+    own = names_own_session(session)
     grid = grid_of(context, text, None if own else session, None if own else timezone)
     if not own and not steps and grid.timeframe.unit not in ("W", "M") and _outside(grid, opened):
         return None
     return grid.back(opened, steps)
 
 
-def _outside(grid: Any, opened: int) -> bool:
+def _outside(grid: Grid, opened: int) -> bool:
     """Whether a bar does not open in the session; of a day from its first opening to its last close."""
     if grid.session.at(opened) is not None:
         return False

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import timeframe
 from pinebench.errors import UsageError
 from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS
 from pinebench.runtime.library.context import exchange, grid_of
-from pinebench.runtime.library.sessions import session
-from pinebench.runtime.library.timeframes import timeframe
 from tests.runtime.library.drive import Surroundings, na, same
 
 NEW_YORK = "America/New_York"

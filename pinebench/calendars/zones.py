@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from pinebench.runtime.faults import RuntimeFault
+from pinebench.errors import UsageError
 
 UTC = datetime.UTC
 GMT = datetime.timezone(datetime.timedelta(), "GMT")
@@ -18,7 +18,7 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d\d))?")
 
 @lru_cache(64)
 def zone(name: str) -> datetime.tzinfo:
-    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`; raises RuntimeFault for another."""
+    """The time zone `UTC`, `UTC+5:30`, `GMT-0400` or `America/New_York`; raises UsageError for another."""
     if name in ("", "UTC", "GMT"):
         return GMT
     if name == "Etc/UTC":
@@ -31,7 +31,9 @@ def zone(name: str) -> datetime.tzinfo:
     try:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError) as error:
-        raise RuntimeFault("invalid-timezone", timezone=name) from error
+        raise UsageError(
+            f'"{name}" is no time zone', 'Time zones look like "America/New_York", "UTC" or "GMT+5:30".'
+        ) from error
 
 
 @lru_cache(4096)

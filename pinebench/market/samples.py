@@ -1,8 +1,10 @@
-"""The sample market: which symbols the studio offers, and how each one's synthetic prices behave."""
+"""The sample market: which symbols it has, and how each one's synthetic prices behave."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from pinebench.market.bars import SymbolInfo
 
 
 class Session(NamedTuple):
@@ -40,6 +42,22 @@ class Symbol(NamedTuple):
     def full_name(self) -> str:
         """`EXCHANGE:TICKER`."""
         return f"{self.exchange}:{self.ticker}"
+
+    def info(self, timeframe: str) -> SymbolInfo:
+        """What a script is told of the symbol with bars of `timeframe`."""
+        opens, days = self.session.opens // 60, "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
+        closes = (opens + self.session.minutes) % 1440
+        return SymbolInfo(
+            symbol=self.ticker,
+            prefix=self.exchange,
+            description=self.description,
+            type=self.type,
+            currency=self.currency,
+            mintick=float(f"1e-{self.decimals}"),
+            timezone="Etc/UTC",
+            session=f"{opens // 60:02d}{opens % 60:02d}-{closes // 60:02d}{closes % 60:02d}:{days}",
+            timeframe=timeframe,
+        )
 
 
 SAMPLES: tuple[Symbol, ...] = (

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library.zones import local, milliseconds, zone
+from pinebench.calendars.zones import local, milliseconds, zone
+from pinebench.errors import UsageError
 
 _DAY = 24 * 60
 _EVERY_DAY = frozenset(range(1, 8))
@@ -43,7 +43,7 @@ class Run(NamedTuple):
 def ranges(text: str) -> tuple[Range, ...] | None:
     """The ranges of a session string; None for one that does not begin with a digit: the symbol's own session is meant.
 
-    Raises RuntimeFault for one that begins with a digit and is none.
+    Raises UsageError for one that begins with a digit and is none.
     """
     text = text.strip()
     if not text or not text[0].isdigit():
@@ -57,7 +57,7 @@ def ranges(text: str) -> tuple[Range, ...] | None:
         sections.pop()
     found = [_section(section, text) for section in sections]
     if len([1 for _, days in found if days is None]) > 1:
-        raise RuntimeFault("session-entry", n=text)
+        raise _no_session(text)
     named: frozenset[int] = frozenset()
     result: list[Range] = []
     for clock, days in reversed(found):  # a later section takes a day from an earlier one
@@ -73,8 +73,12 @@ def ranges(text: str) -> tuple[Range, ...] | None:
 def _section(section: str, text: str) -> tuple[list[tuple[int, int]], frozenset[int] | None]:
     clock, colon, days = section.partition(":")
     if days.strip("1234567"):
-        raise RuntimeFault("session-entry", n=text)
+        raise _no_session(text)
     return _clock(clock, text), frozenset(map(int, days)) if colon and days else None
+
+
+def _no_session(text: str) -> UsageError:
+    return UsageError(f'"{text}" is no session', 'Sessions look like "0930-1600:23456", "1700-1700:23456" or "24x7".')
 
 
 def _clock(entries: str, text: str) -> list[tuple[int, int]]:
@@ -85,10 +89,10 @@ def _clock(entries: str, text: str) -> list[tuple[int, int]]:
     for part in parts:
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise RuntimeFault("session-entry", n=text)
+            raise _no_session(text)
         start, end = int(match[1]) * 60 + int(match[2]), int(match[3]) * 60 + int(match[4])
         if start >= _DAY and not start - _DAY < (end or _DAY) <= start < 2 * _DAY:
-            raise RuntimeFault("session-entry", n=text)
+            raise _no_session(text)
         found.append((start % _DAY, end % _DAY))
     return found
 

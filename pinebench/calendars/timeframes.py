@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pinebench.calendars.sessions import Session
 from pinebench.errors import UsageError
-from pinebench.runtime.library.sessions import Session
 
 _TEXT = re.compile(r"(\d*)([STDWM]?)", re.ASCII)
 _SECONDS = {"T": 0, "S": 1, "": 60, "D": 86_400, "W": 604_800, "M": 2_628_003}
@@ -79,7 +79,7 @@ class Grid:
         self._cached: Bar | None = None
 
     def bar(self, time: int) -> Bar:
-        """The bar that holds `time`; outside the session one of the clock, or the day that comes."""
+        """The bar that holds `time`; outside the session one counted from its end, or the day that comes."""
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close:
             return cached
@@ -119,17 +119,13 @@ class Grid:
         if not step:
             return Bar(time, time)
         run = self.session.at(time)
-        if run is None:
-            midnight = self._midnight(time)
-            start = midnight + (time - midnight) // step * step
-            return Bar(start, start + step)
-        start = run.open + (time - run.open) // step * step
-        return Bar(start, min(start + step, run.close))
-
-    def _midnight(self, time: int) -> int:
-        run = self.session.before(time)
-        day = 86_400_000
-        return time // day * day if run is None else run.open + (time - run.open) // day * day
+        if run is not None:
+            start = run.open + (time - run.open) // step * step
+            return Bar(start, min(start + step, run.close))
+        before, coming = self.session.before(time), self.session.after(time)
+        begin = 0 if before is None else before.close
+        start = begin + (time - begin) // step * step
+        return Bar(start, start + step if coming is None else min(start + step, coming.open))
 
     def _previous(self, bar: Bar) -> Bar | None:
         if not self.timeframe.is_intraday:

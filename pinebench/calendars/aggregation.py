@@ -1,0 +1,52 @@
+"""Bars of a longer timeframe made of shorter ones."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from pinebench.calendars.timeframes import Grid
+
+
+class Columns(Protocol):
+    """Bars in columns: times of opening in milliseconds UTC, prices, and volume, nan where it is unknown."""
+
+    time: list[int]
+    open: list[float]
+    high: list[float]
+    low: list[float]
+    close: list[float]
+    volume: list[float]
+
+
+Made = TypeVar("Made", bound=Columns)
+
+
+def aggregate(bars: Columns, grid: Grid, into: Made) -> Made:
+    """Put `bars`, joined to the bars of `grid`, into empty columns: each opens when its bar of the grid does."""
+    end = -(1 << 62)
+    rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
+    for time, open_, high, low, close, volume in rows:
+        if time < end:
+            _merge(into, high, low, close, volume)
+            continue
+        start, end = grid.bar(time)
+        if into.time and start <= into.time[-1]:
+            # A bar after the last run of its period, or before its first, belongs to it all the same.
+            _merge(into, high, low, close, volume)
+            continue
+        for column, value in zip((into.open, into.high, into.low, into.close), (open_, high, low, close), strict=True):
+            column.append(value)
+        into.time.append(start)
+        into.volume.append(volume)
+    return into
+
+
+def _merge(into: Columns, high: float, low: float, close: float, volume: float) -> None:
+    """Let the last bar go on with the next shorter one; volume that is unknown adds nothing to what is known."""
+    if high > into.high[-1]:
+        into.high[-1] = high
+    if low < into.low[-1]:
+        into.low[-1] = low
+    into.close[-1] = close
+    known = into.volume[-1]
+    into.volume[-1] = volume if known != known else known if volume != volume else known + volume

@@ -1,0 +1,117 @@
+"""A seeded sample market: the same on every machine, and its minutes join to its hours and days."""
+
+from __future__ import annotations
+
+import math
+from calendar import timegm
+from functools import lru_cache
+from random import Random
+from typing import NamedTuple
+
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.market.aggregation import in_timeframe
+from pinebench.market.bars import Bars
+from pinebench.market.samples import Symbol
+
+_MINUTE = 60
+_DAY = 86_400
+LAST_DAY = timegm((2026, 10, 30, 0, 0, 0))
+"""Midnight UTC of the last sample day, in seconds: the sample market is the same on every day."""
+
+_SAMPLE_DAYS = 1600
+
+
+class _Day(NamedTuple):
+    """One bar; `time` is when it opens in unix seconds."""
+
+    time: int
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
+
+
+@lru_cache(maxsize=128)
+def sample_bars(symbol: Symbol, timeframe: Timeframe, count: int) -> Bars:
+    """The last `count` bars of `symbol`: of minutes, days, weeks and months."""
+    days = _days(symbol)
+    if not timeframe.unit:
+        wanted = days[-(count // math.ceil(symbol.session.minutes / timeframe.multiplier) + 1) :]
+        parts, own = [bar for day in wanted for bar in _minutes(symbol, day)], "1"
+    else:
+        parts, own = list(days), "1D"
+    bars = Bars()
+    for bar in parts:
+        bars.append(bar.time * 1000, *bar[1:])
+    return in_timeframe(bars, symbol.info(own), timeframe.text).last(count)
+
+
+@lru_cache(maxsize=64)
+def _days(symbol: Symbol) -> tuple[_Day, ...]:
+    """Daily bars: a random walk whose volatility clusters, scaled so that the last close is the symbol's price."""
+    random = Random(f"days {symbol.full_name}")
+    times = [
+        LAST_DAY - ago * _DAY
+        for ago in range(_SAMPLE_DAYS - 1, -1, -1)
+        if (LAST_DAY // _DAY - ago + 3) % 7 in symbol.session.days
+    ]
+    year = 365 if len(symbol.session.days) == 7 else 252
+    usual = symbol.volatility / math.sqrt(year)
+    close, spread, shock = 1.0, usual, 0.0
+    shapes: list[tuple[float, float, float, float, float]] = []
+    for _ in times:
+        spread = math.sqrt(0.06 * usual**2 + 0.09 * shock**2 + 0.85 * spread**2)
+        start = close * math.exp(random.gauss(0, 0.25) * spread)
+        shock = random.gauss(0, 1) * spread
+        close = start * math.exp(symbol.drift / year + shock)
+        high = max(start, close) * math.exp(abs(random.gauss(0, 0.45)) * spread)
+        low = min(start, close) * math.exp(-abs(random.gauss(0, 0.45)) * spread)
+        volume = symbol.volume * math.exp(random.gauss(0, 0.25)) * (0.7 + 0.45 * abs(shock) / usual)
+        shapes.append((start, high, low, close, volume))
+    scale = symbol.price / close
+    return tuple(
+        _rounded(symbol, time + symbol.session.opens, o * scale, h * scale, lo * scale, c * scale, v)
+        for time, (o, h, lo, c, v) in zip(times, shapes, strict=True)
+    )
+
+
+def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
+    """The minutes of one day: a bridge from its open to its close, stretched to just reach its high and its low."""
+    random = Random(f"minutes {symbol.full_name} {day.time}")
+    count = symbol.session.minutes
+    steps = [random.gauss(0, 1) for _ in range(count)]
+    drift = sum(steps) / count
+    path, at = [0.0], 0.0
+    for step in steps:
+        at += step - drift
+        path.append(at)
+    reach = (day.high - day.low) / ((max(path) - min(path)) or 1)
+    prices = [day.open + (day.close - day.open) * i / count + value * reach for i, value in enumerate(path)]
+    prices = _stretch(prices, day)
+    weights = [1.6 - 1.2 * math.sin(math.pi * (i + 0.5) / count) + 0.5 * random.random() for i in range(count)]
+    share = day.volume / sum(weights)
+    bars: list[_Day] = []
+    for i in range(count):
+        start, end = prices[i], prices[i + 1]
+        edge = abs(end - start) * 0.4
+        high = min(day.high, max(start, end) + edge * random.random())
+        low = max(day.low, min(start, end) - edge * random.random())
+        bars.append(_rounded(symbol, day.time + i * _MINUTE, start, high, low, end, weights[i] * share))
+    return bars
+
+
+def _stretch(prices: list[float], day: _Day) -> list[float]:
+    top, bottom = max(day.open, day.close), min(day.open, day.close)
+    highest, lowest = max(prices), min(prices)
+    up = (day.high - top) / (highest - top) if highest > top else 0.0
+    down = (bottom - day.low) / (bottom - lowest) if lowest < bottom else 0.0
+    return [
+        top + (price - top) * up if price > top else bottom - (bottom - price) * down if price < bottom else price
+        for price in prices
+    ]
+
+
+def _rounded(symbol: Symbol, time: int, o: float, h: float, low: float, c: float, v: float) -> _Day:
+    prices = [round(value, symbol.decimals) for value in (o, h, low, c)]
+    return _Day(time, prices[0], max(prices), min(prices), prices[3], float(round(v)))
