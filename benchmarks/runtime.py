@@ -87,12 +87,13 @@ def main() -> int:
     options.add_argument("--seconds", type=float, default=60)
     options.add_argument("--all", action="store_true")
     options.add_argument("--verbose", action="store_true")
+    options.add_argument("--kinds", nargs="+", default=["indicator"], choices=["indicator", "strategy", "library"])
     options.add_argument("--part", default="0/1", help="the scripts whose number leaves K when divided by N: K/N")
     given = options.parse_args()
     remainder, parts = map(int, given.part.split("/"))
     bars = sample_bars(given.bars)
     entries = [json.loads(line) for line in (given.corpus / "index.jsonl").read_text(encoding="utf8").splitlines()]
-    chosen = [e for e in entries if e["kind"] == "indicator" and (given.all or e["grade"] == "A")]
+    chosen = [e for e in entries if e["kind"] in given.kinds and (given.all or e["grade"] == "A")]
     ends: Counter[str] = Counter()
     reasons: dict[str, Counter[str]] = {"refused": Counter(), "stopped": Counter(), "fault": Counter()}
     speeds: list[float] = []
