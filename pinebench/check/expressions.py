@@ -7,7 +7,7 @@ from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.exports import stays_behind
-from pinebench.check.hints import similar_field, similar_name
+from pinebench.check.hints import history_of_field, similar_field, similar_name
 from pinebench.check.operators import blame
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import (
@@ -174,7 +174,7 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
     elif isinstance(target, nodes.Member):
         type_ = checker.frame.types.get(target.object)
         if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):
-            checker.report("CE10290", node)
+            checker.report("CE10290", node, hint=history_of_field(target.name))
         elif type_ is None and checker.frame.types[target].qualifier == CONST:
             checker.report("history-of-constant", node)
 

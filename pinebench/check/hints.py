@@ -215,6 +215,14 @@ def steady(function: str, given: str, qualifier: int, expected: str) -> str | No
     return f"It must be the same on every bar: a number, an input, or what is made of those{more}."
 
 
+def history_of_field(field: str) -> str:
+    """A hint for the history of a field: what TradingView's words advise stops the script where there is no object."""
+    return (
+        f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
+        f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
+    )
+
+
 def missing_argument(name: str) -> str | None:
     """A hint for a required parameter that has no argument, where it must not be guessed."""
     if name != "direction":

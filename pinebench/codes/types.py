@@ -240,11 +240,12 @@ plot(first - second)
             ' of "object.field[1]".'
         ),
         why=(
-            "An object's variable has a history, the values and collections in its fields have none. Put the offset on"
-            " the object, in parentheses."
+            "An object's variable has a history, the values and collections in its fields have none. Keep the field in"
+            " a variable of its own on every bar and take the history of that. `(object[1]).field` compiles, but on the"
+            " first bar there is no object, and reading its field stops the script."
         ),
         bad=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot(level.price[1])\n",
-        good=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nplot((level[1]).price)\n",
+        good=_HEAD + "type Level\n    float price\nlevel = Level.new(close)\nprice = level.price\nplot(price[1])\n",
     ),
     Code(
         name="CE10011",
@@ -252,10 +253,11 @@ plot(first - second)
         template="User variable identifiers should not contain '.'",
         why=(
             "What stands directly behind the brackets of a history reference must not be a field, nor a method of a"
-            " collection. Enclose the reference in parentheses: `(values[1]).size()`."
+            " collection. Give the reference a name, `previous = values[1]`, or enclose it in parentheses. On the first"
+            " bars it is `na`, of which a call stops the script: ask before."
         ),
         bad=_HEAD + "values = array.from(close)\nplot(values[1].size())\n",
-        good=_HEAD + "values = array.from(close)\nplot((values[1]).size())\n",
+        good=_HEAD + "values = array.from(close)\nprevious = values[1]\nplot(na(previous) ? na : previous.size())\n",
     ),
     Code(
         name="CE10010",

@@ -150,7 +150,7 @@ CALLS = [
     (
         5,
         "type T\n    float v\nvar t = T.new(1.0)\nplot(t.v[2])",
-        "type T\n    float v\nvar t = T.new(1.0)\nplot((t[2]).v)",
+        "type T\n    float v\nvar t = T.new(1.0)\nplot((na(t[2]) ? na : (t[2]).v))",
     ),
     (5, "plot(close, color = color.blue, color = color.red)", "plot(close, color = color.blue)"),
     (5, "plot(close, linewidth = 0)", "plot(close, linewidth = 1)"),

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint.suggest import orders
-from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
+from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -307,15 +308,91 @@ def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
 
 
 def _field_history(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
-    """`object.field[n]` is written `(object[n]).field`."""
+    """`object.field[n]` is the history of a variable that holds the field on every bar. Where no such variable can
+    stand, as in a function, it is that of the object, asked for first: on the first bars there is none."""
+    statement: nodes.Node | None = None
     for node, offset in facts.around(diagnostic.span.start):
-        if isinstance(node, nodes.History) and isinstance(node.object, nodes.Member):
-            owner, bars = facts.line_of(node.object.object, offset), facts.line_of(node.offset, offset)
-            change = f"({owner}[{bars}]).{node.object.name}"
-            if owner is not None and bars is not None:
-                title = "take the history of the object"
-                yield from facts.candidate(title, partial(_replaced, node, change), safe=True, certain=True)
+        statement = node if statement is None else statement
+        member = node.object if isinstance(node, nodes.History) else None
+        while isinstance(member, nodes.Parenthesized):
+            member = member.expression
+        if not isinstance(node, nodes.History) or not isinstance(member, nodes.Member):
+            continue
+        owner, bars = facts.line_of(member.object, offset), facts.line_of(node.offset, offset)
+        if owner is None or bars is None:
             return
+        field, nothing = member.name, _nothing_of(facts, member)
+        if _holds_on_every_bar(member.object, statement):
+            name = facts.free_name(field, offset + node.start)
+            value = f"{owner}.{field}"
+            if dotted(member.object) is not None and not _is_made_at_once(facts, owner):
+                value = f"na({owner}) ? {nothing} : {value}"
+            changes = partial(_kept_first, statement, node, f"{name} = {value}", f"{name}[{bars}]")
+            yield from facts.candidate(f"keep the field on every bar, as '{name}'", changes, safe=True, certain=True)
+        elif dotted(member.object) is not None:
+            change = f"(na({owner}[{bars}]) ? {nothing} : ({owner}[{bars}]).{field})"
+            title = "take the history of the object, where there is one"
+            yield from facts.candidate(title, partial(_replaced, node, change))
+        return
+
+
+def _holds_on_every_bar(owner: nodes.Node, statement: nodes.Node) -> bool:
+    """Whether `owner` means the same just before `statement`, outside every block: it names nothing that is declared or
+    assigned in it."""
+    if isinstance(statement, nodes.FunctionDeclaration):
+        return False
+    used = {node.id for node in walk(owner) if isinstance(node, nodes.Name)}
+    changed: set[str] = set()
+    for node in walk(statement):
+        match node:
+            case nodes.VariableDeclaration():
+                changed.add(node.name.id)
+            case nodes.TupleDeclaration():
+                changed |= {name.id for name in node.names}
+            case nodes.ForTo():
+                changed.add(node.counter.id)
+            case nodes.ForIn():
+                changed |= {name.id for name in (node.index, node.element) if name is not None}
+            case nodes.Reassignment():
+                changed |= {name.id for name in walk(node.target) if isinstance(name, nodes.Name)}
+            case _:
+                continue
+    return not used & changed
+
+
+def _is_made_at_once(facts: Facts, owner: str) -> bool:
+    """Whether the object called `owner` is made where it is declared and never replaced, so that it is never `na`."""
+    if owner in facts.assigned:
+        return False
+    declared = [
+        node.value for node, _ in facts.nodes if isinstance(node, nodes.VariableDeclaration) and node.name.id == owner
+    ]
+    return bool(declared) and all(
+        isinstance(value, nodes.Call) and (dotted(value.callee) or "").endswith(".new") for value in declared
+    )
+
+
+def _nothing_of(facts: Facts, member: nodes.Member) -> str:
+    """What a field is where there is no object: `na`, but `false` where every field of that name is a bool."""
+    fields = [
+        field
+        for declaration in facts.types.values()
+        if isinstance(declaration, nodes.TypeDeclaration)
+        for field in declaration.fields
+        if field.name.id == member.name
+    ]
+    return "false" if fields and all(_is_bool(field) for field in fields) else "na"
+
+
+def _is_bool(field: nodes.Field) -> bool:
+    if field.type is None:
+        return isinstance(field.default, nodes.Literal) and field.default.text in ("true", "false")
+    return dotted(field.type.name) == "bool"
+
+
+def _kept_first(statement: nodes.Node, node: nodes.Node, declared: str, change: str, edits: TreeEdits) -> None:
+    edits.insert_before(statement, declared)
+    edits.replace(node, change)
 
 
 def _replaced(node: nodes.Node, text: str, edits: TreeEdits) -> None:

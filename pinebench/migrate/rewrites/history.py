@@ -30,17 +30,23 @@ def of_constants(script: Script) -> Iterator[Change]:
 
 @rewrite()
 def of_fields(script: Script) -> Iterator[Change]:
-    """`object.field[1]` is `(object[1]).field`."""
+    """`object.field[1]` is `(object[1]).field`, asked for only where there was an object: else it stops the script."""
     for finding in script.findings["CE10290"]:
         node = script.at(finding.span, nodes.History)
-        if node is None or not isinstance(node.object, nodes.Member):
+        member = node.object if node is not None else None
+        while isinstance(member, nodes.Parenthesized):
+            member = member.expression
+        if node is None or not isinstance(member, nodes.Member):
             continue
-        owner, bars = script.line_of(node.object.object), script.line_of(node.offset)
+        owner, bars = script.line_of(member.object), script.line_of(node.offset)
         if owner is None or bars is None:
             continue
-        if isinstance(node.object.object, nodes.Ternary | nodes.Binary | nodes.Unary):
+        if isinstance(member.object, nodes.Ternary | nodes.Binary | nodes.Unary):
             owner = f"({owner})"
-        change = f"({owner}[{bars}]).{node.object.name}"
+        change = f"({owner}[{bars}]).{member.name}"
+        if isinstance(member.object, nodes.Name | nodes.Member):
+            nothing = "false" if script.base_of(member) == "bool" else "na"
+            change = f"(na({owner}[{bars}]) ? {nothing} : {change})"
         told = "the history is that of the object, not of its field"
         yield Change(node, told, partial(_replaced, node, change), Kind.DIFFERS)
 
