@@ -153,7 +153,7 @@ def test_every_name_of_codes_is_understood_and_hides_them() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "plot(close) // pinebench: ignore[PB1001]\n",  # no opinion was asked for
+        "plot(close) // pinebench: ignore[PB1012]\n",  # no opinion was asked for
         "plot(close) // pinebench: ignore[PB1]\n",
         "plot(close) // pinebench: ignore[CW10003]\nplot(close\n",  # what an error of form hides is not known
     ],
@@ -197,7 +197,7 @@ def test_settings_for_a_file_hide_and_lose_nothing() -> None:
         ("// pinebench: ignore-file[CW10003]\r\nplot(close)\r\n", "plot(close)\r\n"),
         (f"{TYPO} // pinebench: ignore[CW10003, CE10272]\n", f"{TYPO} // pinebench: ignore[CE10272]\n"),
         (f"{TYPO} // pinebench: ignore[CE10272]\n", f"{TYPO} // pinebench: ignore[CE10272]\n"),
-        ("plot(close) // pinebench: ignore[PB1001]\n", "plot(close) // pinebench: ignore[PB1001]\n"),
+        ("plot(close) // pinebench: ignore[PB1012]\n", "plot(close) // pinebench: ignore[PB1012]\n"),
         ("plot(close) // pinebench: ignore\n", "plot(close) // pinebench: ignore\n"),
         (
             "x = close +\n     open // pinebench: ignore[CW10003]\n     // pinebench: ignore[CW10003]\nplot(x)\n",

@@ -15,6 +15,7 @@ from pinebench.lint.rules.ranges import (
     comparison,
     comparisons,
     contradicts,
+    may_be_na,
     natural_range,
     pairs,
 )
@@ -90,7 +91,7 @@ class ContradictoryComparison(Rule):
         subject = look.shown(found.subject)
         if found.range.both(natural).is_empty:
             yield look.report(self.code, node, value="false", reason=f'"{subject}" lies {_within(natural)}')
-        elif found.denied.range.both(natural).is_empty:
+        elif found.denied.range.both(natural).is_empty and not may_be_na(look, found.subject):
             yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
 
     def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:

@@ -43,7 +43,7 @@ class NegativePlotOffset(Rule):
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report an offset that is surely negative, of a series that does not lag."""
         offset = look.argument(node, "offset")
-        if offset is None or not _is_negative(look, offset):
+        if offset is None or not _is_negative(look, offset) or look.argument(node, "show_last") is not None:
             return
         drawn = look.argument(node, "series")
         if drawn is None or not any(_lags(look, part) for part in parts(look, drawn)):

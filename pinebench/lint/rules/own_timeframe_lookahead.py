@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, timeframe
+from pinebench.lint.rules.requests import expression, looks_ahead, timeframe
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -42,5 +42,14 @@ class OwnTimeframeLookahead(Rule):
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a request for the chart's own timeframe that looks ahead with an offset."""
         asked = expression(look, node)
-        if timeframe(look, node) == "" and looks_ahead(look, node) and asked is not None and is_offset(look, asked):
+        if asked is None or timeframe(look, node) != "" or not looks_ahead(look, node):
+            return
+        asked = look.value_node(asked)
+        items = asked.items if isinstance(asked, nodes.TupleExpression) else [asked]
+        if all(_is_last(look, look.value_node(item)) for item in items):
             yield look.report(self.code, look.argument(node, "lookahead") or node)
+
+
+def _is_last(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression is the value of the bar before."""
+    return isinstance(node, nodes.History) and look.value(node.offset) == (True, 1)

@@ -136,6 +136,18 @@ _NAMED = {
 }
 
 
+_NEVER_NA = frozenset(
+    "array.size map.size matrix.rows matrix.columns str.length bar_index last_bar_index time timenow month dayofmonth "
+    "dayofweek hour minute second strategy.closedtrades strategy.opentrades strategy.wintrades".split()
+)
+
+
+def may_be_na(look: Look, node: Node) -> bool:
+    """Whether an expression of which the natural range is known may also be na."""
+    node = look.value_node(node)
+    return (look.called(node) or look.text(node)) not in _NEVER_NA
+
+
 def natural_range(look: Look, node: Node) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1."""
     node = look.value_node(node)

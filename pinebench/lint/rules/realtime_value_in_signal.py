@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
+    from pinebench.syntax import nodes
 
 
 @register
@@ -44,12 +45,14 @@ class RealtimeValueInSignal(Rule):
     code = "PB2002"
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report what feeds a signal."""
+        """Report the first place where each of the values feeds a signal."""
         for name in ("timenow", "barstate.isrealtime", "barstate.ishistory", "barstate.isnew"):
+            told: set[nodes.Call] = set()
             for node in look.builtin_names.get(name, ()):
                 signal = signals(look).fed.get(node)
-                if signal is None:
+                if signal is None or signal in told:
                     continue
+                told.add(signal)
                 called = look.called(signal)
                 if called in ALERTS and name.startswith("barstate."):
                     continue

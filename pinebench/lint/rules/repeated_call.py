@@ -25,8 +25,7 @@ class RepeatedCall(Rule):
         //@version=6
         indicator("Example")
         plot(request.security(syminfo.tickerid, "D", close), "Daily")
-        above = close > request.security(syminfo.tickerid, "D", close)
-        plotshape(above)
+        plot(close - request.security(syminfo.tickerid, "D", close), "Distance")
 
     Good:
 
@@ -34,8 +33,7 @@ class RepeatedCall(Rule):
         indicator("Example")
         daily = request.security(syminfo.tickerid, "D", close)
         plot(daily, "Daily")
-        above = close > daily
-        plotshape(above)
+        plot(close - daily, "Distance")
     """
 
     code = "PB4008"

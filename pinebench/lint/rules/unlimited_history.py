@@ -53,5 +53,11 @@ class UnlimitedHistory(Rule):
             return
         if any(look.called(part) == "math.min" for part in walk(offset)):
             return
-        if any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(offset)):
+        if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
+            return
+        if _asks(offset):
             yield look.report(self.code, node.offset, offset=look.shown(node.offset))
+
+
+def _asks(node: nodes.Node) -> bool:
+    return any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(node))

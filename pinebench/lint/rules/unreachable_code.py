@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class UnreachableCode(Rule):
     """Statements stand behind one that always leaves the block: `break`, `continue` or `runtime.error()`.
 
+    A single value behind `runtime.error()` is left alone: a branch or a function needs one for its type.
+
     Bad:
 
         //@version=6
@@ -52,7 +54,14 @@ class UnreachableCode(Rule):
         """Report what stands behind a statement that leaves, once for each block."""
         for block in blocks(node):
             for number, statement in enumerate(block[:-1]):
-                if look.leaves(statement):
+                if look.leaves(statement) and not _is_value(block[number + 1 :]):
                     first, last = look.span(block[number + 1]), look.span(block[-1])
                     yield look.report(self.code, Span(first.start, last.end))
                     break
+
+
+def _is_value(rest: list[nodes.Statement]) -> bool:
+    """Whether what follows is only there as the value of the block."""
+    if len(rest) != 1 or not isinstance(rest[0], nodes.ExpressionStatement):
+        return False
+    return not isinstance(rest[0].expression, nodes.Call)

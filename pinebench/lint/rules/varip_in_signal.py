@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
+    from pinebench.syntax import nodes
 
 
 @register
@@ -39,11 +40,13 @@ class VaripInSignal(Rule):
     code = "PB2007"
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report the declarations of variables that feed a signal."""
+        """Report the first of the variables that feed a signal, where it is declared."""
+        told: set[nodes.Call] = set()
         for symbol in look.program.bindings.symbols:
             if symbol.mode != "varip" or not symbol.reassignments:
                 continue
             fed = (signals(look).fed.get(name) for name in look.reads.get(symbol, ()))
             signal = next((each for each in fed if each is not None), None)
-            if signal is not None:
+            if signal is not None and signal not in told:
+                told.add(signal)
                 yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))

@@ -103,6 +103,8 @@ LEFT_ALONE = [
     ("PB1006", "for i = 0 to 3\n    if i > 1\n        break\n    log.info('x')\nplot(1)"),
     ("PB1006", "for i = 0 to 3\n    log.info('x')\n    continue\nplot(1)"),
     ("PB1006", "if close < 0\n    runtime.error('x')\nplot(1)"),
+    ("PB1006", "f(x) =>\n    if x > 9\n        runtime.error('x')\n        na\n    else\n        x\nplot(f(close))"),
+    ("PB1009", "plotshape(ta.barssince(close > open) >= 0)"),
     ("PB1007", "float x = na\nx := high\nx := math.max(x, low)\nplot(x)"),
     ("PB1007", "float x = na\nx := high\nif close > open\n    x := low\nplot(x)"),
     ("PB1007", "x = 0.0\nx := high\nplot(x)\nx := low\nplot(x)"),

@@ -85,6 +85,8 @@ LEFT_ALONE = [
     ("PB2005", "plotshape(not na(ta.pivothigh(5, 5)), offset = -5)"),
     ("PB2005", "n = input.int(5)\nplot(high[n], offset = -n)"),
     ("PB2005", "plot(close, offset = 26)"),
+    ("PB2005", "plot(close, trackprice = true, show_last = 1, offset = -9999)"),
+    ("PB2009", f"plot(close - request.security('X', timeframe.period, close[9], {AHEAD}))"),
     ("PB2005", "bgcolor(close > open ? color.red : na, offset = -1)"),
     (
         "PB2006",

@@ -85,6 +85,7 @@ LEFT_ALONE = [
     ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nmax_bars_back(close, 500)\nplot(close[bar_index - s])"),
     ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(close[math.min(500, bar_index - s)])"),
     ("PB5007", "var s = 0\nif close > open\n    s := bar_index\nplot(low[s])"),
+    ("PB5007", "plot(bar_index < 50 ? close[bar_index] : close[50])"),
     ("PB5008", "n = input.int(9, minval = 1)\nplot(ta.sma(close, n))"),
     ("PB5008", "n = input.int(9, options = [5, 9])\nplot(ta.sma(close, n))"),
     ("PB5008", "n = input.int(0)\nplot(close + n)"),

@@ -1,0 +1,42 @@
+"""Rule PB7008: an input without a title."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class InputWithoutTitle(Rule):
+    """An input has no title, so that the settings show the name of its variable.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        maLen = input.int(20)
+        plot(ta.sma(close, maLen))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        maLen = input.int(20, "Length of the average")
+        plot(ta.sma(close, maLen))
+    """
+
+    code = "PB7008"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report inputs in variables that give no title."""
+        for call, name in inputs(look):
+            if look.argument(call, "title") is None:
+                yield look.report(self.code, call, name=name)

@@ -1,0 +1,42 @@
+"""Rule PB7010: an input that nothing explains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import inputs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class InputWithoutTooltip(Rule):
+    """An input has no tooltip. A sentence there says what changes with the setting, and in which unit it is.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length")
+        plot(ta.sma(close, length))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = input.int(20, "Length", tooltip = "Bars in the average.")
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB7010"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report inputs without a tooltip; those that share a line with others may have it there."""
+        for call, name in inputs(look):
+            if look.argument(call, "tooltip") is None and look.argument(call, "inline") is None:
+                yield look.report(self.code, call, name=name)

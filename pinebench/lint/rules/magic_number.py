@@ -1,0 +1,49 @@
+"""Rule PB7007: a number without a name in a signal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Option, Rule, register
+from pinebench.lint.rules.signals import signals
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class MagicNumber(Rule):
+    """A condition that feeds a signal compares with a number that has no name. As an input or a constant it says
+    what it means, and can be tuned in one place.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plotshape(ta.rsi(close, 14) > 72)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        OVERBOUGHT = 72
+        plotshape(ta.rsi(close, 14) > OVERBOUGHT)
+    """
+
+    code = "PB7007"
+    operators = ("<", "<=", ">", ">=")
+    options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
+
+    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        """Report a literal in a comparison that feeds a signal."""
+        allowed = look.option(self, "allowed")
+        for side in (bare(node.left), bare(node.right)):
+            if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
+                continue
+            if isinstance(allowed, tuple | list) and side.text not in allowed and node in signals(look).fed:
+                yield look.report(self.code, side, number=side.text)

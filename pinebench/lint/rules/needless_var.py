@@ -1,0 +1,49 @@
+"""Rule PB7012: a `var` of a value that is the same on every bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.types import SCALARS
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class NeedlessVar(Rule):
+    """A variable is declared with `var`, its value is known before the first bar, and nothing assigns it anew.
+    Objects and collections, and values of the first bar such as `var start = close`, are left alone.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        var length = 20
+        plot(ta.sma(close, length))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        length = 20
+        plot(ta.sma(close, length))
+    """
+
+    code = "PB7012"
+    nodes = (nodes.VariableDeclaration,)
+
+    def visit(self, node: nodes.VariableDeclaration, look: Look) -> Iterator[Diagnostic]:
+        """Report such a declaration."""
+        symbol = look.symbol(node.name)
+        if node.mode != "var" or symbol is None or symbol.reassignments:
+            return
+        known, value = look.value(node.value)
+        type_ = look.type(node.value)
+        if known and value is not None and type_ is not None and type_.base in SCALARS.values():
+            yield look.report(self.code, node.name, name=symbol.name)

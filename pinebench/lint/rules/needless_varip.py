@@ -1,0 +1,57 @@
+"""Rule PB7013: a `varip` that could be `var`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class NeedlessVarip(Rule):
+    """A variable is declared with `varip`, but nothing assigns it anew, or only on `barstate.isconfirmed`: it is
+    the same with `var`, whose value history shows.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        varip count = 0
+        if barstate.isconfirmed and close > open
+            count += 1
+        plot(count)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        var count = 0
+        if close > open
+            count += 1
+        plot(count)
+    """
+
+    code = "PB7013"
+    nodes = (nodes.VariableDeclaration,)
+
+    def visit(self, node: nodes.VariableDeclaration, look: Look) -> Iterator[Diagnostic]:
+        """Report a variable whose every assignment waits for the end of the bar; objects are left alone."""
+        symbol = look.symbol(node.name)
+        if node.mode != "varip" or symbol is None:
+            return
+        type_ = look.type(node.value)
+        if type_ is None or type_.base.kind != "scalar":
+            return
+        if all(_waits(look, write) for write in look.writes.get(symbol, ())):
+            yield look.report(self.code, node.name, name=symbol.name)
+
+
+def _waits(look: Look, write: nodes.Reassignment) -> bool:
+    return any(truth and look.shown(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write))

@@ -1,0 +1,104 @@
+"""Rule PB7014: code that a built-in does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Edit, Fix
+from pinebench.lint.rules.alike import flattened, same
+from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class ReinventedBuiltin(Rule):
+    """An expression computes what a built-in gives: a mean price such as `hl2`, the larger or smaller of two
+    values, another value for `na`, or a crossing.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        plot((high + low + close) / 3)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        plot(hlc3)
+    """
+
+    code = "PB7014"
+    nodes = (nodes.Ternary,)
+    operators = ("/",)
+
+    def visit(self, node: nodes.Ternary | nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+        """Report a mean of prices, or a choice that a function makes."""
+        if isinstance(node, nodes.Binary):
+            builtin = _mean(look, node)
+            if builtin is not None:
+                fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
+                yield look.report(self.code, node, fix, builtin=builtin)
+            return
+        builtin = _extreme(look, node) or _replaced(look, node)
+        if builtin is not None:
+            yield look.report(self.code, node, builtin=builtin)
+
+
+_MEANS = {
+    (("high", "low"), "2"): "hl2",
+    (("close", "high", "low"), "3"): "hlc3",
+    (("close", "high", "low", "open"), "4"): "ohlc4",
+    (("close", "close", "high", "low"), "4"): "hlcc4",
+}
+
+
+def _mean(look: Look, node: nodes.Binary) -> str | None:
+    divisor = bare(node.right)
+    if not isinstance(divisor, nodes.Literal):
+        return None
+    prices: list[str] = []
+    for part in flattened(node.left, "+"):
+        if not isinstance(part, nodes.Name) or look.symbol(part) is not None:
+            return None
+        prices.append(part.id)
+    return _MEANS.get((tuple(sorted(prices)), divisor.text.removesuffix(".0").removesuffix(".")))
+
+
+def _extreme(look: Look, node: nodes.Ternary) -> str | None:
+    condition = bare(node.condition)
+    if not isinstance(condition, nodes.Binary) or condition.operator not in ("<", "<=", ">", ">="):
+        return None
+    first, second = (condition.left, condition.right)
+    if condition.operator in ("<", "<="):
+        first, second = second, first
+    if not isinstance(bare(first), nodes.Name | nodes.Member) or not isinstance(
+        bare(second), nodes.Name | nodes.Member
+    ):
+        return None
+    for name, one, other in (("math.max", first, second), ("math.min", second, first)):
+        if same(node.then, one) and same(node.otherwise, other):
+            return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
+    return None
+
+
+def _replaced(look: Look, node: nodes.Ternary) -> str | None:
+    condition = bare(node.condition)
+    if look.called(condition) != "na":
+        return None
+    asked = look.argument(condition, "x")
+    if asked is None or not same(asked, node.otherwise) or isinstance(bare(asked), nodes.Call):
+        return None
+    type_ = look.type(asked)
+    if type_ is None or type_.base.name not in ("int", "float", "color"):
+        return None
+    other = bare(node.then)
+    shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.text(other)}"
+    return f"nz({look.text(asked)}{shown})"

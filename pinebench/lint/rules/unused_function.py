@@ -1,0 +1,45 @@
+"""Rule PB7003: a function or method that nothing calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnusedFunction(Rule):
+    """A function or a method is declared and nothing calls it. What a library exports counts as used.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        average(source) => ta.sma(source, 20)
+        plot(close)
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        average(source) => ta.sma(source, 20)
+        plot(average(close))
+    """
+
+    code = "PB7003"
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report functions without a call, but for one from their own body."""
+        for group in look.program.bindings.functions.values():
+            for function in group:
+                sites = look.call_sites.get(function, ())
+                if function.exported or function.name.startswith("_") or look.kind == "":
+                    continue
+                if all(look.function(site) is function.node for site in sites):
+                    yield look.report(self.code, function.node.name, name=function.name)

@@ -1,0 +1,48 @@
+"""Rule PB7002: a parameter that its function does not use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pinebench.diagnostics import Diagnostic
+    from pinebench.lint.rules.look import Look
+
+
+@register
+class UnusedParameter(Rule):
+    """A function has a parameter that its body never reads. Parameters of exported functions, whose callers rely on
+    them, the first one of a method, and names that begin with an underscore are left alone.
+
+    Bad:
+
+        //@version=6
+        indicator("Example")
+        average(source, length) => ta.sma(source, 20)
+        plot(average(close, 9))
+
+    Good:
+
+        //@version=6
+        indicator("Example")
+        average(source, length) => ta.sma(source, length)
+        plot(average(close, 9))
+    """
+
+    code = "PB7002"
+    nodes = (nodes.FunctionDeclaration,)
+
+    def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
+        """Report the parameters that nothing reads."""
+        if node.exported:
+            return
+        for number, parameter in enumerate(node.parameters):
+            symbol = look.symbol(parameter.name)
+            if symbol is None or symbol in look.reads or symbol.name.startswith("_") or (node.is_method and not number):
+                continue
+            yield look.report(self.code, parameter.name, name=symbol.name)

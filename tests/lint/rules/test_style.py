@@ -1,0 +1,139 @@
+"""Rules on style: what each reports, and the honest code that looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.lint.fixes import fix_text
+from tests.lint.rules.support import INDICATOR, LIBRARY, marked
+
+INPUTS = "a = input.int(1)\nb = input.int(2)\nc = input.int(3)\nd = input.int(4)\n"
+
+REPORTED = [
+    ("PB7001", "my_value = close\nplot(my_value)", ["my_value"]),
+    ("PB7001", "My_Func(x) => x\nplot(My_Func(close))", ["My_Func"]),
+    ("PB7001", "type level\n    float a\np = level.new(1)\nplot(p.a)", ["level"]),
+    ("PB7002", "f(a, b) => a\nplot(f(1, 2))", ["b"]),
+    ("PB7002", "f(a, b) =>\n    c = a + 1\n    c\nplot(f(1, 2))", ["b"]),
+    ("PB7002", "method f(float this, int n) => this * 2\nplot(close.f(3))", ["n"]),
+    ("PB7003", "f(x) => x\nplot(close)", ["f"]),
+    ("PB7003", "method half(float this) => this / 2\nplot(close)", ["half"]),
+    ("PB7003", LIBRARY + "f(x) => x + 1\nexport g(float x) => x + 2\n", ["f"]),
+    ("PB7004", "type P\n    float a\nplot(close)", ["P"]),
+    ("PB7004", "enum E\n    a\n    b\nplot(close)", ["E"]),
+    ("PB7004", "type P\n    float a\n    P next\nplot(close)", ["P"]),
+    ("PB7005", "import A/B/1\nplot(close)", ["import A/B/1"]),
+    ("PB7005", "import A/B/1 as b\nplot(close)", ["import A/B/1 as b"]),
+    ("PB7005", "import A/B/1 as x\nimport A/C/2 as y\nplot(y.f(close))", ["import A/B/1 as x"]),
+    ("PB7006", "n = input.int(9)\nplot(close)", ["n"]),
+    ("PB7006", "n = input(9, 'N'), m = input(3, 'M')\nplot(close + m)", ["n"]),
+    ("PB7006", "var s = input.string('a', options = ['a', 'b'])\nplot(close)", ["s"]),
+    ("PB7007", "plotshape(ta.rsi(close, 9) > 72)", ["72"]),
+    ("PB7007", "up = close > 1.5\nif up\n    alert('x')\nplot(1)", ["1.5"]),
+    ("PB7007", "x = 33 < volume\nalertcondition(x)\nplot(1)", ["33"]),
+    ("PB7008", "n = input.int(9)\nplot(n)", ["input.int(9)"]),
+    ("PB7008", "plot(input.source(close))", ["input.source(close)"]),
+    ("PB7008", "b = input(true, group = 'x')\nplot(b ? 1 : 0)", ["input(true, group = 'x')"]),
+    (
+        "PB7009",
+        INPUTS + "e = input.int(5, group = 'G')\nplot(a + b + c + d + e)",
+        [f"input.int({n})" for n in (1, 2, 3, 4)],
+    ),
+    ("PB7009", INPUTS + "e = input.int(5)\nplot(a + b + c + d + e)", [f"input.int({n})" for n in (1, 2, 3, 4, 5)]),
+    ("PB7009", INPUTS.replace(")", ", group = 'G')") + "e = input(5)\nplot(a + b + c + d + e)", ["input(5)"]),
+    ("PB7010", "n = input.int(9, 'N')\nplot(n)", ["input.int(9, 'N')"]),
+    ("PB7010", "plot(input.source(close, 'S', group = 'G'))", ["input.source(close, 'S', group = 'G')"]),
+    ("PB7010", "b = input(true)\nplot(b ? 1 : 0)", ["input(true)"]),
+    ("PB7011", "f(close) => close + 1\nplot(f(open))", ["close"]),
+    ("PB7011", "length = 3\nf(length) => length + 1\nplot(f(length))", ["length"]),
+    ("PB7011", "f(a, volume) => a * volume\nplot(f(1, 2))", ["volume"]),
+    ("PB7012", "var n = 9\nplot(n)", ["n"]),
+    ("PB7012", "var string s = 'a'\nplot(str.length(s))", ["s"]),
+    ("PB7012", "SIZE = 3\nvar n = SIZE * 2\nplot(n)", ["n"]),
+    ("PB7013", "varip n = 0\nplot(n)", ["n"]),
+    ("PB7013", "varip n = 0\nif barstate.isconfirmed\n    n += 1\nplot(n)", ["n"]),
+    ("PB7013", "f() =>\n    varip n = 0.5\n    n\nplot(f())", ["n"]),
+    ("PB7014", "plot((high + low) / 2)", ["(high + low) / 2"]),
+    ("PB7014", "plot(high > open ? high : open)", ["high > open ? high : open"]),
+    ("PB7014", "x = ta.sma(close, 9)\nplot(na(x) ? 0 : x)", ["na(x) ? 0 : x"]),
+    ("PB7014", "plot((open + high + low + close) / 4.0)", ["(open + high + low + close) / 4.0"]),
+    ("PB7015", "up = close > open\nplotshape(up == true)", ["up == true"]),
+    ("PB7015", "plotshape(close > open ? true : false)", ["close > open ? true : false"]),
+    ("PB7015", "up = close > open\nplotshape(up != true)", ["up != true"]),
+]
+
+LEFT_ALONE = [
+    ("PB7001", "myValue = close\nLENGTH = 3\nplot(myValue + LENGTH)"),
+    ("PB7001", "x = close, _tmp_a = 1\nplot(x + _tmp_a)"),
+    ("PB7001", "type Level\n    float a\nmakeOne() => Level.new(1)\np = makeOne()\nplot(p.a)"),
+    ("PB7002", "f(a, b) => a + b\nplot(f(1, 2))"),
+    ("PB7002", "f(a, _b) => a\nplot(f(1, 2))"),
+    ("PB7002", LIBRARY + "export f(float a, float b) => a\n"),
+    ("PB7003", "f(x) => x\nplot(f(close))"),
+    ("PB7003", "method half(float this) => this / 2\nplot(close.half())"),
+    ("PB7003", LIBRARY + "g(float x) => x + 1\nexport f(float x) => g(x)\n"),
+    ("PB7004", "type P\n    float a\np = P.new(1)\nplot(p.a)"),
+    ("PB7004", "enum E\n    a\n    b\ne = input.enum(E.a)\nplot(e == E.a ? 1 : 0)"),
+    ("PB7004", LIBRARY + "export type P\n    float a\n"),
+    ("PB7005", "import A/B/1 as b\nplot(b.f(close))"),
+    ("PB7005", "import A/B/1 as b\nb.T x = na\nplot(close)"),
+    ("PB7005", "import A/B/1 as b\nx = array.new<float>()\nx.added(close)\nplot(close)"),
+    ("PB7006", "n = input.int(9)\nplot(n)"),
+    ("PB7006", "n = input.int(9)\nf() => close[n]\nplot(f())"),
+    ("PB7006", "_n = input.int(9)\nplot(close)"),
+    ("PB7007", "LEVEL = 72\nplotshape(ta.rsi(close, 9) > LEVEL)"),
+    ("PB7007", "plotshape(close - open > 0)"),
+    ("PB7007", "plot(close > 72 ? 1 : 2)"),
+    ("PB7008", "n = input.int(9, 'N')\nplot(n)"),
+    ("PB7008", "n = input.int(title = 'N', defval = 9)\nplot(n)"),
+    ("PB7008", "plot(close)"),
+    ("PB7009", INPUTS + "plot(a + b + c + d)"),
+    ("PB7009", INPUTS.replace(")", ", group = 'G')") + "plot(a + b + c + d)"),
+    ("PB7009", "plot(close)"),
+    ("PB7010", "n = input.int(9, 'N', tooltip = 'x')\nplot(n)"),
+    ("PB7010", "n = input.int(9, 'N', inline = 'row')\nplot(n)"),
+    ("PB7010", "plot(close)"),
+    ("PB7011", "f(source) => source + 1\nplot(f(close))"),
+    ("PB7011", "f(x) => x + 1\ng(x) => x + 2\nplot(f(1) + g(2))"),
+    ("PB7011", "f() =>\n    n = 3\n    n\nplot(f())"),
+    ("PB7012", "var n = 0\nn += 1\nplot(n)"),
+    ("PB7012", "var start = close\nplot(start)"),
+    ("PB7012", "var a = array.new<float>(3)\nplot(a.get(0))"),
+    ("PB7013", "varip n = 0\nn += 1\nplot(n)"),
+    ("PB7013", "varip n = 0\nif barstate.isnew\n    n := 0\nn += 1\nplot(n)"),
+    ("PB7013", "varip a = array.new<float>()\na.push(close)\nplot(a.size())"),
+    ("PB7014", "plot((high + low) / 3)"),
+    ("PB7014", "plot(high > open ? high : low)"),
+    ("PB7014", "plot(na(close) ? 0 : open)"),
+    ("PB7014", "f(high, low) => (high + low) / 2\nplot(f(1, 2))"),
+    ("PB7015", "up = close > open\nplotshape(up)"),
+    ("PB7015", "x = close > open ? 1 : 0\nplotshape(x == 1)"),
+    ("PB7015", "up = close > open, down = close < open\nplotshape(up == down)"),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "expected"), REPORTED)
+def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
+    assert marked(code, body) == expected
+
+
+@pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
+def test_it_is_left_alone(code: str, body: str) -> None:
+    assert marked(code, body) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "before", "after"),
+    [
+        ("PB7014", "plot((high + low) / 2)", "plot(hl2)"),
+        ("PB7015", "up = close > open\nplotshape(up == false)", "up = close > open\nplotshape(not up)"),
+        ("PB7015", "plotshape(close > open ? false : true)", "plotshape(not (close > open))"),
+    ],
+)
+def test_what_surely_means_the_same_is_written_shorter(code: str, before: str, after: str) -> None:
+    assert fix_text(f"{INDICATOR}{before}\n", opinions=[code]).text == f"{INDICATOR}{after}\n"
+
+
+def test_options_of_style() -> None:
+    assert marked("PB7009", INPUTS + "plot(a + b + c + d)", options={"PB7009": {"most": 3}})
+    assert marked("PB7007", "plotshape(close > 72)", options={"PB7007": {"allowed": ("72",)}}) == []
