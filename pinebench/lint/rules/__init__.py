@@ -13,9 +13,9 @@ which finds each fact once, when it is first asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
@@ -68,19 +68,44 @@ def opinions_on(
     """
     if options is None and isinstance(select, Mapping):
         options = select
-    asked = [rule(code)() for code in (on_by_default() if select is None else select)]
-    if not asked or any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
+    plan = _plan(tuple(rule(code) for code in (on_by_default() if select is None else select)))
+    if not plan.asked or any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     look = Look(program, options or {})
+    asked = [each() for each in plan.asked]
     found: list[Diagnostic] = []
-    for each in asked:
-        for kind in each.nodes:
-            for node in look.of(kind):
-                found += each.visit(node, look)
-        for call in look.calls(*each.calls):
-            found += each.visit(call, look)
-        for operator in each.operators:
-            for operation in look.operations.get(operator, ()):
-                found += each.visit(operation, look)
-        found += each.finish(look)
+    for nodes, wanted in (
+        (look.nodes, plan.nodes),
+        (look.builtin_calls if plan.calls else {}, plan.calls),
+        (look.operations if plan.operators else {}, plan.operators),
+    ):
+        for kind, group in nodes.items():
+            for number in wanted.get(kind, ()):
+                visit = asked[number].visit
+                for node in group:
+                    found += visit(node, look)
+    for number in plan.finishing:
+        found += asked[number].finish(look)
     return found
+
+
+class _Plan(NamedTuple):
+    """Which of the rules `asked` are shown what, by their numbers: most scripts have little of what rules ask for."""
+
+    asked: tuple[type[Rule], ...]
+    nodes: dict[Any, list[int]]
+    calls: dict[Any, list[int]]
+    operators: dict[Any, list[int]]
+    finishing: list[int]
+
+
+@lru_cache(maxsize=16)
+def _plan(asked: tuple[type[Rule], ...]) -> _Plan:
+    plan = _Plan(asked, {}, {}, {}, [])
+    for number, each in enumerate(asked):
+        for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
+            for kind in kinds:
+                wanted.setdefault(kind, []).append(number)
+        if each.finish is not Rule.finish:
+            plan.finishing.append(number)
+    return plan

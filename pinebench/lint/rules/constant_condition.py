@@ -43,6 +43,8 @@ class ConstantCondition(Rule):
     def visit(self, node: nodes.If | nodes.Ternary | nodes.While, look: Look) -> Iterator[Diagnostic]:
         """Report a condition that is made of literals only."""
         condition = node.condition
+        if isinstance(condition, nodes.Name | nodes.Call | nodes.Member):
+            return
         if any(isinstance(part, nodes.Name) for part in walk(condition)):
             return
         known, value = look.value(condition)

@@ -23,7 +23,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -67,7 +67,8 @@ class ContradictoryComparison(Rule):
             yield from self._single(node, look)
 
     def _chain(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        found = comparisons(look, _of_one_thing(flattened(node, node.operator)))
+        parts = [part for part in flattened(node, node.operator) if isinstance(part, nodes.Binary)]
+        found = comparisons(look, _of_one_thing(parts)) if len(parts) > 1 else []
         for first, second in pairs(found):
             if node.operator == "and" and contradicts(first, second):
                 yield look.report(self.code, node, value="false", reason=_reason(look, first, second))
@@ -79,9 +80,9 @@ class ContradictoryComparison(Rule):
 
     def _single(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
         left, right = bare(node.left), bare(node.right)
-        if isinstance(right, nodes.Literal | nodes.Unary):
+        if right.__class__ in _NUMBERS:
             natural = natural_range(look, left)
-        elif isinstance(left, nodes.Literal | nodes.Unary):
+        elif left.__class__ in _NUMBERS:
             natural = natural_range(look, right)
         else:
             return
@@ -118,6 +119,9 @@ class ContradictoryComparison(Rule):
                     return
 
 
+_NUMBERS = (nodes.Literal, nodes.Unary)
+
+
 def _things(node: nodes.Node) -> set[object]:
     """What a comparison is about, roughly: the names of its sides, and of the functions that they call."""
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
@@ -132,10 +136,12 @@ def _thing(side: nodes.Node) -> object:
         return _thing(side.callee)
     if isinstance(side, nodes.Member):
         return side.name
+    if isinstance(side, nodes.History):
+        return nodes.History, _thing(bare(side.object))
     return None if isinstance(side, nodes.Literal) else side.__class__
 
 
-def _of_one_thing(parts: list[nodes.Node]) -> list[nodes.Node]:
+def _of_one_thing(parts: Sequence[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
     about = [(part, things) for part in parts if (things := _things(part))]
     if len(about) < 2:

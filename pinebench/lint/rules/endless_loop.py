@@ -49,12 +49,13 @@ class EndlessLoop(Rule):
 
     def visit(self, node: nodes.While | nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
         """Report a loop that neither its condition nor a `break` ends."""
+        grown = _grown(look, node) if isinstance(node, nodes.ForTo) else None
+        if isinstance(node, nodes.ForTo) and grown is None:
+            return
         if any(isinstance(part, nodes.Break) for part in walk(node.body)) or _stops(look, node.body):
             return
         if isinstance(node, nodes.ForTo):
-            grown = _grown(look, node)
-            if grown is not None:
-                yield look.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
+            yield look.report(self.code, node.last, reason=f'the loop adds to "{grown}", whose size is its end')
             return
         read = {symbol for name in names_in(node.condition) if (symbol := look.symbol(name)) is not None}
         if not any(_touched(look, node, symbol) for symbol in read) and not _asks_anew(look, node):

@@ -45,9 +45,14 @@ class FieldOfNaObject(Rule):
     """
 
     code = "PB5006"
-    nodes = (nodes.Member,)
 
-    def visit(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Look at the members, where there are objects at all."""
+        if look.program.bindings.types or look.program.bindings.imports:
+            for member in look.of(nodes.Member):
+                yield from self._member(member, look)
+
+    def _member(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
         """Report a field of such a variable, where nothing has looked at it and nothing has surely assigned it."""
         owner = bare(node.object)
         symbol = look.symbol(owner)

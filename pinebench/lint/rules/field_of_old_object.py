@@ -42,9 +42,14 @@ class FieldOfOldObject(Rule):
     """
 
     code = "PB5002"
-    nodes = (nodes.Member,)
 
-    def visit(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Look at the members, where there are objects at all."""
+        if look.program.bindings.types or look.program.bindings.imports:
+            for member in look.of(nodes.Member):
+                yield from self._member(member, look)
+
+    def _member(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
         """Report a field of what `[]` gives, read where nothing has looked at it."""
         owner = bare(node.object)
         if isinstance(owner, nodes.Name):

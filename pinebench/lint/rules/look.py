@@ -46,11 +46,12 @@ class Look:
         self.program = program
         self._options = options or {}
         self._facts: dict[Callable[[Look], Any], Any] = {}
-        self._of: dict[type[Node], list[Node]] = defaultdict(list)
+        self.nodes: dict[type[Node], list[Node]] = defaultdict(list)
+        """Every node by its class, in text order."""
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {}
         for chunk in program.document.chunks:
-            index(chunk.body, self._of, self.parent)
+            index(chunk.body, self.nodes, self.parent)
             self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
@@ -74,7 +75,7 @@ class Look:
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
         """Every node of a class, in text order."""
-        return self._of.get(kind, [])  # pyright: ignore[reportReturnType]
+        return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def parents(self, node: Node) -> Iterator[Node]:
         """The nodes above `node`, the nearest first."""
@@ -283,6 +284,14 @@ class Look:
 
     def value(self, node: Node) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
+        kind = node.__class__
+        if kind is nodes.History:
+            return False, None
+        symbol = self.program.bindings.variables.get(node)
+        if kind is nodes.Name and symbol is None:
+            return (True, None) if node.id == "na" else (False, None)  # pyright: ignore[reportAttributeAccessIssue]
+        if symbol is not None and (symbol.reassignments or symbol.kind != "variable"):
+            return False, None
         return self.program.value_of(node, self.program.frame)
 
     def type(self, node: Node) -> Type | None:

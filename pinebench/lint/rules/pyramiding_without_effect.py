@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import direction, entries, is_flat, position_facts
+from pinebench.lint.rules.orders import POSITION, direction, entries, is_flat, position_facts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -44,6 +44,8 @@ class PyramidingWithoutEffect(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report an allowance that nothing uses, or an entry that lacks one."""
+        if not any(name in look.builtin_names for name in POSITION):
+            return
         given = look.argument(node, "pyramiding")
         known, most = look.value(given) if given is not None else (True, 0)
         opening = look.calls("strategy.entry")

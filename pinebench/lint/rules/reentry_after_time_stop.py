@@ -45,6 +45,8 @@ class ReentryAfterTimeStop(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a close that only time decides, where every entry asks for a state."""
+        if not look.calls(*_AGES):
+            return
         opening = entries(look)
         if not opening or len(look.calls(*self.calls)) > 4:
             return

@@ -48,6 +48,8 @@ class RepeatedCondition(Rule):
 
     def visit(self, node: nodes.If | nodes.Switch, look: Look) -> Iterator[Diagnostic]:
         """Report the conditions that stand a second time in one chain."""
+        if isinstance(node, nodes.If) and node.otherwise is None:
+            return
         asked: dict[str, nodes.Node] = {}
         for condition in _conditions(node, look):
             earlier = asked.setdefault("".join(look.text(condition).split()), condition)

@@ -40,7 +40,10 @@ class SameOperand(Rule):
 
     def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
         """Report two operands that are written alike."""
-        left, right = bare(node.left), bare(node.right)
+        left, right = node.left, node.right
+        if left.__class__ is not right.__class__ and nodes.Parenthesized not in (left.__class__, right.__class__):
+            return
+        left, right = bare(left), bare(right)
         if left.__class__ is not right.__class__ or isinstance(left, nodes.Literal) or not same(left, right):
             return
         if not any(isinstance(part, nodes.Call) and look.called(part) == "math.random" for part in (left, right)):

@@ -10,8 +10,8 @@ from tests.lint.rules.support import INDICATOR, LIBRARY, marked
 INPUTS = "a = input.int(1)\nb = input.int(2)\nc = input.int(3)\nd = input.int(4)\n"
 
 REPORTED = [
-    ("PB7001", "my_value = close\nplot(my_value)", ["my_value"]),
-    ("PB7001", "My_Func(x) => x\nplot(My_Func(close))", ["My_Func"]),
+    ("PB7001", "fastLine = 1, slowLine = 2, my_value = close\nplot(my_value + fastLine + slowLine)", ["my_value"]),
+    ("PB7001", "my_func(x) => x\nother_one(x) => x\nthirdOne = my_func(other_one(1))\nplot(thirdOne)", ["thirdOne"]),
     ("PB7001", "type level\n    float a\np = level.new(1)\nplot(p.a)", ["level"]),
     ("PB7002", "f(a, b) => a\nplot(f(1, 2))", ["b"]),
     ("PB7002", "f(a, b) =>\n    c = a + 1\n    c\nplot(f(1, 2))", ["b"]),
@@ -65,6 +65,7 @@ REPORTED = [
 LEFT_ALONE = [
     ("PB7001", "myValue = close\nLENGTH = 3\nplot(myValue + LENGTH)"),
     ("PB7001", "x = close, _tmp_a = 1\nplot(x + _tmp_a)"),
+    ("PB7001", "my_value = close, other_value = open\nplot(my_value + other_value)"),
     ("PB7001", "type Level\n    float a\nmakeOne() => Level.new(1)\np = makeOne()\nplot(p.a)"),
     ("PB7002", "f(a, b) => a + b\nplot(f(1, 2))"),
     ("PB7002", "f(a, _b) => a\nplot(f(1, 2))"),
