@@ -36,7 +36,12 @@ def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
 
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
-    node = bare(node)
-    if isinstance(node, nodes.Binary) and node.operator == operator:
-        return [*flattened(node.left, operator), *flattened(node.right, operator)]
-    return [node]
+    found: list[nodes.Node] = []
+    pending = [node]
+    while pending:
+        part = bare(pending.pop())
+        if isinstance(part, nodes.Binary) and part.operator == operator:
+            pending += (part.right, part.left)
+        else:
+            found.append(part)
+    return found
