@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from calendar import timegm
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from random import Random
 from typing import NamedTuple
 
@@ -81,7 +82,7 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
     random = Random(f"minutes {symbol.full_name} {day.time}")
     count = symbol.session.minutes
     steps = [random.gauss(0, 1) for _ in range(count)]
-    drift = sum(steps) / count
+    drift = _total(steps) / count
     path, at = [0.0], 0.0
     for step in steps:
         at += step - drift
@@ -90,7 +91,7 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
     prices = [day.open + (day.close - day.open) * i / count + value * reach for i, value in enumerate(path)]
     prices = _stretch(prices, day)
     weights = [1.6 - 1.2 * math.sin(math.pi * (i + 0.5) / count) + 0.5 * random.random() for i in range(count)]
-    share = day.volume / sum(weights)
+    share = day.volume / _total(weights)
     bars: list[_Day] = []
     for i in range(count):
         start, end = prices[i], prices[i + 1]
@@ -99,6 +100,11 @@ def _minutes(symbol: Symbol, day: _Day) -> list[_Day]:
         low = max(day.low, min(start, end) - edge * random.random())
         bars.append(_rounded(symbol, day.time + i * _MINUTE, start, high, low, end, weights[i] * share))
     return bars
+
+
+def _total(values: list[float]) -> float:
+    """The sum, each step rounded: Python's own compensates from 3.12 on, and the market would be another."""
+    return reduce(add, values, 0.0)
 
 
 def _stretch(prices: list[float], day: _Day) -> list[float]:
