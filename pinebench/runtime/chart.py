@@ -165,6 +165,11 @@ _COMPUTED: dict[str, Callable[[Chart, int], Any]] = {
 }
 
 
+def is_unknown(name: str) -> bool:
+    """Whether nobody here can know what `syminfo.*` says by this name."""
+    return name in _UNKNOWN_TEXTS or name in _UNKNOWN_NUMBERS
+
+
 def fixed(chart: Chart, name: str) -> Any:
     """What `syminfo.*`, `timeframe.*` and `chart.*` say of a chart; what nobody knows is na.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pinebench.runtime import state, values
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, FUNCTIONS, KERNELS
-from pinebench.runtime.chart import Chart, Symbol, fixed
+from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
 from pinebench.runtime.emit import Generated, generate
 from pinebench.runtime.faults import Call, RuntimeFault
@@ -116,6 +116,8 @@ class Execution:
         return self.host.clock(self)
 
     def fixed(self, name: str) -> Any:
+        if is_unknown(name):
+            self.host.note(name)
         return fixed(self.chart, name)
 
     def missing(self, name: str) -> float:

@@ -146,9 +146,10 @@ class Requests:
         lookahead: str,
         ignore_invalid_symbol: bool,
         currency: str | None,
+        calc_bars_count: float,
     ) -> Any:
         """This bar's value of a request, `empty` where there is none."""
-        found = self._run(number, symbol, timeframe, ignore_invalid_symbol)
+        found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None:
             return empty
         values, chart = found
@@ -172,7 +173,8 @@ class Requests:
         timeframe: str | None,
         ignore_invalid_symbol: bool,
         ignore_invalid_timeframe: bool,
-        currency: str | None = None,
+        currency: str | None,
+        calc_bars_count: float,
     ) -> Any:
         """The values on all bars of a shorter timeframe within this one; a tuple of arrays for a tuple."""
         own = self.execution.chart
@@ -181,7 +183,7 @@ class Requests:
             if not ignore_invalid_timeframe:
                 raise RuntimeFault("lower-timeframe", timeframe=asked.text, chart=own.timeframe.text)
             return _arrays([], empty)
-        found = self._run(number, symbol, timeframe, ignore_invalid_symbol)
+        found = self._run(number, symbol, timeframe, ignore_invalid_symbol, calc_bars_count)
         if found is None or (currency and currency != found[1].symbol.currency):
             return _arrays([], empty)
         values, chart = found
@@ -192,12 +194,14 @@ class Requests:
         return _arrays(values[first:last], empty)
 
     def _run(
-        self, number: int, symbol: str | None, timeframe: str | None, ignore: bool
+        self, number: int, symbol: str | None, timeframe: str | None, ignore: bool, count: float
     ) -> tuple[list[Any], Chart] | None:
         """The values of a request on its bars, computed once for each symbol and timeframe."""
         key = (number, symbol or "", timeframe or "")
         if key not in self._runs:
             chart = self._chart(symbol or "", timeframe or "", ignore)
+            if chart is not None and 0 < count < len(chart):
+                raise NotComputed(f"a request with calc_bars_count = {count:g} on {len(chart)} bars")
             self._runs[key] = None if chart is None else (self.begin(number, chart), chart)
         found = self._runs[key]
         return None if found is None else (found[0].results, found[1])

@@ -139,6 +139,8 @@ class Runtime:
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.host = Host(outputs, strategy or NoFills(), sources, _limits(program), clock)
+        if strategy is None and program.declaration is not None and program.declaration.name == "strategy":
+            self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
         self.budget = budget or Budget()
         self.error: RuntimeFault | None = None
         self.execution = Execution(self.code, self.chart, self.host)

@@ -116,3 +116,10 @@ if close > 2
 plot(request.security("", "30", seen))
 """
     assert values(source, TWO_HOURS)[-1] == 8
+
+
+def test_a_request_for_fewer_bars_than_there_are_is_refused() -> None:
+    source = 'plot(request.security("", "30", close, calc_bars_count = {}))'
+    with pytest.raises(NotComputed, match="calc_bars_count = 2 on 4 bars"):
+        run(source.format(2), TWO_HOURS)
+    assert values(source.format(9), TWO_HOURS)[-1] == 8

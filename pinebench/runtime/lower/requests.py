@@ -17,7 +17,9 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
 _DEEPEST = 8
-_MERGED = ("symbol", "timeframe", "gaps", "lookahead", "ignore_invalid_symbol", "ignore_invalid_timeframe", "currency")
+_MERGED = frozenset(
+    "symbol timeframe gaps lookahead ignore_invalid_symbol ignore_invalid_timeframe currency calc_bars_count".split()
+)
 
 
 def specials(new: Callable[[Lowering], Lowering]) -> dict[str, Special]:
