@@ -164,7 +164,7 @@ def test_requests_never_repaint(path: Path) -> None:
             assert "barstate.isconfirmed" in text
             continue
         assert dotted(lookahead) == "barmerge.lookahead_on"
-        expression = call.arguments[2]
+        expression = returned(path, call.arguments[2])
         items = expression.items if isinstance(expression, nodes.TupleExpression) else [expression]
         for item in items:
             assert isinstance(item, nodes.History)
@@ -172,6 +172,17 @@ def test_requests_never_repaint(path: Path) -> None:
             assert item.offset.text == "1"
     assert "calc_on_every_tick" not in text
     assert "varip" not in text
+
+
+def returned(path: Path, expression: nodes.Node) -> nodes.Node:
+    """The tuple that a call of a function of the script gives; any other expression itself."""
+    if not isinstance(expression, nodes.Call) or not isinstance(expression.callee, nodes.Name):
+        return expression
+    for node in tree(path):
+        if isinstance(node, nodes.FunctionDeclaration) and node.name.id == expression.callee.id:
+            last = node.body[-1]
+            return last.expression if isinstance(last, nodes.ExpressionStatement) else last
+    return expression
 
 
 def of_other_timeframes(path: Path) -> set[str]:
