@@ -490,7 +490,8 @@ def _open(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
 
 
 def _closed(dialogue: Dialogue, reason: str, spent: Usage) -> Proposal:
-    return dialogue.kept(spent) or Proposal(None, reason or "the edits change nothing", usage=spent)
+    nothing = Proposal(None, reason or "the edits change nothing", usage=spent, words=dialogue.words)
+    return dialogue.kept(spent) or nothing
 
 
 def _wanted_wait(headers: Mapping[str, str]) -> float:

@@ -86,7 +86,8 @@ class Exchanged:
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """The author's answer held nothing usable; `final` when asking again is pointless, `exhausted` when the budget has
-    no room for it. `source` is a script that it held all the same, such as one of an older version."""
+    no room for it. `source` is a script that it held all the same, such as one of an older version; `words` are why a
+    script that passes stays as it is."""
 
     round: int
     reason: str
@@ -94,6 +95,7 @@ class Unanswered:
     final: bool = False
     exhausted: bool = False
     source: str | None = None
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,9 +296,7 @@ class _Loop:
             left = budget.left(state.rounds, self.elapsed, state.usage)
             answer = self.author.revise(task, state.source, verdict, "", left, self.limited)
         if answer.source is None and answer.dialogue is None:
-            said = answer.words.partition("\n")[0][:200]
-            reason = f"the script stays as it is{f': {said}' if said else ''}"
-            return Unanswered(state.round, reason, answer.usage)
+            return Unanswered(state.round, "the script stays as it is", answer.usage, words=answer.words)
         return self._answer("revise", answer)
 
     def _mend(self) -> Mended | None:

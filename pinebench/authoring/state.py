@@ -113,6 +113,8 @@ class State:
                 self.note, self._final, self._exhausted = event.reason, event.final, event.exhausted
                 self.rejected = event.source or self.rejected
                 self._silent += 1
+                if event.words and event.words not in self.best_words:
+                    self.best_words = (*self.best_words, event.words)
             case Compiled():
                 self._compiled(event.verdict)
             case ApproachChanged():

@@ -94,11 +94,8 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             price = _price(event.usage.dollars)
             lines = [f"{paint(f'round {event.round}', 'bold')}: asks again: {printable(event.reason)}{price}"]
         case events.Unanswered():
-            lines = (
-                []
-                if event.final
-                else [f"{paint(f'round {event.round}', 'bold')}: no script: {printable(event.reason)}"]
-            )
+            what = printable(event.reason if event.words else f"no script: {event.reason}")
+            lines = [] if event.final else [f"{paint(f'round {event.round}', 'bold')}: {what}"]
         case events.Compiled():
             lines = _verdict(event, source, stream)
         case events.ApproachChanged():
