@@ -39,7 +39,7 @@ from pinebench.errors import UnavailableError, UsageError
         ),
         ("EMA cross strategy with two targets by halves, stop to breakeven, 1 % risk", "ema_cross_strategy"),
         ("an EMA cross indicator with alerts", None),
-        ("a library with functions for opening ranges", None),
+        ("a library with functions for opening ranges", "level_library"),
         ("", None),
     ],
 )

@@ -102,3 +102,30 @@ def test_a_dashboard_asks_for_numbers_and_shows_them() -> None:
     assert "type Scores" not in text("multi_factor_dashboard")
     result = run("multi_factor_dashboard", waves(400, 100.0, 0.5), SHARE, {"timeframeInput": "60"})
     assert any(total == total and total != 0 for total in result.plot("Total"))
+
+
+def test_market_structure_tells_turns_apart_from_breaks_in_the_trend() -> None:
+    price, path = 100.0, []
+    for number in range(240):
+        rising = number < 120
+        step = 1.0 if number // 10 % 2 == 0 else -0.6
+        price += step if rising else -step
+        path.append((START + number * 15 * MINUTE, price, 1000.0))
+    result = run("market_structure", bars_of(path, 0.2), SHARE)
+    direction = result.plot("Direction")
+    assert (direction[0], direction[119], direction[239]) == (0, 1, -1)
+    told = [alert.message for alert in result.alerts]
+    assert sum("change of character downward" in words for words in told) == 1
+    assert sum("break of structure upward" in words for words in told) > 3
+    assert sum("break of structure downward" in words for words in told) > 3
+    # what was told on the first bars is not told otherwise once more bars are known
+    before = run("market_structure", bars_of(path[:150], 0.2), SHARE)
+    assert [alert.message for alert in before.alerts] == [a.message for a in result.alerts if a.bar < 150]
+
+
+def test_the_library_counts_and_rounds_in_its_example() -> None:
+    path = [(START + number * 15 * MINUTE, close, 1.0) for number, close in enumerate([10.0, 10.02, 12.0, 15.0])]
+    result = run("level_library", bars_of(path, 0.01), SHARE)
+    assert result.plot("Level") == pytest.approx([10.0] * 4)
+    assert result.plot("Touches") == [1, 2, 3, 3]
+    assert result.plot("Change, %")[-1] == pytest.approx(50.0)

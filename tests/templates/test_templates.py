@@ -83,8 +83,12 @@ def inputs(path: Path) -> dict[str, nodes.Call]:
     }
 
 
+def kind_of(path: Path) -> str:
+    return next(kind for kind in ("strategy", "library", "indicator") if calls(path, kind))
+
+
 def is_strategy(path: Path) -> bool:
-    return bool(calls(path, "strategy"))
+    return kind_of(path) == "strategy"
 
 
 STRATEGIES = [path for path in SCRIPTS if is_strategy(path)]
@@ -108,7 +112,7 @@ def test_a_template_has_no_finding_of_any_kind(path: Path) -> None:
 def test_the_metadata_is_complete(path: Path) -> None:
     facts = metadata(path)
     assert set(facts) == {"title", "kind", "purpose", "inputs", "fails_when", "keywords"}
-    assert facts["kind"] == ("strategy" if is_strategy(path) else "indicator")
+    assert facts["kind"] == kind_of(path)
     for name in ("title", "purpose", "fails_when"):
         assert isinstance(facts[name], str)
         assert facts[name].strip() == facts[name] != ""
@@ -118,7 +122,7 @@ def test_the_metadata_is_complete(path: Path) -> None:
 
 @every_template
 def test_the_title_is_that_of_the_script(path: Path) -> None:
-    (declaration,) = calls(path, "strategy" if is_strategy(path) else "indicator")
+    (declaration,) = calls(path, kind_of(path))
     title = named(declaration).get("title") or declaration.arguments[0]
     assert isinstance(title, nodes.Literal)
     assert title.text.strip("\"'") == metadata(path)["title"]
@@ -209,7 +213,11 @@ def test_no_window_counts_a_bar_of_another_timeframe_once_for_each_bar_of_the_ch
             assert not used & repeated, dotted(call.callee)
 
 
-@every_template
+def test_there_is_a_template_of_every_kind() -> None:
+    assert {kind_of(path) for path in SCRIPTS} == {"indicator", "strategy", "library"}
+
+
+@pytest.mark.parametrize("path", [path for path in SCRIPTS if kind_of(path) != "library"], ids=lambda path: path.stem)
 def test_signals_wait_for_the_close_and_alert(path: Path) -> None:
     assert "barstate.isconfirmed" in source(path)
     announced = calls(path, "alert")
