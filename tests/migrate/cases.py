@@ -18,6 +18,16 @@ NAMES = [
         "color1 = close > open ? color.red : color.green\nplot(close, color = color1)",
     ),
     (4, "f(str) => str + 1\nplot(f(2))", "f(str1) => str1 + 1\nplot(f(2))"),
+    (
+        5,
+        'enum E\n    absolute = "A"\n    red\nx = E.red\nplot(1)',
+        'enum E\n    absolute = "A"\n    red\nx = E.red\nplot(1)',
+    ),
+    (
+        5,
+        "type red\n    int lime = 1\nx = red.new(2)\nplot(x.lime)",
+        "type red\n    int lime = 1\nx = red.new(2)\nplot(x.lime)",
+    ),
     (4, "range = high - low\nplot(range)", "range_ = high - low\nplot(range_)"),
     (4, "text = 1\nplot(text)\nx = text.align_left", "text_ = 1\nplot(text_)\nx = text.align_left"),
     (

@@ -104,7 +104,11 @@ def _is_value(script: Script, node: nodes.Name) -> bool:
             return node is parent.value
         case nodes.Parameter() | nodes.Field():
             return node is parent.default
+        case nodes.EnumField():
+            return node is parent.value
         case nodes.TypeReference() | nodes.FunctionDeclaration() | nodes.TupleDeclaration() | nodes.Import():
+            return False
+        case nodes.TypeDeclaration() | nodes.EnumDeclaration():
             return False
         case nodes.ForTo():
             return node is not parent.counter
