@@ -36,6 +36,7 @@ class Command(NamedTuple):
 CHECK = "Check scripts (offline)"
 WRITE = "Write and mend scripts"
 CHART = "Work with a chart"
+RUN = "Run scripts on bars (offline)"
 ABOUT = "Find your way"
 
 COMMANDS: dict[str, Command] = {
@@ -51,6 +52,7 @@ COMMANDS: dict[str, Command] = {
     "migrate": Command("migrate", WRITE, "bring scripts of Pine v3, v4 and v5 to v6, and say what is different then"),
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
     "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
+    "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),

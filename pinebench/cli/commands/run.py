@@ -1,0 +1,177 @@
+"""`pinebench run`: run a script on bars, with TradingView's own numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report, read_stdin
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.market.bars import Bars, SymbolInfo
+
+_EPILOG = """\
+examples:
+  pinebench run my.pine --data bars.csv                          the plots on the last bars
+  pinebench run my.pine --data bars.csv --format csv -o out.csv  all of them, a row for each bar
+  pinebench run my.pine --data bars.csv --input Length=20        with another value of an input
+  pinebench run my.pine --data es.csv --data SPY=spy.csv         with the bars of another symbol for its requests
+
+BARS is a CSV file with the columns time, open, high, low, close and perhaps volume, such as TradingView's own export
+of a chart. What is known about the symbol (its tick, time zone, session ...) stands in a TOML file of the same name
+beside it, or in the file that --symbol-info names. The script always runs from the first bar; --from and --to say
+which bars are shown. A strategy runs without fills: its orders are not executed yet.
+
+exit codes: 0 fine, 1 the script stopped with an error, 2 wrong usage, a script that does not compile or bars that
+cannot be read, 3 the script needs what is not computed here
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "run",
+        usage="pinebench run FILE --data BARS [OPTION]...",
+        description="Run a script on bars and show what it plots, alerts and logs.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the script; - reads standard input")
+    add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
+    add("--symbol-info", metavar="FILE", help="what is known about the chart's symbol, in TOML")
+    add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
+    add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+    add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
+    add("--to", dest="last", metavar="DATE", help="show bars before this date")
+    add("--format", choices=("text", "json", "csv"), default="text", help="how to write it (default: text)")
+    add("-o", "--output", metavar="FILE", help="write it into this file")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the script, write what it left, and return the exit code."""
+    from pinebench import config, files
+    from pinebench.check import open_program
+    from pinebench.runtime.report import report
+    from pinebench.runtime.runtime import Runtime
+    from pinebench.runtime.shown import cut
+
+    path = "<stdin>" if args.file == "-" else args.file
+    text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
+    bars, symbol, others = _market(args)
+    program = open_program(text, config.library_folders(args.file, args.config))
+    runtime = Runtime(program, bars, symbol, inputs=_inputs(args.input), others=others)
+    if program.declaration is not None and program.declaration.name == "strategy":
+        note("a strategy runs without fills: its orders are not executed yet")
+    result = runtime.run()
+    _write(args, cut(report(result), _moment("--from", args.first), _moment("--to", args.last)))
+    for words in result.notes:
+        note(words)
+    if result.error is not None:
+        note(f"{path}:{result.error.line or 1}: {result.error.message}")
+    return int(result.error is not None)
+
+
+def _market(args: argparse.Namespace) -> tuple[Bars, SymbolInfo, Mapping[str, Any]]:
+    """The chart's bars and symbol, and those of other symbols by name."""
+    from pathlib import Path
+
+    from pinebench.market.information import read_symbol_info, symbol_info
+    from pinebench.runtime.requests import Source
+
+    own: tuple[Bars, Path] | None = None
+    others: dict[str, Any] = {}
+    for given in args.data:
+        name, separator, file = given.rpartition("=")
+        if separator and not Path(given).exists():
+            bars = _bars(Path(file))
+            others[name] = Source(bars, symbol_info(Path(file), bars))
+        elif own is not None:
+            raise UsageError(f"'{given}' is a second file for the chart itself", "name its symbol: --data SYMBOL=BARS")
+        else:
+            own = _bars(Path(given)), Path(given)
+    if own is None:
+        raise UsageError("there are no bars for the chart itself", "name them without a symbol: --data BARS")
+    bars, file = own
+    symbol = read_symbol_info(Path(args.symbol_info)) if args.symbol_info else symbol_info(file, bars)
+    if args.timeframe is not None:
+        bars, symbol = _longer(bars, symbol, args.timeframe)
+    return bars, symbol, others
+
+
+def _bars(path: Path) -> Bars:
+    from pinebench.market.reading import read_csv
+
+    found = read_csv(path)
+    if not found.bars.time:
+        raise UsageError(f"{path}: there is no bar in it")
+    note(f"{path}: {len(found.bars)} bars, times in {found.times}")
+    return found.bars
+
+
+def _longer(bars: Bars, symbol: SymbolInfo, text: str) -> tuple[Bars, SymbolInfo]:
+    """Bars of the timeframe `text` made of `bars`, and their symbol."""
+    import dataclasses
+
+    from pinebench.market.bars import Bars
+    from pinebench.runtime.aggregation import aggregate
+    from pinebench.runtime.chart import Chart
+    from pinebench.runtime.library.timeframes import timeframe
+
+    wanted, has = timeframe(text), timeframe(symbol.timeframe)
+    if wanted.seconds < has.seconds:
+        raise UsageError(f'bars of "{symbol.timeframe}" cannot be made into shorter ones of "{text}"')
+    symbol = dataclasses.replace(symbol, timeframe=wanted.text)
+    made = aggregate(bars, Chart(Bars(), symbol).grid)
+    return Bars(made.time, made.open, made.high, made.low, made.close, made.volume), symbol
+
+
+def _inputs(given: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in given:
+        name, separator, value = one.partition("=")
+        if not separator:
+            raise UsageError(f"--input {one}: there is no value", "expected TITLE=VALUE")
+        found[name] = value
+    return found
+
+
+def _moment(option: str, text: str | None) -> int | None:
+    """Milliseconds UTC of a date that was given."""
+    from datetime import UTC, datetime
+
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f"{option} {text}: is no date", "expected for example 2024-01-31 or 2024-01-31T14:30"
+        ) from None
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def _write(args: argparse.Namespace, told: dict[str, Any]) -> None:
+    import json
+
+    from pinebench.files import write_atomically
+    from pinebench.printable import in_json, printable
+    from pinebench.runtime import shown
+
+    if args.format == "json":
+        text = in_json(json.dumps(told, ensure_ascii=False, allow_nan=False, separators=(",", ":"))) + "\n"
+    elif args.format == "csv":
+        text = shown.as_csv(told)
+    else:
+        text = shown.as_text(told, printable)
+    if args.output is None:
+        print_report(text)
+        return
+    write_atomically(args.output, text.encode())
+    note(f"{args.output}: written")

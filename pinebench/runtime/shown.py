@@ -1,0 +1,81 @@
+"""The report of a run as people and spreadsheets read it: part of the bars, a table, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from bisect import bisect_left
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+_ROWS = 20
+"""So many of the last bars are shown to people."""
+_SAID = 20
+"""So many of the last alerts and logs."""
+
+
+def cut(told: dict[str, Any], first: int | None, last: int | None) -> dict[str, Any]:
+    """A report without the bars, alerts and logs before `first` and from `last` on, in milliseconds UTC."""
+    times = told["times"]
+    begin = bisect_left(times, first) if first is not None else 0
+    end = max(begin, bisect_left(times, last) if last is not None else len(times))
+    return {
+        **told,
+        "bars": end - begin,
+        "times": times[begin:end],
+        "plots": [{**plot, "values": plot["values"][begin:end]} for plot in told["plots"]],
+        "alerts": [alert for alert in told["alerts"] if begin <= alert["bar"] < end],
+        "logs": [log for log in told["logs"] if begin <= log["bar"] < end],
+    }
+
+
+def as_csv(told: dict[str, Any]) -> str:
+    """A row for each bar: its time, and the value of each plot; na is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["time", *_titles(told)])
+    for row, time in enumerate(told["times"]):
+        writer.writerow([_moment(time), *_row(told, row, "")])
+    return text.getvalue()
+
+
+def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
+    """The last bars as a table, and what was said and drawn; `safe` shows a text of the script's."""
+    times = told["times"]
+    lines: list[str] = []
+    if told["plots"] and times and told["error"] is None:
+        rows = [["time", *map(safe, _titles(told))]]
+        rows += [[_moment(times[row]), *_row(told, row, "na")] for row in range(max(len(times) - _ROWS, 0), len(times))]
+        wide = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
+        lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, wide, strict=True)) for row in rows]
+    alerts = [f"{_moment(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
+    logs = [f"{_moment(log['time'])}  {log['level']}: {safe(log['message'])}" for log in told["logs"]]
+    lines += alerts[-_SAID:] + logs[-_SAID:]
+    drawn = ", ".join(f"{len(drawings)} {kind}" for kind, drawings in told["drawings"].items() if drawings)
+    if drawn:
+        lines.append(f"drawings left: {drawn}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _titles(told: dict[str, Any]) -> list[str]:
+    """The titles of plots, of those without one their number."""
+    return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
+
+
+def _row(told: dict[str, Any], row: int, missing: str) -> list[str]:
+    """The values on one bar; a script that stopped has none."""
+    columns = (plot["values"] for plot in told["plots"])
+    return [_cell(column[row], missing) if row < len(column) else missing for column in columns]
+
+
+def _cell(value: Any, missing: str) -> str:
+    if value is None:
+        return missing
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _moment(time: int) -> str:
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

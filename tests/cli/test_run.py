@@ -1,0 +1,123 @@
+"""`pinebench run`: what people and programs get of a script on bars."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import Outcome, pinebench
+
+HEAD = '//@version=6\nindicator("Test")\n'
+BARS = "".join(
+    f"2024-01-0{day}T00:00:00Z,{price},{price + 2},{price - 1},{price + 1},{100 * day}\n"
+    for day, price in enumerate((10, 11, 12, 11, 13, 14), 1)
+)
+
+
+@pytest.fixture
+def bars(tmp_path: Path) -> Path:
+    path = tmp_path / "EX_ABC_1D.csv"
+    path.write_text("time,open,high,low,close,volume\n" + BARS)
+    return path
+
+
+def ran(tmp_path: Path, body: str, *options: object, head: str = HEAD) -> Outcome:
+    script = tmp_path / "script.pine"
+    script.write_text(head + body)
+    return pinebench("run", str(script), *map(str, options), folder=tmp_path)
+
+
+def test_programs_get_every_bar_with_na_as_null(tmp_path: Path, bars: Path) -> None:
+    done = ran(tmp_path, 'plot(ta.sma(close, 3), "Mean")\nplot(1 / 0.0, "Endless")', "--data", bars, "--format", "json")
+    assert done.code == 0
+    told = json.loads(done.out)
+    assert told["bars"] == 6
+    assert told["times"][:2] == [1_704_067_200_000, 1_704_153_600_000]
+    assert told["plots"][0] == {"title": "Mean", "values": [None, None, 12.0, 37 / 3, 13.0, 41 / 3]}
+    assert told["plots"][1]["values"] == [None] * 6
+    assert (told["alerts"], told["logs"], told["error"]) == ([], [], None)
+    assert not any(told["drawings"].values())
+
+
+def test_bars_are_cut_for_showing_only(tmp_path: Path, bars: Path) -> None:
+    options = ("--data", bars, "--from", "2024-01-03", "--to", "2024-01-05", "--format", "csv")
+    rows = list(csv.reader(io.StringIO(ran(tmp_path, "plot(bar_index)\nplot(na)", *options).out)))
+    assert rows == [
+        ["time", "Plot 1", "Plot 2"],
+        ["2024-01-03T00:00:00Z", "2", ""],
+        ["2024-01-04T00:00:00Z", "3", ""],
+    ]
+
+
+def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> None:
+    body = (
+        'plot(close, "C")\nif close > 14\n    alert("high \\u202e")\n    log.info("said")\nlabel.new(bar_index, high)'
+    )
+    done = ran(tmp_path, body, "--data", bars)
+    assert done.out.splitlines()[0].split() == ["time", "C"]
+    assert done.out.splitlines()[6].split() == ["2024-01-06T00:00:00Z", "15"]
+    assert "2024-01-06T00:00:00Z  info: said" in done.out
+    assert "alert: high" in done.out
+    assert "\u202e" not in done.out
+    assert "drawings left: 6 label" in done.out
+    assert "6 bars, times in ISO 8601" in done.err
+
+
+def test_inputs_are_named_by_title_or_variable(tmp_path: Path, bars: Path) -> None:
+    body = 'length = input.int(2, "Length", minval = 1)\nplot(length)'
+    for name in ("Length", "length"):
+        done = ran(tmp_path, body, "--data", bars, "--input", f"{name}=5", "--format", "json")
+        assert json.loads(done.out)["plots"][0]["values"] == [5] * 6
+    for given, words in (("Lenght=5", "no input is called"), ("Length=0", "at least 1"), ("Length", "no value")):
+        done = ran(tmp_path, body, "--data", bars, "--input", given)
+        assert (done.code, done.out) == (2, "")
+        assert words in done.err
+
+
+def test_a_script_that_stops_is_exit_1_and_says_where(tmp_path: Path, bars: Path) -> None:
+    body = "plot(close)\nif bar_index == 3\n    runtime.error('no more')"
+    done = ran(tmp_path, body, "--data", bars, "--format", "json")
+    assert done.code == 1
+    assert json.loads(done.out)["error"]["bar"] == 3
+    assert "script.pine:5:" in done.err
+    assert "no more" in done.err
+
+
+def test_a_script_that_does_not_compile_is_exit_2(tmp_path: Path, bars: Path) -> None:
+    done = ran(tmp_path, "plot(nope)", "--data", bars)
+    assert (done.code, done.out) == (2, "")
+    assert "nope" in done.err
+
+
+def test_other_symbols_and_longer_bars(tmp_path: Path, bars: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(bars.read_text().replace(",10,", ",10.5,"))
+    body = 'plot(request.security("XYZ", timeframe.period, open))'
+    done = ran(tmp_path, body, "--data", bars, "--data", f"XYZ={other}", "--format", "json")
+    assert json.loads(done.out)["plots"][0]["values"][0] == 10.5
+    week = ran(tmp_path, "plot(volume)", "--data", bars, "--timeframe", "1W", "--format", "json")
+    assert json.loads(week.out)["plots"][0]["values"] == [2100]
+    shorter = ran(tmp_path, "plot(volume)", "--data", bars, "--timeframe", "60")
+    assert (shorter.code, shorter.out) == (2, "")
+
+
+def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> None:
+    twice = ran(tmp_path, "plot(close)", "--data", bars, "--data", bars)
+    alone = ran(tmp_path, "plot(close)", "--data", f"XYZ={bars}")
+    none = ran(tmp_path, "plot(close)", "--data", tmp_path / "none.csv")
+    for done, words in ((twice, "second file"), (alone, "no bars for the chart"), (none, "none.csv")):
+        assert (done.code, done.out) == (2, "")
+        assert words in done.err
+
+
+def test_a_file_is_written_whole_and_a_strategy_says_that_nothing_is_filled(tmp_path: Path, bars: Path) -> None:
+    out = tmp_path / "out.json"
+    head = '//@version=6\nstrategy("Test")\n'
+    done = ran(tmp_path, "plot(close)", "--data", bars, "--format", "json", "-o", out, head=head)
+    assert (done.code, done.out) == (0, "")
+    assert json.loads(out.read_text())["bars"] == 6
+    assert "without fills" in done.err
