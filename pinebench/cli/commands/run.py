@@ -67,8 +67,6 @@ def run(args: argparse.Namespace) -> int:
     bars, symbol, others = _market(args)
     program = open_program(text, config.library_folders(args.file, args.config))
     runtime = Runtime(program, bars, symbol, inputs=_inputs(args.input), others=others)
-    if program.declaration is not None and program.declaration.name == "strategy":
-        note("a strategy runs without fills: its orders are not executed yet")
     result = runtime.run()
     _write(args, cut(report(result), _moment("--from", args.first), _moment("--to", args.last)))
     for words in result.notes:
