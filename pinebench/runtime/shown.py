@@ -36,7 +36,7 @@ def as_csv(told: dict[str, Any]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["time", *_titles(told)])
     for row, time in enumerate(told["times"]):
-        writer.writerow([_moment(time), *_row(told, row, "")])
+        writer.writerow([_moment(time), *_row(told, row, "", repr)])
     return text.getvalue()
 
 
@@ -46,7 +46,10 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:
         rows = [["time", *map(safe, _titles(told))]]
-        rows += [[_moment(times[row]), *_row(told, row, "na")] for row in range(max(len(times) - _ROWS, 0), len(times))]
+        rows += [
+            [_moment(times[row]), *_row(told, row, "na", "{:.10g}".format)]
+            for row in range(max(len(times) - _ROWS, 0), len(times))
+        ]
         wide = [max(len(row[number]) for row in rows) for number in range(len(rows[0]))]
         lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, wide, strict=True)) for row in rows]
     alerts = [f"{_moment(alert['time'])}  alert: {safe(alert['message'])}" for alert in told["alerts"]]
@@ -63,18 +66,18 @@ def _titles(told: dict[str, Any]) -> list[str]:
     return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
 
 
-def _row(told: dict[str, Any], row: int, missing: str) -> list[str]:
+def _row(told: dict[str, Any], row: int, missing: str, number: Callable[[float], str]) -> list[str]:
     """The values on one bar; a script that stopped has none."""
     columns = (plot["values"] for plot in told["plots"])
-    return [_cell(column[row], missing) if row < len(column) else missing for column in columns]
+    return [_cell(column[row], missing, number) if row < len(column) else missing for column in columns]
 
 
-def _cell(value: Any, missing: str) -> str:
+def _cell(value: Any, missing: str, number: Callable[[float], str]) -> str:
     if value is None:
         return missing
     if isinstance(value, bool):
         return "true" if value else "false"
-    return repr(value) if isinstance(value, float) else str(value)
+    return number(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _moment(time: int) -> str:

@@ -64,7 +64,7 @@ def test_people_get_a_table_alerts_and_drawings(tmp_path: Path, bars: Path) -> N
     assert "alert: high" in done.out
     assert "\u202e" not in done.out
     assert "drawings left: 6 label" in done.out
-    assert "6 bars, times in ISO 8601" in done.err
+    assert "6 bars of 1D, times in ISO 8601" in done.err
 
 
 def test_inputs_are_named_by_title_or_variable(tmp_path: Path, bars: Path) -> None:
@@ -120,4 +120,4 @@ def test_a_file_is_written_whole_and_a_strategy_says_that_nothing_is_filled(tmp_
     done = ran(tmp_path, "plot(close)", "--data", bars, "--format", "json", "-o", out, head=head)
     assert (done.code, done.out) == (0, "")
     assert json.loads(out.read_text())["bars"] == 6
-    assert "without fills" in done.err
+    assert "never filled" in done.err

@@ -10,11 +10,11 @@ from pinebench.errors import UsageError
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     from pinebench.cli.table import Subparsers
-    from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.loading import Data
+    from pinebench.runtime.requests import Source
 
 _EPILOG = """\
 examples:
@@ -64,9 +64,9 @@ def run(args: argparse.Namespace) -> int:
 
     path = "<stdin>" if args.file == "-" else args.file
     text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
-    bars, symbol, others = _market(args)
+    chart, others = _market(args)
     program = open_program(text, config.library_folders(args.file, args.config))
-    runtime = Runtime(program, bars, symbol, inputs=_inputs(args.input), others=others)
+    runtime = Runtime(program, chart.bars, chart.symbol, inputs=_inputs(args.input), others=others)
     result = runtime.run()
     _write(args, cut(report(result), _moment("--from", args.first), _moment("--to", args.last)))
     for words in result.notes:
@@ -76,58 +76,28 @@ def run(args: argparse.Namespace) -> int:
     return int(result.error is not None)
 
 
-def _market(args: argparse.Namespace) -> tuple[Bars, SymbolInfo, Mapping[str, Any]]:
-    """The chart's bars and symbol, and those of other symbols by name."""
+def _market(args: argparse.Namespace) -> tuple[Data, Mapping[str, Source]]:
+    """The chart's bars with their symbol, and those of other symbols by name."""
     from pathlib import Path
 
-    from pinebench.market.information import read_symbol_info, symbol_info
+    from pinebench.market.loading import load, load_all
     from pinebench.runtime.requests import Source
 
-    own: tuple[Bars, Path] | None = None
-    others: dict[str, Any] = {}
+    own: Path | None = None
+    named: dict[str, Path] = {}
     for given in args.data:
         name, separator, file = given.rpartition("=")
         if separator and not Path(given).exists():
-            bars = _bars(Path(file))
-            others[name] = Source(bars, symbol_info(Path(file), bars))
+            named[name] = Path(file)
         elif own is not None:
             raise UsageError(f"'{given}' is a second file for the chart itself", "name its symbol: --data SYMBOL=BARS")
         else:
-            own = _bars(Path(given)), Path(given)
+            own = Path(given)
     if own is None:
         raise UsageError("there are no bars for the chart itself", "name them without a symbol: --data BARS")
-    bars, file = own
-    symbol = read_symbol_info(Path(args.symbol_info)) if args.symbol_info else symbol_info(file, bars)
-    if args.timeframe is not None:
-        bars, symbol = _longer(bars, symbol, args.timeframe)
-    return bars, symbol, others
-
-
-def _bars(path: Path) -> Bars:
-    from pinebench.market.reading import read_csv
-
-    found = read_csv(path)
-    if not found.bars.time:
-        raise UsageError(f"{path}: there is no bar in it")
-    note(f"{path}: {len(found.bars)} bars, times in {found.times}")
-    return found.bars
-
-
-def _longer(bars: Bars, symbol: SymbolInfo, text: str) -> tuple[Bars, SymbolInfo]:
-    """Bars of the timeframe `text` made of `bars`, and their symbol."""
-    import dataclasses
-
-    from pinebench.market.bars import Bars
-    from pinebench.runtime.aggregation import aggregate
-    from pinebench.runtime.chart import Chart
-    from pinebench.runtime.library.timeframes import timeframe
-
-    wanted, has = timeframe(text), timeframe(symbol.timeframe)
-    if wanted.seconds < has.seconds:
-        raise UsageError(f'bars of "{symbol.timeframe}" cannot be made into shorter ones of "{text}"')
-    symbol = dataclasses.replace(symbol, timeframe=wanted.text)
-    made = aggregate(bars, Chart(Bars(), symbol).grid)
-    return Bars(made.time, made.open, made.high, made.low, made.close, made.volume), symbol
+    chart = load(own, Path(args.symbol_info) if args.symbol_info else None, args.timeframe)
+    note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
+    return chart, {name: Source(data.bars, data.symbol) for name, data in load_all(named).items()}
 
 
 def _inputs(given: list[str]) -> dict[str, str]:
