@@ -19,7 +19,7 @@ class Ema(Kernel):
     function: ClassVar[str] = "ema"
 
     def __init__(self, series_length: bool = False) -> None:
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.alpha = 0.0
         self.value = NA
@@ -48,7 +48,7 @@ class Rma(Kernel):
     function: ClassVar[str] = "rma"
 
     def __init__(self, series_length: bool = False) -> None:
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.value = NA
         self.seed = Sum()

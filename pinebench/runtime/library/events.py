@@ -118,7 +118,7 @@ class ValueWhen(Kernel):
     missing: ClassVar[Any] = NA
 
     def __init__(self, series_length: bool = False) -> None:
-        self.given: float = -1
+        self.given: float = NA
         self.occurrence = 0
         self.sources: deque[Any] = deque(maxlen=1)
 

@@ -24,7 +24,7 @@ class Highest(Kernel):
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.ring = Ring()
         self.history: list[float] = []

@@ -89,7 +89,7 @@ class BarWindow(Kernel):
     def __init__(self, series_length: bool = False) -> None:
         self.values: list[float] = []
         self.bar = -1
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.series_length = series_length
         self.keep = HISTORY_LIMIT if series_length else 1

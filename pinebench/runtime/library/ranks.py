@@ -151,7 +151,7 @@ class _Present(Kernel):
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.window: deque[float] = deque()
         self.history: deque[float] = deque(maxlen=HISTORY_LIMIT)
@@ -301,7 +301,7 @@ class Rci(Kernel):
     __slots__ = ("given", "length", "ring", "value")
 
     def __init__(self, series_length: bool = False) -> None:
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.ring = Ring()
         self.value = NA

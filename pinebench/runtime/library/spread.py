@@ -276,7 +276,7 @@ class Linreg(Kernel):
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.ring = Ring()
         self.history = BarWindow(True)

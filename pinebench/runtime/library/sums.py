@@ -28,7 +28,7 @@ class Sum(Kernel):
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
-        self.given: float = 0
+        self.given: float = NA
         self.length = 0
         self.sum = 0.0
         self.carry = 0.0

@@ -121,6 +121,9 @@ def bound_arguments(lowering: Lowering, bound: BuiltinCall, place: Place) -> lis
     found: list[tuple[str, ir.Expression]] = []
     known: dict[str, ir.Expression] = {}
     for argument in bound.arguments:
+        # A function of any number of arguments has those that are given, whatever their names.
+        if bound.function.variadic and argument.node is None:
+            continue
         value = _bound_value(lowering, bound, argument, known, place)
         known[argument.parameter] = value
         found.append((argument.parameter, value))
