@@ -46,7 +46,7 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         for parameter in builtin.overloads[0].parameters[len(arguments) :]:
             report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN
-    values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
+    values = _values(builtin.overloads[0], arguments)
     for overload in builtin.overloads:
         resolved: Environment = {}
         if _fits(overload, arguments, resolved):
@@ -60,6 +60,13 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
         return UNKNOWN
     _blame(checker, builtin, arguments)
     return UNKNOWN
+
+
+def _values(overload: OverloadSpec, arguments: list[Argument]) -> dict[str, nodes.Node]:
+    """The arguments by parameter; those of the parameter that is repeated are called `arg0`, `arg1` and so on."""
+    names = [parameter.name for parameter in overload.parameters[:-1]]
+    names += [f"arg{number}" for number in range(len(arguments) - len(names))]
+    return {name: argument.value for name, argument in zip(names, arguments, strict=True)}
 
 
 def _count_placeholders(checker: Checker, arguments: list[Argument]) -> None:
@@ -169,7 +176,7 @@ def _culprit(builtin: Signature, arguments: list[Argument]) -> tuple[Argument, s
 def check_log(checker: Checker, node: nodes.Call, builtin: Signature, arguments: list[Argument]) -> Type:
     """Check `log.*(formatString, …)`, which takes any number of values that can be printed."""
     overload = builtin.overloads[-1]
-    values = {f"arg{number}": argument.value for number, argument in enumerate(arguments)}
+    values = _values(overload, arguments)
     if any(argument.type.base is UNKNOWN_BASE for argument in arguments) or _fits(overload, arguments, {}):
         checker.frame.calls[node] = ResolvedCall(builtin, overload, values)
         return VOID_TYPE

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.check.support import codes, messages
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+from tests.check.support import checked, codes, messages
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,21 @@ def test_the_numbers_of_places_and_values_are_named() -> None:
     assert messages('s = str.format("{", 3)') == [
         "The argument for the `formatString` parameter for `str.format` expects 0 value(s), but received 1 value(s)."
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "parameters"),
+    [
+        ('str.format("{0} {1}", close, "a")', ["formatString", "arg0", "arg1"]),
+        ('log.info("{0} {1}", close, "a")', ["formatString", "arg0", "arg1"]),
+        ("math.max(close, open, 3)", ["arg0", "arg1", "arg2"]),
+        ("array.from(close, open)", ["arg0", "arg1"]),
+    ],
+)
+def test_every_argument_has_its_parameter(call: str, parameters: list[str]) -> None:
+    program = checked(f"{call}\nplot(close)")
+    nodes_of_calls = (node for node in walk(program.document.chunks[1].body) if isinstance(node, nodes.Call))
+    found = program.call(next(nodes_of_calls))
+    assert found is not None
+    assert [argument.parameter for argument in found.arguments] == parameters
+    assert all(argument.node is not None for argument in found.arguments)

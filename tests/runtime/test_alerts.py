@@ -33,3 +33,9 @@ alertcondition(close == 3, "T", '{{ticker}} {{close}} {{plot_0}} {{plot("Double"
     [alert] = run(source).alerts
     assert alert.message == "SAMPLE 3 6 6 15 {{nothing}} 2024-01-01T00:30:00Z"
     assert alert.bar == 2
+
+
+def test_a_format_is_filled_in_texts_alerts_and_logs() -> None:
+    result = run('log.info("{0}: {1}", "a", 2)\nalert(str.format("{1} {0}", "a", bar_index))\nplot(close)')
+    assert result.logs[0].message == "a: 2"
+    assert [alert.message for alert in result.alerts[:2]] == ["0 a", "1 a"]
