@@ -47,6 +47,18 @@ def receiver(look: Look, call: Node) -> VariableSymbol | None:
 
 def is_private(look: Look, symbol: VariableSymbol) -> bool:
     """Whether an array can be reached through its variable alone: every use is a built-in's or a loop's over it."""
+    known = look.once(_privacy)
+    if symbol not in known:
+        known[symbol] = _is_private(look, symbol)
+    return known[symbol]
+
+
+def _privacy(_look: Look) -> dict[VariableSymbol, bool]:
+    """What was found out about each array, so that all uses of it are gone through once."""
+    return {}
+
+
+def _is_private(look: Look, symbol: VariableSymbol) -> bool:
     for name in look.reads.get(symbol, ()):
         above = look.parent.get(name)
         if isinstance(above, nodes.Member):

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.check import open_program
+from pinebench.check.symbols import VariableSymbol
+from pinebench.lint.rules import arrays, opinions_on, rules
+from pinebench.lint.rules.look import Look
+from pinebench.syntax import nodes
 from tests.lint.rules.support import marked
 
 REPORTED = [
@@ -152,3 +157,22 @@ def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body) == []
+
+
+def test_all_uses_of_an_array_are_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = arrays.receiver
+    asked: list[str] = []
+
+    def counted(look: Look, call: nodes.Node) -> VariableSymbol | None:
+        asked.append("")
+        return true(look, call)
+
+    monkeypatch.setattr(arrays, "receiver", counted)
+    counts: list[int] = []
+    for uses in (20, 40):
+        body = "".join(f"array.push(a, {i})\nx{i} = array.get(a, {i})\n" for i in range(uses))
+        program = open_program(f'//@version=6\nindicator("x")\na = array.new<float>()\n{body}plot(x0)\n')
+        opinions_on(program, tuple(rules()))
+        counts.append(len(asked))
+        asked.clear()
+    assert 0 < counts[1] <= 2.5 * counts[0]
