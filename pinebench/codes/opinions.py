@@ -507,6 +507,7 @@ CODES = (
         '"{builtin}" is the same',
         "A built-in says what is meant, and is tested.",
         severity=Severity.INFO,
+        default=False,
     ),
     _opinion(
         "PB7015",
@@ -514,5 +515,6 @@ CODES = (
         '"{shown}" says the same as the condition itself',
         "A condition is a bool already.",
         severity=Severity.INFO,
+        default=False,
     ),
 )

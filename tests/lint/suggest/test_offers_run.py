@@ -18,7 +18,7 @@ from tests.runtime.running import runtime_of
 
 HEAD = '//@version=6\nindicator("x")\ntype Level\n    float price\n    bool broken = false\n    Level inner\n'
 CLOSES = (1.0, 2.0, 3.0, 4.0, 5.0)
-NOT_HERE = {"transitive-library-type", "PB2009", "PB4002", "PB4003", "PB4009", "PB5005"}
+NOT_HERE = {"transitive-library-type", "PB2009", "PB4002", "PB4003", "PB4009", "PB5005", "PB7005"}
 """Examples that ask for a library or a symbol that no test has."""
 
 # a script that takes the history of a field, and what its first plot is once the fix is taken
