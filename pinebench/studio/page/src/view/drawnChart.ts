@@ -183,10 +183,14 @@ export class DrawnChart implements ChartView {
   private measurePanes(): void {
     const top = this.element.getBoundingClientRect().top;
     const tops = new Map<Study, number>();
+    // All of them: a pane also moves when only one above it changes its height.
+    for (const pane of this.lwc.panes()) {
+      const node = pane.getHTMLElement();
+      if (node !== null) this.resized.observe(node);
+    }
     for (const [study, { series }] of this.studySeries) {
       const pane = study.ownPane ? series[0]?.getPane().getHTMLElement() : null;
       if (pane === null || pane === undefined) continue;
-      this.resized.observe(pane);
       tops.set(study, pane.getBoundingClientRect().top - top);
     }
     const before = this.paneTops.value();
