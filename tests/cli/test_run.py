@@ -121,3 +121,29 @@ def test_a_file_is_written_whole_and_a_strategy_says_that_nothing_is_filled(tmp_
     assert (done.code, done.out) == (0, "")
     assert json.loads(out.read_text())["bars"] == 6
     assert "never filled" in done.err
+
+
+def test_what_is_read_is_never_written_over(tmp_path: Path, bars: Path) -> None:
+    info = tmp_path / "info.toml"
+    info.write_text('timezone = "Etc/UTC"\ntimeframe = "1D"\n')
+    other = tmp_path / "other.csv"
+    other.write_text(bars.read_text())
+    bars.with_suffix(".toml").write_text(info.read_text())
+    (tmp_path / "link.csv").symlink_to(bars)
+    options = ("--data", bars, "--data", f"XYZ={other}", "--symbol-info", info)
+    for name in ("script.pine", bars.name, "other.csv", "info.toml", "link.csv", bars.with_suffix(".toml").name):
+        before = (tmp_path / name).read_bytes() if (tmp_path / name).exists() else None
+        done = ran(tmp_path, "plot(close)", *options, "-o", tmp_path / name)
+        assert (done.code, done.out) == (2, ""), name
+        assert "is read by this run" in done.err
+        assert before is None or (tmp_path / name).read_bytes() == before
+    assert (tmp_path / "script.pine").read_text() == HEAD + "plot(close)"
+
+
+def test_what_is_given_twice_is_refused(tmp_path: Path, bars: Path) -> None:
+    body = 'length = input.int(2, "Length")\nplot(length)'
+    inputs = ran(tmp_path, body, "--data", bars, "--input", "Length=3", "--input", "Length=4")
+    symbols = ran(tmp_path, body, "--data", bars, "--data", f"XYZ={bars}", "--data", f"XYZ={bars}")
+    for done in (inputs, symbols):
+        assert (done.code, done.out) == (2, "")
+        assert "given twice" in done.err

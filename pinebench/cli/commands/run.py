@@ -9,12 +9,11 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterable
+    from pathlib import Path
     from typing import Any
 
     from pinebench.cli.table import Subparsers
-    from pinebench.market.loading import Data
-    from pinebench.runtime.requests import Source
 
 _EPILOG = """\
 examples:
@@ -56,19 +55,30 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the script, write what it left, and return the exit code."""
+    from pathlib import Path
+
     from pinebench import config, files
     from pinebench.check import open_program
+    from pinebench.market.loading import load, load_all
     from pinebench.runtime.report import report
+    from pinebench.runtime.requests import Source
     from pinebench.runtime.runtime import Runtime
     from pinebench.runtime.shown import cut
 
     path = "<stdin>" if args.file == "-" else args.file
+    first, last = _moment("--from", args.first), _moment("--to", args.last)
+    own, named = _files(args.data)
+    data = [own, *named.values()]
+    beside = [path.with_suffix(".toml") for path in data]
+    _refuse_to_replace(args.output, (args.file, args.symbol_info, *data, *beside))
     text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
-    chart, others = _market(args)
+    chart = load(own, Path(args.symbol_info) if args.symbol_info else None, args.timeframe)
+    note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
+    others = {name: Source(data.bars, data.symbol) for name, data in load_all(named).items()}
     program = open_program(text, config.library_folders(args.file, args.config))
     runtime = Runtime(program, chart.bars, chart.symbol, inputs=_inputs(args.input), others=others)
     result = runtime.run()
-    _write(args, cut(report(result), _moment("--from", args.first), _moment("--to", args.last)))
+    _write(args, cut(report(result), first, last))
     for words in result.notes:
         note(words)
     if result.error is not None:
@@ -76,18 +86,17 @@ def run(args: argparse.Namespace) -> int:
     return int(result.error is not None)
 
 
-def _market(args: argparse.Namespace) -> tuple[Data, Mapping[str, Source]]:
-    """The chart's bars with their symbol, and those of other symbols by name."""
+def _files(data: list[str]) -> tuple[Path, dict[str, Path]]:
+    """The file with the chart's bars, and those of other symbols by name."""
     from pathlib import Path
-
-    from pinebench.market.loading import load, load_all
-    from pinebench.runtime.requests import Source
 
     own: Path | None = None
     named: dict[str, Path] = {}
-    for given in args.data:
+    for given in data:
         name, separator, file = given.rpartition("=")
         if separator and not Path(given).exists():
+            if name in named:
+                raise UsageError(f"--data {given}: {name} is given twice", "name one file for each symbol")
             named[name] = Path(file)
         elif own is not None:
             raise UsageError(f"'{given}' is a second file for the chart itself", "name its symbol: --data SYMBOL=BARS")
@@ -95,9 +104,18 @@ def _market(args: argparse.Namespace) -> tuple[Data, Mapping[str, Source]]:
             own = Path(given)
     if own is None:
         raise UsageError("there are no bars for the chart itself", "name them without a symbol: --data BARS")
-    chart = load(own, Path(args.symbol_info) if args.symbol_info else None, args.timeframe)
-    note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
-    return chart, {name: Source(data.bars, data.symbol) for name, data in load_all(named).items()}
+    return own, named
+
+
+def _refuse_to_replace(output: str | None, read: Iterable[str | Path | None]) -> None:
+    """Raises UsageError when the output is a file that is read, whatever it is called: it would be gone."""
+    import os
+
+    if output is None or not os.path.exists(output):
+        return
+    for path in read:
+        if path is not None and os.path.exists(path) and os.path.samefile(output, path):
+            raise UsageError(f"{output}: is read by this run and would be written over", "name another file with -o")
 
 
 def _inputs(given: list[str]) -> dict[str, str]:
@@ -106,6 +124,8 @@ def _inputs(given: list[str]) -> dict[str, str]:
         name, separator, value = one.partition("=")
         if not separator:
             raise UsageError(f"--input {one}: there is no value", "expected TITLE=VALUE")
+        if name in found:
+            raise UsageError(f"--input {one}: {name} is given twice", "give each input one value")
         found[name] = value
     return found
 
@@ -141,5 +161,7 @@ def _write(args: argparse.Namespace, told: dict[str, Any]) -> None:
     if args.output is None:
         print_report(text)
         return
-    write_atomically(args.output, text.encode())
+    said = write_atomically(args.output, text.encode())
+    if said is not None:
+        note(said)
     note(f"{args.output}: written")
