@@ -127,6 +127,12 @@ def test_a_study_has_its_legend_in_its_own_pane(page: Driver) -> None:
         " return panes.findIndex((pane) => top >= pane.top - 1 && bottom <= pane.bottom + 1); }); })()"
     )
     page.until(f"{places}.join() === '0,1,2'")
+    heights = page.js(
+        "[...document.querySelectorAll('.chart-markup-table tr')].map((n) => n.getBoundingClientRect().height)"
+        ".filter((height) => height > 20)"
+    )
+    prices, *studies = heights[:3]
+    assert [round(prices / height, 1) for height in studies] == pytest.approx([2.5, 2.5], abs=0.1)
     page.js(f"{CHART}.removeEntity({CHART}.getAllStudies()[1].id)")
     page.until(f"{places}.join() === '0,1'")
 

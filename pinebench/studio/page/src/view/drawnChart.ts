@@ -34,6 +34,8 @@ const COLORS = {
   line: '#4cc49a',
 };
 const BARS_SHOWN_FIRST = 140;
+/** How many times the height of a study's pane the prices get. */
+const PRICES_TO_STUDY = 2.5;
 
 type AnySeries = ISeriesApi<SeriesType>;
 
@@ -81,6 +83,7 @@ export class DrawnChart implements ChartView {
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
     this.main = this.addMain();
+    this.lwc.panes()[0]?.setStretchFactor(PRICES_TO_STUDY);
     this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
     this.forget = [
       model.bars.subscribe(() => this.drawBars(true)),
@@ -222,7 +225,8 @@ export class DrawnChart implements ChartView {
     this.studySeries.set(study, { series, forget: () => forgets.forEach((forget) => forget()) });
     draw();
     show(study.visible.value());
-    if (study.ownPane) this.lwc.panes()[pane]?.setHeight(110);
+    // A share and not a height: a height is reckoned from panes that may not be laid out yet.
+    if (study.ownPane) this.lwc.panes()[pane]?.setStretchFactor(1);
   }
 
   /** Clients look for the canvases by TradingView's name. */
