@@ -470,7 +470,7 @@ def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:
         # The one remark on it is that it is old.
         verdict = replace(verdict, diagnostics=tuple(verdict.errors))
     if verdict.diagnostics:
-        parts.append(feedback(task.base, verdict))
+        parts.append(feedback(task.base, verdict, everything=True))
     return parts
 
 

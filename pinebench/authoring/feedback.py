@@ -1,7 +1,7 @@
 """What an author is told about a verdict: each finding with its lines and a caret, our hint, and the built-ins it is
 about.
 
-Kept short on purpose: the first errors in full are worth more than all of them in part.
+Kept short on purpose: the first error in full, and the places of the others before the signatures of theirs.
 """
 
 from __future__ import annotations
@@ -41,29 +41,38 @@ _CALLEES = ("funId", "funName", "functionName", "signature")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
-def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS) -> str:
-    """The findings of `verdict` about `source` in at most `limit` tokens; warnings and infos only where there is no
-    error."""
+def feedback(source: str, verdict: Verdict, limit: int = LIMIT_TOKENS, *, everything: bool = False) -> str:
+    """The findings of `verdict` about `source` in at most `limit` tokens: the first in full, then the places of all
+    that there is room for, then the built-ins that they are about. Warnings and infos are told where there is no error,
+    and with `everything` after the errors."""
     lines = LineIndex(source)
     others = [finding for finding in verdict.diagnostics if finding.severity <= Severity.INFO]
-    findings = sorted(verdict.errors or others, key=lambda finding: finding.span.start)
+    findings = _in_order(verdict.errors or others)
+    if everything and verdict.errors:
+        findings += _in_order(finding for finding in others if finding.severity is not Severity.ERROR)
+    parts = _told(source, lines, findings)
     room = limit * BYTES_PER_TOKEN - 200
-    parts = [_summary(verdict)]
-    shown: set[str] = set()
     told = 0
-    for finding in findings:
-        about = [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]
-        part = "\n".join((_finding(source, lines, finding), *_about(about)))
-        size = len(part.encode()) + 2
-        if told and size > room:
+    shown: set[str] = set()
+    explained: list[str] = []
+    for part in parts:
+        if told and _size(part) > room:
             break
-        parts.append(part)
-        shown.update(about)
-        room -= size
+        room -= _size(part)
         told += 1
-    if told < len(findings):
-        parts.append(f"... and {len(findings) - told} more, which may vanish with these.")
-    return "\n\n".join(parts)
+        if told == 1:
+            explained, room = _explained(source, findings[:1], shown, room)
+    for finding in findings[1:told]:
+        more, room = _explained(source, [finding], shown, room)
+        explained += more
+    left = len(findings) - told
+    rest = [f"... and {left} more, which may vanish with these."] if left else []
+    about = ["\n".join(("Built-ins involved:", *explained))] if explained else []
+    return "\n\n".join((_summary(verdict, everything), *parts[:told], *rest, *about))
+
+
+def _in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(findings, key=lambda finding: finding.span.start)
 
 
 def involved(source: str, finding: Diagnostic) -> list[str]:
@@ -123,29 +132,40 @@ def _calls_around(source: str, offset: int) -> Iterable[str]:
                     yield before[1]
 
 
-def _summary(verdict: Verdict) -> str:
+def _summary(verdict: Verdict, everything: bool) -> str:
     errors, warnings = len(verdict.errors), len(verdict.warnings)
     remarks = len(verdict.diagnostics) - errors - warnings
     kinds = [
         f"{count} {word}{'s' if count > 1 else ''}"
-        for count, word in ((errors, "error"), (warnings, "warning"), (0 if errors else remarks, "remark"))
+        for count, word in (
+            (errors, "error"),
+            (warnings, "warning"),
+            (0 if errors and not everything else remarks, "remark"),
+        )
         if count
     ]
     return f"The compiler ({verdict.origin}) reports {' and '.join(kinds) or 'nothing'}."
 
 
-def _finding(source: str, lines: LineIndex, finding: Diagnostic) -> str:
-    line, column = lines.position(finding.span.start)
-    message = _cut(finding.message, _MESSAGE_WIDTH)
-    parts = [
-        f"{finding.severity.label} {finding.code} at {line}:{column}: {message}",
-        *_excerpt(source, lines, finding),
-    ]
-    parts += _elsewhere(source, lines, finding)
-    told = advice(finding)
-    if told:
-        parts.append(f"hint: {_cut(told, _MESSAGE_WIDTH)}")
-    return "\n".join(parts)
+def _told(source: str, lines: LineIndex, findings: Iterable[Diagnostic]) -> list[str]:
+    """Each of `findings` in words; lines that the one before shows already and reasons that one before gives already
+    are not told again."""
+    parts: list[str] = []
+    before: Diagnostic | None = None
+    given: set[str] = set()
+    for finding in findings:
+        line, column = lines.position(finding.span.start)
+        message = _cut(finding.message, _MESSAGE_WIDTH)
+        rows = [f"{finding.severity.label} {finding.code} at {line}:{column}: {message}"]
+        if before is None or before.span != finding.span:
+            rows += [*_excerpt(source, lines, finding), *_elsewhere(source, lines, finding)]
+        reason = advice(finding)
+        if reason and reason not in given:
+            rows.append(f"hint: {_cut(reason, _MESSAGE_WIDTH)}")
+        given.add(reason)
+        before = finding
+        parts.append("\n".join(rows))
+    return parts
 
 
 def advice(finding: Diagnostic) -> str:
@@ -197,15 +217,33 @@ def _end_of_line(text: str, start: int) -> int:
     return min(ends, default=len(text))
 
 
-def _about(names: list[str]) -> list[str]:
+def _explained(source: str, findings: Iterable[Diagnostic], shown: set[str], room: int) -> tuple[list[str], int]:
+    """Lines on the built-ins that `findings` are about and that are not yet `shown`, as far as there is `room`, and
+    what room is left."""
     rows: list[str] = []
-    for name in names:
-        rows += [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in usage.signatures(name)]
-        rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
-        example = usage.example(name)
-        if example:
-            rows.append(f"  for example: {_cut(example, _LINE_WIDTH)}")
-    return ["Built-ins involved:", *rows] if rows else []
+    for finding in findings:
+        for name in [name for name in involved(source, finding) if name not in shown][:_BUILTINS_PER_FINDING]:
+            about = _about(name)
+            size = _size("\n".join(about))
+            if size > room:
+                continue
+            room -= size
+            rows += about
+            shown.add(name)
+    return rows, room
+
+
+def _about(name: str) -> list[str]:
+    """How the built-in `name` is written, what it is for, and an example."""
+    rows = [f"  {_cut(line, _SIGNATURE_WIDTH)}" for line in usage.signatures(name)]
+    rows.append(f"  {_cut(_description(name), _LINE_WIDTH)}")
+    example = usage.example(name)
+    return [*rows, *([f"  for example: {_cut(example, _LINE_WIDTH)}"] if example else [])]
+
+
+def _size(text: str) -> int:
+    """Bytes of `text` and of the empty line after it."""
+    return len(text.encode()) + 2
 
 
 def _description(name: str) -> str:

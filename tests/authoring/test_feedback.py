@@ -99,3 +99,31 @@ def test_a_signature_is_shown_where_the_call_is_at_fault_and_nowhere_else(line: 
     assert "error" in told
     rows = told.partition("Built-ins involved:")[2].splitlines()
     assert [start for start in ("plot(", "ta.sma(") if any(row.startswith(f"  {start}") for row in rows)] == [*shown]
+
+
+def test_long_signatures_take_no_room_from_other_errors() -> None:
+    calls = (
+        "table.new(position.top_left, 1, 1",
+        "label.new(bar_index, high",
+        "box.new(bar_index, high, bar_index, low",
+        'strategy.entry("L", strategy.long',
+        'strategy.exit("X", "L"',
+        "line.new(bar_index, high, bar_index, low",
+    )
+    text = '//@version=6\nstrategy("x")\n' + "".join(f"{call}, wrong = 1)\n" for call in calls)
+    told = feedback(text, check_locally(text))
+    assert len(told.encode()) <= LIMIT_TOKENS * BYTES_PER_TOKEN
+    assert [line for line in range(3, 9) if f" at {line}:" not in told] == []
+    assert "  table.new(" in told
+
+
+BOTH = '//@version=6\nindicator("x")\nplot(clsoe)\nx = 1\nif close > open\n    x = 2\nplot(x)\n'
+
+
+def test_warnings_stand_behind_errors_where_everything_is_told() -> None:
+    verdict = check_locally(BOTH)
+    assert {"CE10272", "CW10013"} <= {found.code for found in verdict.diagnostics}
+    told = feedback(BOTH, verdict, everything=True)
+    assert told.index("CE10272 at") < told.index("CW10013 at")
+    assert "1 error and 1 warning" in told
+    assert "CW10013" not in feedback(BOTH, verdict)

@@ -98,6 +98,12 @@ def test_what_is_wrong_goes_with_the_first_request(
     assert CONVERT not in text
 
 
+def test_what_is_doubtful_goes_with_the_errors(first_request: Callable[[str], str]) -> None:
+    given = HEAD + "plot(clsoe)\nx = 1\nif close > open\n    x = 2\nplot(x)\n"
+    findings = first_request(given).split("```")[-1]
+    assert findings.index("CE10272 at 3:6") < findings.index("CW10013 at")
+
+
 @pytest.mark.parametrize(("version", "body", "rule"), OLD)
 def test_an_old_script_goes_with_the_rules_of_its_conversion(
     first_request: Callable[[str], str], version: int, body: str, rule: str

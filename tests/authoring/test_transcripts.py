@@ -41,7 +41,7 @@ RUNS = {
     "alertjson": Run(),
     "asia": Run(),
     "broken_levels": Run(first=("CE10235", "CE10198", "CE10120", "CE10101", "CE10115", "CE10123")),
-    "broken_strategy": Run(first=("CE10015", "CE10165", "CE10156", "CE10123", "CE10120", "CE10272", "4 more")),
+    "broken_strategy": Run(first=("CE10015", "CE10165", "CE10156", "CE10123", "CE10120", "CE10272", "CE10144")),
     "candles": Run(),
     "cvd": Run(),
     "dash": Run(rounds=2, checks=(("CE10150",), ())),
