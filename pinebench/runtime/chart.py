@@ -81,9 +81,8 @@ class Chart:
         """A built-in series, one value a bar. Raises NotComputed for a name that is none."""
         if name in ("time", "open", "high", "low", "close", "volume"):
             return getattr(self.bars, name)
-        known = self._columns.get(name)
-        if known is None:
-            known = self._columns[name] = []
+        known = self._columns.setdefault(name, [])
+        if len(known) < len(self):
             self._fill(name, known)
         return known
 
@@ -100,10 +99,11 @@ class Chart:
         self.refresh()
 
     def refresh(self) -> None:
-        """Bring the computed columns up to the bars, the last of which may have changed."""
-        for name, column in self._columns.items():
-            del column[len(self) - 1 :]
-            self._fill(name, column)
+        """Bring the computed columns up to the bars: what was last may have changed, and more may have come."""
+        for column in self._columns.values():
+            del column[min(len(column), len(self)) - 1 :]
+        for name in list(self._columns):
+            self.column(name)  # also fills first what it is made of
 
     def _fill(self, name: str, column: list[Any]) -> None:
         if name in KERNELS:
@@ -125,8 +125,7 @@ class Chart:
             self._kernels[name] = (made, [made.save()])
         kernel, before = self._kernels[name]
         reads = [self._read(series) for series in kernel.reads]
-        if column or len(self) == 1:
-            kernel.restore(before[0])
+        kernel.restore(before[0])
         run: Any = kernel
         for number in range(len(column), len(self)):
             before[0] = kernel.save() if number == len(self) - 1 else before[0]

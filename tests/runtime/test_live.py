@@ -182,6 +182,19 @@ plot(ta.highest(close, 4) - ta.lowest(low, 3))
     assert [str(o.values) for o in runtime.result().plots] == [str(o.values) for o in whole.plots]
 
 
+def test_series_of_the_chart_agree_with_history_when_bars_are_closed() -> None:
+    source = "".join(f"plot({name})\n" for name in "ta.obv ta.accdist ta.pvt ta.nvi ta.wad ta.vwap hl2 ohlc4".split())
+    closes = [3.0, 5.0, 4.0, 6.0, 2.0, 7.0, 8.0, 1.0, 4.0, 5.0]
+    whole = started(source, closes).result()
+    runtime = started(source, closes[:4])
+    bars = bars_of(closes)
+    for number in range(4, len(closes)):
+        prices = (bars.open[number], bars.high[number], bars.low[number])
+        runtime.update(bars.time[number], (*prices, bars.close[number] + 1, 50.0))
+        runtime.update(bars.time[number], (*prices, bars.close[number], bars.volume[number]), closed=True)
+    assert [str(o.values) for o in runtime.result().plots] == [str(o.values) for o in whole.plots]
+
+
 def test_an_update_of_a_bar_that_is_over_is_refused() -> None:
     runtime = started("plot(close)")
     with pytest.raises(UsageError, match="last bar or to a later one"):
