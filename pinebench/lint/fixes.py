@@ -12,8 +12,8 @@ from pinebench.lint.rules import opinions_on
 from pinebench.lint.suggest import Budget, was_cut_short
 from pinebench.lint.suggest.candidate import Taken
 from pinebench.lint.suppress import hider
-from pinebench.syntax import Document
-from pinebench.syntax.edits import Shift, joined
+from pinebench.syntax.changes import document_after
+from pinebench.syntax.edits import Shift
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -129,10 +129,7 @@ def fix_program(
 
 def changed(program: Program, edits: Iterable[Edit]) -> Program:
     """The script of `program` after `edits`, of which there is one at least; only what they touch is parsed again."""
-    change = joined(program.document.text, edits)
-    document = Document.of(program.document)
-    document.edit(*change.span, change.text)
-    return open_changed(program, document)
+    return open_changed(program, document_after(program.document, edits))
 
 
 def _by_place(finding: Diagnostic) -> tuple[int, int, str]:

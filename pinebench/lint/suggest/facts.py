@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pinebench.check import Program
-    from pinebench.syntax import Snapshot
+    from pinebench.syntax import Chunk, Snapshot
 
 
 _BREAKS = ("\n", "\r")
@@ -39,6 +39,7 @@ class Facts:
         self.text = program.document.text
         self._named: dict[tuple[str, int], str] = {}
         self._numbers: dict[str, int] = {}
+        self._known_arms: dict[int, list[tuple[int, int, int]]] = {}
 
     @cached_property
     def nodes(self) -> list[tuple[nodes.Node, int]]:
@@ -81,11 +82,14 @@ class Facts:
         script, so that fixes of several places can be applied together."""
         if (stem, place) not in self._named:
             number = self._numbers.get(stem, 0) + 1
-            while (name := f"{stem}{number}") in self.uses or usage.is_builtin(name):
+            while self._is_used(name := f"{stem}{number}") or usage.is_builtin(name):
                 number += 1
             self._numbers[stem] = number
             self._named[stem, place] = name
         return self._named[stem, place]
+
+    def _is_used(self, name: str) -> bool:
+        return name in self.text and name in self.uses  # the tree need not be walked for what is not in the text
 
     @cached_property
     def uses(self) -> Counter[str]:
@@ -212,24 +216,30 @@ class Facts:
             end = start
         return start + len(self.text[start:end].rstrip())
 
-    @cached_property
-    def _arms(self) -> list[tuple[int, int, int]]:
-        """Where what the arms of a `switch` are compared with begins and ends, and where its head says with what."""
-        return sorted(
-            (offset + case.condition.start, offset + case.condition.end, offset + node.subject.start)
-            for node, offset in self.nodes
-            if isinstance(node, nodes.Switch) and node.subject is not None
-            for case in node.cases
-            if case.condition is not None
-        )
+    def _arms(self, chunk: Chunk) -> list[tuple[int, int, int]]:
+        """Where what the arms of a `switch` in `chunk` are compared with begins and ends, and where its head says with
+        what; all from the start of the chunk."""
+        known = self._known_arms.get(chunk.start)
+        if known is None:
+            switches = (node for node in walk(chunk.body) if isinstance(node, nodes.Switch))
+            known = self._known_arms[chunk.start] = sorted(
+                (case.condition.start, case.condition.end, node.subject.start)
+                for node in (switches if "switch" in chunk.text else ())
+                if node.subject is not None
+                for case in node.cases
+                if case.condition is not None
+            )
+        return known
 
     def head_of(self, place: int) -> int | None:
         """Where the value stands that what is at `place` is compared with as an arm of a `switch`; None elsewhere."""
-        number = bisect_right(self._arms, place, key=itemgetter(0)) - 1
+        chunk = self.document.chunk_at(place)
+        arms = self._arms(chunk)
+        number = bisect_right(arms, place - chunk.start, key=itemgetter(0)) - 1
         if number < 0:
             return None
-        _, end, head = self._arms[number]
-        return head if place <= end else None
+        _, end, head = arms[number]
+        return chunk.start + head if place - chunk.start <= end else None
 
     def around(self, place: int) -> Iterator[tuple[nodes.Node, int]]:
         """Every node of the chunk around `place` that covers it, outermost first, with the chunk's start."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.diagnostics import Edit, Severity
 from pinebench.lint.suggest.candidate import Candidate, Taken
 from pinebench.lint.suggest.facts import Facts
+from pinebench.syntax.changes import document_after
 from pinebench.syntax.edits import Shift, joined
 from pinebench.syntax.walk import form
 
@@ -170,12 +171,12 @@ class Judge:
 
     def _parses_better(self, candidate: Candidate, finding: Diagnostic) -> bool:
         """Whether a syntax error less is left, `finding` not among them; the script is parsed only where it changes."""
-        changed = joined(self._text, candidate.edits)
-        chunk = self._program.document.chunk_at(changed.span.start)
-        cost = len(chunk.text) + changed.span.end - changed.span.start + EACH_FINDING * self._faults
+        (start, end), _ = joined(self._text, candidate.edits)
+        chunk = self._program.document.chunk_at(start)
+        cost = len(chunk.text) + end - start + EACH_FINDING * self._faults
         if not self._budget.take(cost):
             return False
-        scratch = self._changed(changed)
+        scratch = self._changed(candidate.edits)
         faults = scratch.diagnostics
         shift = Shift(candidate.edits)
         gone = (finding.code, finding.span.start) not in {
@@ -189,7 +190,7 @@ class Judge:
         for candidate in candidates:
             if not self._budget.take(len(self._text)):
                 return False
-            trees.add(form(self._changed(joined(self._text, candidate.edits))))
+            trees.add(form(self._changed(candidate.edits)))
         return len(trees) == 1
 
     # errors of meaning and warnings, many at once
@@ -326,7 +327,7 @@ class Judge:
         if self._chained >= CHAINED or not self._budget.take(2 * len(self._text)):
             return set()
         edits = [edit for candidate in together for edit in candidate.edits]
-        document = self._changed(joined(self._text, edits))
+        document = self._changed(edits)
         after = open_changed(self._program, document)
         unsound = {
             number: candidate
@@ -358,7 +359,7 @@ class Judge:
         if not self._budget.take(self._cost):
             return None
         edits = [edit for candidate in candidates for edit in candidate.edits]
-        scratch = self._changed(joined(self._text, edits))
+        scratch = self._changed(edits)
         found = findings_after(self._program, scratch.snapshot)
         shift = Shift(edits)
         errors: dict[int, list[_Key]] = {}
@@ -376,13 +377,9 @@ class Judge:
             {place: _is_faulty_beside(scratch, shift.after(place)) for place in places} if scratch.diagnostics else {},
         )
 
-    def _changed(self, change: Edit) -> Document:
-        """A document of our own with `change`: only what it touches is parsed again."""
-        from pinebench.syntax import Document
-
-        scratch = Document.of(self._program.document)
-        scratch.edit(*change.span, change.text)
-        return scratch
+    def _changed(self, edits: Iterable[Edit]) -> Document:
+        """A document of our own after `edits`."""
+        return document_after(self._program.document, edits)
 
 
 def _is_faulty_beside(document: Document | Snapshot, place: int) -> bool:
