@@ -26,8 +26,9 @@ def connect(args: argparse.Namespace, notify: Callable[[str], None] | None = Non
 
     `notify` gets what a person should know, a line at a time; without it that goes to stderr.
     """
+    from pinebench.cli.console import note
     from pinebench.tradingview import endpoint
     from pinebench.tradingview.connection import Connection
 
-    host, port, target = endpoint.resolve(args.cdp_host, args.cdp_port, args.target)
+    host, port, target = endpoint.resolve(args.cdp_host, args.cdp_port, args.target, notify=notify or note)
     return Connection(host, port, target, wait=not args.no_wait, allow_remote=args.allow_remote_cdp, notify=notify)

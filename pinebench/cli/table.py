@@ -57,6 +57,8 @@ COMMANDS: dict[str, Command] = {
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),
     "launch": Command("launch", CHART, "start a browser or TradingView Desktop so that its chart can be reached"),
     "doctor": Command("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
+    "tools": Command("tools", CHART, "list the chart tools, for scripts and models as for you"),
+    "call": Command("call", CHART, "call one chart tool and print its result as JSON"),
     "studio": Command("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
     "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),
     "completion": Command("completion", ABOUT, "print a completion script for bash, zsh or fish"),

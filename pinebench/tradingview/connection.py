@@ -344,12 +344,24 @@ class Connection:
             "open https://www.tradingview.com/chart/ in that browser, or run 'pinebench launch'",
         )
         for target in chosen[:10]:
+            first = self._last_id is None
             try:
-                return self._open(target)
+                tab = self._open(target)
+                if first:
+                    self._say_which(target, pages)
+                return tab
             except _FAILURES as error:
                 if target.kind is Kind.CHART or not isinstance(error, NoChart):
                     last = error
         raise last
+
+    def _say_which(self, target: Target, pages: list[Target]) -> None:
+        """Say which page is driven where nobody chose among several charts."""
+        others = [page for page in pages if page.id != target.id and page.is_chart]
+        if self.wanted is None and others:
+            self.notify(
+                f"{len(others) + 1} charts are open; this one is driven: {target.describe()} (--target names another)"
+            )
 
     def _chosen(self, pages: list[Target]) -> list[Target]:
         """The pages that may be attached to; in the middle of a piece of work only the one it began on."""

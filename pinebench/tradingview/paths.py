@@ -110,6 +110,8 @@ SELECTORS: dict[str, Selectors] = {
     "bottomArea": Selectors(
         ('[class*="layout__area--bottom"]', '[class*="bottom-widgetbar-content"]'), "the area below the chart"
     ),
+    "rightArea": Selectors(('[class*="layout__area--right"]',), "the area beside the chart"),
+    "widgetBar": Selectors(('[data-name="widgetbar-wrap"]',), "the strip of buttons that open side panels"),
     "dialog": Selectors(
         (
             '[role="dialog"]',

@@ -6,6 +6,7 @@ import functools
 import types
 from typing import Any, Literal, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+from pinebench.tradingview import answers
 from pinebench.tradingview.errors import UnexpectedAnswer
 
 
@@ -192,6 +193,7 @@ class WriteReport(TypedDict):
 
 
 RESULTS: dict[str, Any] = {
+    **answers.RESULTS,
     "answer_dialog": AnsweredDialog,
     "chart_state": ChartState,
     "compile_start": CompileStart,

@@ -57,10 +57,15 @@ class Target:
         return classify(self.url)
 
     @property
+    def is_chart(self) -> bool:
+        """Whether its address is that of a chart, TradingView's or a studio's."""
+        return self.kind is Kind.CHART or (self.kind is Kind.LOOPBACK and bool(_CHART.match(urlsplit(self.url).path)))
+
+    @property
     def chart_id(self) -> str | None:
         """The saved layout's id in a chart's address, or None."""
         parts = urlsplit(self.url).path.split("/")
-        return parts[2] if self.kind is Kind.CHART and len(parts) > 2 and parts[2] else None
+        return parts[2] if self.is_chart and len(parts) > 2 and parts[2] else None
 
     def describe(self) -> str:
         """One line for a person: id, what it is, address without its query."""

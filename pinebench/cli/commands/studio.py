@@ -70,11 +70,14 @@ def run(args: argparse.Namespace) -> int:
 
     from pinebench.cli.signals import until_stopped
     from pinebench.studio.session import Session, default_store
+    from pinebench.tradingview.studios import announced
 
     with until_stopped(), ExitStack() as stack:
         bars = Path(args.bars) if args.bars else None
         session = stack.enter_context(Session(args.port, default_store(), bars))
         browser = None if args.no_browser else _open_browser(args, session, stack)
+        if browser is not None:
+            stack.enter_context(announced(session.url, browser.port))
         _announce(args, session, browser)
         while browser is None or browser.process is None or browser.process.poll() is None:
             time.sleep(_POLL_SECONDS)

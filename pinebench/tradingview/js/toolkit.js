@@ -36,6 +36,43 @@ function (table) {
     return typeof value === "function" ? value() : value;
   };
 
+  toolkit.words = (value) => (value === undefined || value === null ? null : String(value));
+
+  // Resolves to what `look` gives as soon as that is neither null nor false, or to null after `limit` milliseconds. It looks when
+  // the page changes, and from time to time for what changes unseen.
+  toolkit.until = (look, limit) =>
+    new Promise((resolve, reject) => {
+      let watching = null;
+      let timer = 0;
+      const end = performance.now() + limit;
+      const finish = (settle, value) => {
+        if (watching) watching.disconnect();
+        clearTimeout(timer);
+        settle(value);
+      };
+      const check = () => {
+        try {
+          const found = look();
+          if (found !== null && found !== false && found !== undefined) return finish(resolve, found), true;
+        } catch (error) {
+          return finish(reject, error), true;
+        }
+        if (performance.now() < end) return false;
+        return finish(resolve, null), true;
+      };
+      const tick = () => {
+        if (!check()) timer = setTimeout(tick, 15);
+      };
+      if (check()) return;
+      watching = new MutationObserver(() => void check());
+      watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      timer = setTimeout(tick, 5);
+    });
+
+  // Resolves after `limit` milliseconds at the latest: to what the promise gives, or to null.
+  toolkit.within = (promise, limit) =>
+    Promise.race([Promise.resolve(promise), new Promise((resolve) => setTimeout(() => resolve(null), limit))]);
+
   // The names of an object's methods, own and inherited, without those of every object.
   toolkit.methods = (object) => {
     const names = new Set();
@@ -409,6 +446,11 @@ function (table) {
       return [];
     }
   };
+
+  toolkit.studyList = (chart) =>
+    typeof chart.getAllStudies === "function"
+      ? chart.getAllStudies().map((study) => ({ id: String(study.id), name: String(study.name || study.title || "") }))
+      : [];
 
   // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
   toolkit.studies = () => {

@@ -1,0 +1,109 @@
+"""`pinebench call`: call one tool and print its result as one JSON object."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from pinebench.cli.console import print_report, read_stdin
+from pinebench.cli.page import add_page_arguments
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+    from pinebench.tools.registry import Tool
+
+_EPILOG = """\
+examples:
+  pinebench call quote_get
+  pinebench call chart_set_symbol symbol=NASDAQ:MSFT
+  pinebench call data_get_ohlcv '{"count": 20, "summary": true}'
+  pinebench call pine_set_source source=@my.pine          @FILE is the text of a file, @- standard input
+
+'pinebench tools' lists the tools, 'pinebench tools NAME' says what one takes. A failure is an object too:
+{"success": false, "error": …, "hint": …}.
+
+exit codes: 0 fine, 1 the tool failed, 2 there is no such tool or the arguments cannot be read
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "call",
+        usage='pinebench call TOOL [\'{"json": "arguments"}\'] [NAME=VALUE]... [OPTION]...',
+        description="Call one chart tool and print its result as one JSON object.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("tool", metavar="TOOL", help="the tool's name")
+    parser.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="a JSON object, or NAME=VALUE")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Call, print, and return the exit code."""
+    from pinebench.tools import registry
+    from pinebench.tools.calling import call
+
+    tool = registry.find(args.tool)
+    given = _given(tool, args.arguments)
+    with desk_of(args) as desk:
+        result = call(desk, tool.name, given)
+    print_result(result)
+    return 0 if result["success"] else 1
+
+
+def desk_of(args: argparse.Namespace) -> Any:
+    """The desk that the arguments about the page ask for."""
+    from pinebench.tools.desk import Desk
+
+    return Desk(
+        args.cdp_host,
+        args.cdp_port,
+        args.target,
+        wait=not args.no_wait,
+        allow_remote=args.allow_remote_cdp,
+    )
+
+
+def print_result(result: dict[str, Any]) -> None:
+    """Print a tool's object as JSON with two spaces."""
+    import json
+
+    from pinebench.printable import in_json
+
+    print_report(in_json(json.dumps(result, indent=2, ensure_ascii=False)) + "\n")
+
+
+def _given(tool: Tool, words: list[str]) -> dict[str, object]:
+    """The arguments as JSON values. Raises UsageError for what cannot be read."""
+    from pinebench import decoding
+
+    given: dict[str, object] = {}
+    for word in words:
+        if word.lstrip().startswith("{"):
+            try:
+                found: dict[str, object] = decoding.loads(word, {str: decoding.Anything})
+            except decoding.Malformed as error:
+                raise UsageError(f"the arguments cannot be read: the text {error}", "give a JSON object") from None
+        else:
+            name, separator, text = word.partition("=")
+            if not separator:
+                raise UsageError(f"'{word}' is no argument", "expected NAME=VALUE or a JSON object")
+            found = {name: _value(tool, name, text)}
+        twice = given.keys() & found.keys()
+        if twice:
+            raise UsageError(f"{min(twice)} is given twice", "give each argument once")
+        given |= found
+    return given
+
+
+def _value(tool: Tool, name: str, text: str) -> object:
+    from pinebench import files
+
+    if text == "@-":
+        return read_stdin("<stdin>").text
+    if text.startswith("@"):
+        return files.read(text[1:]).text
+    kind = tool.arguments.get(name)
+    return text if kind is None else kind.read(text)

@@ -1,0 +1,334 @@
+"""What a tool can be given: kinds of arguments with limits and JSON schema, and words for what does not fit."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, Protocol, cast
+
+from pinebench.errors import UsageError
+
+LONGEST_TEXT = 1_000
+"""Characters that a text may have where nothing else is said."""
+
+LONGEST_SOURCE = 500_000
+"""Characters of a script."""
+
+
+class Kind(Protocol):
+    """A kind of argument: what it is for, its schema, and how a value becomes what the tool's function gets."""
+
+    @property
+    def about(self) -> str:
+        """One short phrase on what it is for; empty where the name says it."""
+        ...
+
+    def schema(self) -> dict[str, Any]:
+        """Its JSON schema, without the description."""
+        ...
+
+    def take(self, name: str, value: object) -> Any:
+        """`value` as the tool's function gets it; raises UsageError in words that name the argument."""
+        ...
+
+    def read(self, text: str) -> object:
+        """The JSON value that a person means by `text` on a command line."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text; `empty` says whether it may hold nothing, `pattern` is a regular expression for the whole of it."""
+
+    about: str = ""
+    longest: int = LONGEST_TEXT
+    empty: bool = False
+    pattern: str = ""
+    example: str = ""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+    def take(self, name: str, value: object) -> str:
+        if not isinstance(value, str):
+            raise UsageError(f"{name} must be a text, got: {shown(value)}")
+        if not self.empty and not value.strip():
+            raise UsageError(f"{name} must not be empty", f"give for example {self.example}" if self.example else None)
+        if len(value) > self.longest:
+            raise UsageError(f"{name} may have {self.longest} characters, got: {len(value)}")
+        if "\0" in value:
+            raise UsageError(f"{name} must not hold a null character")
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            raise UsageError(
+                f"{name} cannot be {shown(value)}", f"give for example {self.example}" if self.example else None
+            )
+        return value
+
+    def read(self, text: str) -> object:
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A finite number within limits."""
+
+    about: str = ""
+    least: float = -math.inf
+    most: float = math.inf
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "number", **_limits(self.least, self.most)}
+
+    def take(self, name: str, value: object) -> float:
+        number = _finite(name, value)
+        if not self.least <= number <= self.most:
+            raise UsageError(f"{name} must be {_range(self.least, self.most)}, got: {shown(value)}")
+        return number
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number within limits; with `clamp` a greater one than `most` counts as that."""
+
+    about: str = ""
+    least: int = 0
+    most: int = 1_000_000_000_000
+    clamp: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", **_limits(self.least, math.inf if self.most >= 10**12 else self.most)}
+
+    def take(self, name: str, value: object) -> int:
+        number = _finite(name, value)
+        if number != int(number):
+            raise UsageError(f"{name} must be a whole number, got: {shown(value)}")
+        whole = int(value) if isinstance(value, int) else int(number)
+        if self.clamp and whole > self.most:
+            return self.most
+        if not self.least <= whole <= self.most:
+            raise UsageError(f"{name} must be {_range(self.least, self.most)}, got: {shown(value)}")
+        return whole
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false, and nothing that merely looks like it."""
+
+    about: str = ""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def take(self, name: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise UsageError(f"{name} must be true or false, got: {shown(value)}")
+        return value
+
+    def read(self, text: str) -> object:
+        return {"true": True, "false": False}.get(text.lower(), text)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some texts."""
+
+    values: tuple[str, ...]
+    about: str = ""
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.values)}
+
+    def take(self, name: str, value: object) -> str:
+        if not isinstance(value, str) or value not in self.values:
+            raise UsageError(f"{name} must be one of {', '.join(self.values)}, got: {shown(value)}")
+        return value
+
+    def read(self, text: str) -> object:
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A list of values of one kind."""
+
+    kind: Kind
+    about: str = ""
+    least: int = 1
+    most: int = 50
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self.kind.schema()}
+
+    def take(self, name: str, value: object) -> list[Any]:
+        if not isinstance(value, list):
+            raise UsageError(f"{name} must be a list, got: {shown(value)}")
+        items = cast("list[object]", value)
+        if not self.least <= len(items) <= self.most:
+            raise UsageError(f"{name} must have {_range(self.least, self.most)} entries, got: {len(items)}")
+        return [self.kind.take(f"{name}[{index}]", each) for index, each in enumerate(items)]
+
+    def read(self, text: str) -> object:
+        if text.startswith("["):
+            return _json_or_text(text)
+        return [self.kind.read(part.strip()) for part in text.split(",") if part.strip()]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """An object with fields of its own; those in `optional` may be missing."""
+
+    fields: Mapping[str, Kind]
+    about: str = ""
+    optional: frozenset[str] = field(default_factory=frozenset[str])
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "properties": {name: kind.schema() for name, kind in self.fields.items()},
+            "required": [name for name in self.fields if name not in self.optional],
+        }
+
+    def take(self, name: str, value: object) -> dict[str, Any]:
+        found = _object(name, value)
+        for key in found:
+            if key not in self.fields:
+                raise UsageError(f"{name} has no field '{key}'", f"its fields are {', '.join(self.fields)}")
+        for key in self.fields:
+            if key not in found and key not in self.optional:
+                raise UsageError(f"{name}.{key} is missing")
+        return {key: self.fields[key].take(f"{name}.{key}", each) for key, each in found.items()}
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """An object of plain values under any names, or the same as JSON text, as older clients send it."""
+
+    about: str = ""
+    most: int = 100
+    empty: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object"}
+
+    def take(self, name: str, value: object) -> dict[str, Any]:
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise UsageError(f"{name} must be an object, got: {shown(value)}") from None
+        found = _object(name, value)
+        if not found and not self.empty:
+            raise UsageError(f"{name} must not be empty")
+        if len(found) > self.most:
+            raise UsageError(f"{name} may have {self.most} entries, got: {len(found)}")
+        for key, each in found.items():
+            if isinstance(each, bool | str):
+                continue
+            if each is None or type(each) in (list, dict):
+                raise UsageError(f"{name}.{key} must be a number, a text, true or false, got: {shown(each)}")
+            _finite(f"{name}.{key}", each)
+        return found
+
+    def read(self, text: str) -> object:
+        return _json_or_text(text)
+
+
+POINT = Fields({"time": Number(least=0, most=1e11), "price": Number()}, "unix seconds and price")
+"""A place on a chart."""
+
+
+def taken(
+    name: str, kinds: Mapping[str, Kind], required: frozenset[str], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """`given` as the function of the tool `name` gets it.
+
+    Raises UsageError for what is unknown, missing or does not fit; optional ones that are null count as not given.
+    """
+    for key in given:
+        if key not in kinds:
+            near = get_close_matches(key, kinds, 1)
+            known = ", ".join(kinds) or "none"
+            raise UsageError(
+                f"{name} has no argument '{key}'", f"did you mean {near[0]}?" if near else f"its arguments: {known}"
+            )
+    result: dict[str, Any] = {}
+    for key, kind in kinds.items():
+        if key not in given:
+            if key in required:
+                raise UsageError(f"{key} is missing", f"{name} needs it{': ' + kind.about if kind.about else ''}")
+            continue
+        if given[key] is None and key not in required and not isinstance(kind, Number | Whole):
+            continue
+        result[key] = kind.take(key, given[key])
+    return result
+
+
+def shown(value: object) -> str:
+    """`value` as a message shows it: as JSON writes it, texts bare, cut to a line."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, str):
+        text = value
+    else:
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError, RecursionError):
+            text = type(value).__name__
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return line if len(line) <= 80 else line[:79] + "…"
+
+
+def _finite(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"{name} must be a finite number, got: {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise UsageError(f"{name} must be a finite number, got: {shown(value)}")
+    return number
+
+
+def _object(name: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} must be an object, got: {shown(value)}")
+    return {str(key): each for key, each in cast("dict[Any, Any]", value).items()}
+
+
+def _limits(least: float, most: float) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if math.isfinite(least):
+        found["minimum"] = least
+    if math.isfinite(most):
+        found["maximum"] = most
+    return found
+
+
+def _range(least: float, most: float) -> str:
+    number: Callable[[float], str] = "{:.15g}".format
+    if math.isinf(most):
+        return f"at least {number(least)}"
+    if math.isinf(least):
+        return f"at most {number(most)}"
+    return number(least) if least == most else f"from {number(least)} to {number(most)}"
+
+
+def _json_or_text(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,157 @@
+"""Calling a tool: arguments are checked, the page is locked where it is changed, and the result has its envelope."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import math
+from collections.abc import Generator, Mapping
+from typing import Any, NamedTuple, cast
+
+from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.tools import registry
+from pinebench.tools.desk import Call, Desk, Image
+from pinebench.tools.registry import Tool
+
+_log = logging.getLogger(__name__)
+
+
+class Refused(PinebenchError):
+    """A tool did not do what was asked; `more` are further keys of the failure."""
+
+    def __init__(self, message: str, hint: str | None = None, **more: Any) -> None:
+        super().__init__(message, hint)
+        self.more = more
+
+
+class Outcome(NamedTuple):
+    """What came of a call: its object with `success`, the pictures that belong to it, and the error where it failed."""
+
+    result: dict[str, Any]
+    images: tuple[Image, ...] = ()
+    error: Exception | None = None
+
+
+def call(
+    desk: Desk, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+) -> dict[str, Any]:
+    """The object that the call of a tool gives; never raises: a failure is `{"success": false, "error", "hint"}`."""
+    return answer(desk, name, arguments, context).result
+
+
+def answer(
+    desk: Desk, name: str, arguments: Mapping[str, object] | None = None, context: Context | None = None
+) -> Outcome:
+    """As `call`, with the pictures and the error that faces show in their own way."""
+    desk.notes()
+    try:
+        found = registry.find(name)
+        result, images = _perform(desk, found, dict(arguments or {}), context or Context())
+    except PinebenchError as error:
+        return Outcome(failure(error, desk.notes()), error=error)
+    except Exception as error:  # whatever goes wrong with one call, the next must still be answered
+        _log.debug("%s failed", name, exc_info=error)
+        words = f"internal error in {name[:80]}: {type(error).__name__}: {error}"
+        return Outcome(
+            {"success": False, "error": words[:500], "hint": "please report it with what -vv prints"}, error=error
+        )
+    notes = desk.notes()
+    return Outcome({"success": True, **result, **({"notes": notes} if notes else {})}, images)
+
+
+def failure(error: PinebenchError, notes: list[str] | None = None) -> dict[str, Any]:
+    """The object of a call that failed."""
+    told: dict[str, Any] = {"success": False, "error": error.message}
+    if error.hint:
+        told["hint"] = error.hint
+    if isinstance(error, Refused):
+        told.update(error.more)
+    return {**told, "notes": notes} if notes else told
+
+
+def perform(desk: Desk, tool: Tool, given: dict[str, object], context: Context | None = None) -> dict[str, Any]:
+    """The result of a tool without an envelope, for programs; raises PinebenchError."""
+    return _perform(desk, tool, given, context or Context())[0]
+
+
+def _perform(
+    desk: Desk, tool: Tool, given: dict[str, object], context: Context
+) -> tuple[dict[str, Any], tuple[Image, ...]]:
+    taken = tool.take(given)
+    target = taken.pop("target", None) if tool.needs.page else None
+    at = Call(desk, context, target)
+    context.check()
+    with _held(at, tool):
+        result = cast("dict[str, Any]", tool.function(at, **taken))
+    result = capped(_plain(result), tool.cap)
+    marked = [key for key in tool.untrusted if result.get(key)]
+    if marked:
+        result["untrusted"] = marked
+    return result, tuple(at.images)
+
+
+@contextlib.contextmanager
+def _held(at: Call, tool: Tool) -> Generator[None]:
+    """Hold the page of a tool that changes it, also against other processes."""
+    if not (tool.changes and tool.needs.page):
+        yield
+        return
+    with at.connection.exclusive(at.context):
+        yield
+
+
+def capped(result: dict[str, Any], cap: int) -> dict[str, Any]:
+    """`result` with its longest list or text cut until it has at most `cap` characters as JSON; then it says so."""
+    left_out = 0
+    while (length := len(json.dumps(result, ensure_ascii=False))) > cap:
+        holder, key = _largest(result)
+        if holder is None:
+            break
+        value = holder[key]
+        keep = max(1, min(len(value) - 1, int(len(value) * cap / length * 0.95)))
+        left_out += len(value) - keep
+        holder[key] = value[:keep]
+    return {**result, "truncated": True, "left_out": left_out} if left_out else result
+
+
+def _largest(value: dict[str, Any]) -> tuple[Any, Any]:
+    """Who holds the list or the text that takes most room, and under which key; (None, None) where nothing is long."""
+    size = 200
+    best: tuple[Any, Any] = (None, None)
+    pending: list[Any] = [value]
+    while pending:
+        holder: Any = pending.pop()
+        for key, each in _entries(holder):
+            pending.append(each)
+            length = _length(each)
+            if length > size:
+                size, best = length, (holder, key)
+    return best
+
+
+def _entries(value: Any) -> list[tuple[Any, Any]]:
+    """Keys and values of an object, places and values of a list; none of anything else."""
+    if isinstance(value, dict):
+        return list(cast("dict[Any, Any]", value).items())
+    return list(enumerate(cast("list[Any]", value))) if isinstance(value, list) else []
+
+
+def _length(value: Any) -> int:
+    """Characters that can be cut from a text or a list; 0 from anything else."""
+    if isinstance(value, str):
+        return len(value)
+    several = isinstance(value, list) and len(cast("list[Any]", value)) > 1
+    return len(json.dumps(value, ensure_ascii=False)) if several else 0
+
+
+def _plain(value: Any) -> Any:
+    """`value` as JSON can say it: numbers that are none become null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in cast("list[Any]", value)]
+    return value

@@ -1,0 +1,589 @@
+"""Scripts without a chart: what the compiler says, what we think, what names mean, better layout, repairs, runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Number, Several, Text, Values, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.lint.findings import Finding
+    from pinebench.runtime.runtime import Result
+
+SOURCE = Text("the whole script", LONGEST_SOURCE)
+_CODES = Several(Text(longest=80), "codes, beginnings of codes, rules, or ALL", most=100)
+
+
+class Problem(TypedDict):
+    """A finding: 1-based line and column, end exclusive."""
+
+    line: int
+    column: int
+    end_line: NotRequired[int]
+    end_column: NotRequired[int]
+    severity: str
+    code: NotRequired[str]
+    message: str
+    hint: NotRequired[str]
+    fix: NotRequired[str]
+
+
+class Checked(TypedDict):
+    """What TradingView's compiler said, over the network."""
+
+    compiled: bool
+    error_count: int
+    warning_count: int
+    errors: list[Problem]
+    warnings: list[Problem]
+    origin: str
+
+
+@tool(
+    "check",
+    "Ask TradingView's compiler about a script, over the network, without a chart or a log-in.",
+    needs=Needs.NETWORK,
+    untrusted=("errors", "warnings"),
+)
+def pine_check(at: Call, source: Annotated[str, SOURCE]) -> Checked:
+    """Send the script to TradingView's check and return what it says."""
+    from pinebench import compilers
+    from pinebench.lint.engine import locate
+    from pinebench.syntax.lines import LineIndex
+
+    verdict = compilers.get("online").compile(source, at.context)
+    lines = LineIndex(source)
+    errors = [_problem(each) for each in locate(verdict.errors, lines, "")]
+    warnings = [_problem(each) for each in locate(verdict.warnings, lines, "")]
+    return {
+        "compiled": verdict.ok,
+        "error_count": len(errors),
+        "warning_count": len(warnings),
+        "errors": errors,
+        "warnings": warnings,
+        "origin": verdict.origin,
+    }
+
+
+class Analyzed(TypedDict):
+    """What our own checker found."""
+
+    issue_count: int
+    compiles: bool
+    diagnostics: list[Problem]
+
+
+@tool(
+    "check",
+    "Check a script offline as TradingView's compiler would: errors and warnings only. Use it before pushing.",
+    needs=Needs.NOTHING,
+)
+def pine_analyze(at: Call, source: Annotated[str, SOURCE]) -> Analyzed:
+    """Errors and warnings of the compiler, from our own checker."""
+    from pinebench.lint.findings import View
+
+    found = _findings(source, View(ignore=("PB",)))
+    return {
+        "issue_count": len(found),
+        "compiles": not any(each["severity"] == "error" for each in found),
+        "diagnostics": found,
+    }
+
+
+class Linted(TypedDict):
+    """Findings with codes, advice, and whether a fix is known."""
+
+    diagnostics: list[Problem]
+    errors: int
+    warnings: int
+    infos: int
+    hints: int
+
+
+@tool(
+    "check",
+    "Lint a script offline: compiler errors and our opinions, each with code, advice and fix.",
+    needs=Needs.NOTHING,
+)
+def pine_lint(
+    at: Call,
+    source: Annotated[str, SOURCE],
+    select: Annotated[list[str] | None, _CODES] = None,
+    ignore: Annotated[list[str] | None, _CODES] = None,
+) -> Linted:
+    """What `pinebench lint` reports."""
+    from pinebench.lint.findings import View, check_patterns
+
+    check_patterns([*(select or []), *(ignore or [])])
+    found = _findings(source, View(tuple(select or ()), tuple(ignore or ())))
+    counts = {name: sum(each["severity"] == name for each in found) for name in ("error", "warning", "info", "hint")}
+    return {
+        "diagnostics": found,
+        "errors": counts["error"],
+        "warnings": counts["warning"],
+        "infos": counts["info"],
+        "hints": counts["hint"],
+    }
+
+
+def _findings(source: str, view: Any) -> list[Problem]:
+    from pinebench.lint.engine import lint_text
+
+    return [_problem(each) for each in lint_text(source, "script", view)]
+
+
+def _problem(finding: Finding) -> Problem:
+    told: Problem = {
+        "line": finding.line,
+        "column": finding.column,
+        "end_line": finding.end_line,
+        "end_column": finding.end_column,
+        "severity": finding.severity.label,
+        "code": finding.code,
+        "message": finding.message,
+    }
+    if finding.hint:
+        told["hint"] = finding.hint
+    if finding.fix is not None:
+        told["fix"] = "safe" if finding.fix.safe else "unsafe"
+    return told
+
+
+class Rule(TypedDict):
+    """An opinion that lint can hold."""
+
+    code: str
+    name: str
+    group: str
+    severity: str
+    default: bool
+    message: str
+
+
+class Rules(TypedDict):
+    """The opinions of lint."""
+
+    count: int
+    rules: list[Rule]
+
+
+@tool("check", "List the lint rules.", needs=Needs.NOTHING)
+def pine_rules(at: Call, group: Annotated[str | None, Text(longest=40, example="repainting")] = None) -> Rules:
+    """Every rule, or those of one group."""
+    from pinebench.codes import opinion_codes
+    from pinebench.codes.opinions import GROUPS
+
+    if group is not None and group not in GROUPS:
+        raise UsageError(f"there is no group of rules '{group}'", f"groups: {', '.join(GROUPS)}")
+    found: list[Rule] = []
+    for code in opinion_codes().values():
+        of = next(name for name, prefix in GROUPS.items() if code.name.startswith(prefix))
+        if group in (None, of):
+            found.append(
+                {
+                    "code": code.name,
+                    "name": code.alias,
+                    "group": of,
+                    "severity": code.severity.label,
+                    "default": code.default,
+                    "message": code.template.replace("{{", "{").replace("}}", "}"),
+                }
+            )
+    return {"count": len(found), "rules": found}
+
+
+class Explained(TypedDict):
+    """What a code or a name means."""
+
+    name: str
+    kind: str
+    text: str
+    signatures: NotRequired[list[str]]
+    parameters: NotRequired[dict[str, str]]
+    severity: NotRequired[str]
+    bad: NotRequired[str]
+    good: NotRequired[str]
+    members: NotRequired[list[str]]
+
+
+@tool("check", "Explain an error code (CE10156), a built-in (ta.sma) or a keyword of Pine v6.", needs=Needs.NOTHING)
+def pine_explain(at: Call, name: Annotated[str, Text(longest=100, example="ta.sma")]) -> Explained:
+    """Why a code is reported, or what a name does."""
+    from pinebench import codes, reference
+
+    wanted = name.strip().removesuffix("()").removesuffix(".")
+    code = codes.find(wanted)
+    if code is not None:
+        words = code.template.replace("{{", "{").replace("}}", "}")
+        return {
+            "name": code.name,
+            "kind": "code",
+            "text": f"{words}\n{code.why}",
+            "severity": code.severity.label,
+            "bad": code.bad,
+            "good": code.good,
+        }
+    function = reference.function(wanted)
+    if function is not None:
+        parameters: dict[str, str] = {}
+        for overload in function.overloads:
+            for each in overload.parameters:
+                default = "" if each.default is None else f", default {each.default}"
+                parameters.setdefault(each.name, f"{each.type}{default}")
+        return {
+            "name": function.name,
+            "kind": "function",
+            "text": function.description,
+            "signatures": [
+                f"{function.name}({', '.join(p.name if p.required else f'[{p.name}]' for p in one.parameters)})"
+                f" → {one.returns}"
+                for one in function.overloads
+            ],
+            "parameters": parameters,
+        }
+    for kind, known in (("variable", reference.variable(wanted)), ("constant", reference.constant(wanted))):
+        if known is not None:
+            return {"name": wanted, "kind": kind, "text": f"{known.type}. {known.description}"}
+    keyword = reference.keyword(wanted)
+    if keyword is not None:
+        return {"name": wanted, "kind": "keyword", "text": f"{keyword.form}\n{keyword.description}"}
+    members = reference.members(wanted)
+    if members:
+        return {"name": wanted, "kind": "namespace", "text": f"{len(members)} names", "members": sorted(members)}
+    raise Refused(f"nothing is called '{wanted}'", "codes look like CE10156, names like ta.sma")
+
+
+class Formatted(TypedDict):
+    """A script by the style guide."""
+
+    source: str
+    changed: bool
+
+
+@tool(
+    "check",
+    "Lay a script out by Pine's style guide; only white space changes.",
+    needs=Needs.NOTHING,
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_format(at: Call, source: Annotated[str, SOURCE]) -> Formatted:
+    """What `pinebench format` writes."""
+    from pinebench.formatting import format_text
+
+    done = format_text(source)
+    if done.reason:
+        raise Refused(f"the script was left as it is: {done.reason}", "pine_analyze shows its errors")
+    return {"source": done.text, "changed": done.text != source}
+
+
+class Fixed(TypedDict):
+    """A script after mechanical repairs."""
+
+    source: str
+    changed: bool
+    compiles: bool
+    error_count: int
+    applied: list[str]
+    guesses: list[str]
+    errors: list[Problem]
+
+
+@tool(
+    "check",
+    "Repair a script offline with fixes that are sure; no model, no network.",
+    needs=Needs.NOTHING,
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_fix(
+    at: Call,
+    source: Annotated[str, SOURCE],
+    guess: Annotated[bool, Flag("also guesses, which may change what the script does")] = False,
+) -> Fixed:
+    """Apply what the script itself proves, and say what is left."""
+    from pinebench.diagnostics import Severity
+    from pinebench.lint.findings import View
+    from pinebench.lint.fixes import fix_text
+
+    done = fix_text(source, lambda finding: finding.severity is Severity.ERROR, unsafe=guess)
+    errors = [each for each in _findings(done.text, View(ignore=("PB",))) if each["severity"] == "error"]
+    return {
+        "source": done.text,
+        "changed": done.text != source,
+        "compiles": not errors,
+        "error_count": len(errors),
+        "applied": [f"{title} ({count}x)" if count > 1 else title for title, count in done.applied.items()],
+        "guesses": [f"line {each.line}: {each.title}" for each in done.guesses],
+        "errors": errors,
+    }
+
+
+class Migrated(TypedDict):
+    """A script brought to v6, and what a person must know about it."""
+
+    source: str
+    version: int | None
+    changed: bool
+    compiles: bool
+    remarks: list[str]
+
+
+@tool(
+    "check",
+    "Bring a script of Pine v3, v4 or v5 to v6 and say what is different then.",
+    needs=Needs.NOTHING,
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_migrate(at: Call, source: Annotated[str, SOURCE]) -> Migrated:
+    """What `pinebench migrate` writes."""
+    from pinebench.migrate.migration import migrate
+
+    done = migrate(source)
+    if done.refused:
+        raise Refused(f"the script was left as it is: {done.refused}", "say its version in a //@version= line")
+    return {
+        "source": done.text,
+        "version": done.version,
+        "changed": done.text != source,
+        "compiles": not done.errors,
+        "remarks": [f"line {each.line}, {each.kind.value}: {each.text}" for each in done.remarks],
+    }
+
+
+class Parameter(TypedDict):
+    """An input of a script."""
+
+    title: str
+    variable: str
+    type: str
+    default: Any
+    minimum: float | None
+    maximum: float | None
+    options: list[Any]
+
+
+class Parameters(TypedDict):
+    """The inputs of a script."""
+
+    count: int
+    parameters: list[Parameter]
+
+
+@tool("check", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
+def pine_parameters(at: Call, source: Annotated[str, SOURCE]) -> Parameters:
+    """The inputs in text order."""
+    from pinebench.check import open_program
+    from pinebench.runtime.inputs import inputs_of
+
+    program = open_program(source, ())
+    found: list[Parameter] = [
+        {
+            "title": each.title,
+            "variable": each.variable,
+            "type": each.kind,
+            "default": _said(each.default),
+            "minimum": each.least,
+            "maximum": each.most,
+            "options": [_said(one) for one in each.options],
+        }
+        for each in inputs_of(program)
+    ]
+    return {"count": len(found), "parameters": found}
+
+
+def _said(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+_SYMBOL = Text("a symbol of the sample market, or use data", 80, example="NASDAQ:AAPL")
+_FILE = Text("a CSV file of bars", 4096)
+_TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="60 or 1D")
+
+
+class Ran(TypedDict):
+    """What a run left: plots by title with the last values, alerts, logs, drawings left, the error that stopped it."""
+
+    symbol: str
+    timeframe: str
+    bars: int
+    from_time: int | None
+    to_time: int | None
+    plots: list[dict[str, Any]]
+    alerts: list[dict[str, Any]]
+    logs: list[dict[str, Any]]
+    drawings: dict[str, int]
+    error: dict[str, Any] | None
+    remarks: list[str]
+
+
+@tool(
+    "check",
+    "Run a script on bars offline: last values of its plots, alerts, logs. A strategy's orders are not filled.",
+    needs=Needs.NOTHING,
+)
+def pine_run(
+    at: Call,
+    source: Annotated[str, SOURCE],
+    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
+    data: Annotated[str | None, _FILE] = None,
+    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
+    last: Annotated[int, Whole("values to give of each plot", 1, 500, clamp=True)] = 5,
+) -> Ran:
+    """Run on the sample market, or on the bars of a file."""
+    from pinebench.runtime.report import report
+
+    result, name, frame = _run(source, symbol, timeframe, bars, data, inputs)
+    told = report(result)
+    times = told["times"]
+    return {
+        "symbol": name,
+        "timeframe": frame,
+        "bars": len(times),
+        "from_time": times[0] // 1000 if times else None,
+        "to_time": times[-1] // 1000 if times else None,
+        "plots": [{"title": each["title"], "values": each["values"][-last:]} for each in told["plots"]],
+        "alerts": told["alerts"][-50:],
+        "logs": told["logs"][-50:],
+        "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
+        "error": told["error"],
+        "remarks": told["notes"],
+    }
+
+
+class PlotValues(TypedDict):
+    """The plots of a script at its last bars, by title."""
+
+    symbol: str
+    timeframe: str
+    times: list[int]
+    values: dict[str, list[Any]]
+
+
+@tool("check", "Compute what a script plots at the last bars, offline.", needs=Needs.NOTHING)
+def pine_indicator_values(
+    at: Call,
+    source: Annotated[str, SOURCE],
+    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
+    data: Annotated[str | None, _FILE] = None,
+    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
+    last: Annotated[int, Whole(least=1, most=500, clamp=True)] = 1,
+) -> PlotValues:
+    """The last values of each plot."""
+    result, name, frame = _run(source, symbol, timeframe, bars, data, inputs)
+    if result.error is not None:
+        raise Refused(f"the script stopped: {result.error.message}", f"in line {result.error.line}")
+    values: dict[str, list[Any]] = {}
+    for plot in result.plots:
+        title, count = plot.title, 2
+        while title in values:
+            title, count = f"{plot.title} ({count})", count + 1
+        values[title] = list(plot.values[-last:])
+    return {
+        "symbol": name,
+        "timeframe": frame,
+        "times": [time // 1000 for time in result.times[-last:]],
+        "values": values,
+    }
+
+
+def _run(
+    source: str, symbol: str, timeframe: str, bars: int, data: str | None, inputs: dict[str, Any] | None
+) -> tuple[Result, str, str]:
+    """The result of a run, the symbol's name and the timeframe."""
+    from pathlib import Path
+
+    from pinebench.calendars.timeframes import timeframe as read
+    from pinebench.check import open_program
+    from pinebench.market.loading import load
+    from pinebench.market.sample import sample_bars
+    from pinebench.market.samples import SAMPLES, find
+    from pinebench.runtime.runtime import Runtime
+
+    program = open_program(source, ())
+    if data is not None:
+        loaded = load(Path(data), None, timeframe)
+        result = Runtime(program, loaded.bars, loaded.symbol, inputs=inputs).run()
+        return result, f"{loaded.symbol.prefix}:{loaded.symbol.symbol}", loaded.symbol.timeframe
+    known = find(symbol)
+    if known is None:
+        raise UsageError(
+            f"the sample market has no symbol '{symbol}'", f"it has {', '.join(each.full_name for each in SAMPLES)}"
+        )
+    frame = read(timeframe)
+    result = Runtime(program, sample_bars(known, frame, bars), known.info(frame.text), inputs=inputs).run()
+    return result, f"{known.full_name} (sample market)", frame.text
+
+
+class WrittenScript(TypedDict):
+    """A script that Claude wrote or changed, and the verdict on it."""
+
+    source: str | None
+    compiled: bool
+    origin: str
+    attempts: int
+    error_count: int
+    warning_count: int
+    message: str
+    words: str
+
+
+@tool(
+    "check",
+    "Have Claude write a Pine script for a request, compiling until it passes (needs ANTHROPIC_API_KEY; costs money).",
+    needs=Needs.NETWORK,
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_write(
+    at: Call,
+    request: Annotated[str, Text("what the script is to do", 10_000)],
+    template: Annotated[str, Text("a template's name, nearest, or none", 100)] = "nearest",
+    compile_with: Annotated[str, Choice(("local", "online", "chart"))] = "local",
+    max_rounds: Annotated[int | None, Whole(least=1, most=20)] = None,
+    max_dollars: Annotated[float | None, Number(least=0.001, most=100)] = None,
+) -> WrittenScript:
+    """The loop of `pinebench write`; the best script comes back in any case."""
+    from dataclasses import replace
+
+    from pinebench import compilers, config
+    from pinebench.authoring import session
+    from pinebench.authoring.author import Budget
+    from pinebench.authoring.claude import Claude
+    from pinebench.authoring.events import Compiled, Drafted, Finished, Revised
+
+    author = Claude(None, libraries=config.library_folders("."))
+    limits = {"rounds": max_rounds, "dollars": max_dollars}
+    budget = replace(Budget(), **{name: value for name, value in limits.items() if value is not None})
+    options: dict[str, Any] = {}
+    if compile_with == "chart":
+        host, port, target = at.desk.endpoint()
+        options = {"host": host, "port": port, "target": target, "wait": False}
+    compiler = compilers.get(compile_with, **options)
+    finished: Finished | None = None
+    for event in session.write(request, author, compiler, budget, at.context, template=template, model=author.model):
+        if isinstance(event, Drafted | Revised):
+            at.context.progress(f"round {event.round}: {'drafted' if isinstance(event, Drafted) else 'revised'}")
+        elif isinstance(event, Compiled):
+            at.context.progress(f"round {event.round}: {len(event.verdict.errors)} errors")
+        elif isinstance(event, Finished):
+            finished = event
+    if finished is None or finished.source is None:
+        raise Refused(
+            finished.message if finished else "the run ended without a script", finished.hint if finished else None
+        )
+    return {
+        "source": finished.source,
+        "compiled": finished.success,
+        "origin": compiler.name,
+        "attempts": finished.attempts,
+        "error_count": finished.errors,
+        "warning_count": finished.warnings,
+        "message": finished.message,
+        "words": finished.words,
+    }

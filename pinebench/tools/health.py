@@ -1,0 +1,259 @@
+"""Is there a page, which pages are open, which one is driven, and what is on its screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+from pinebench.errors import PinebenchError, UnavailableError
+from pinebench.tools.arguments import Flag, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import Needs, tool
+from pinebench.tradingview import answers
+
+if TYPE_CHECKING:
+    from pinebench.tradingview.targets import Target
+
+
+class TargetEntry(TypedDict):
+    """A page of the browser: what it is, and whether it is the one that is driven."""
+
+    id: str
+    kind: str
+    title: str
+    url: str
+    chart_id: str | None
+    current: bool
+
+
+class Health(TypedDict):
+    """What was found between pinebench and the chart."""
+
+    cdp_connected: bool
+    origin: str
+    target_id: str
+    target_url: str
+    target_title: str
+    browser: str
+    chart_symbol: str
+    chart_resolution: str
+    chart_type: int | None
+    api_available: bool
+    logged_in: bool | None
+    visible: bool
+    dialogs: list[str]
+    table: str
+
+
+@tool(
+    "health",
+    "Check that the chart page answers; call it first, and when something fails.",
+    untrusted=("target_title", "dialogs"),
+)
+def tv_health_check(at: Call) -> Health:
+    """Connect, and say which page is driven and what it shows; a page without a chart API is no error."""
+    from pinebench.tradingview import paths, targets
+
+    connection = at.connection
+    found = at.read("health")
+    state = at.read("chart_summary")
+    tab = connection.tab(at.context)
+    try:
+        browser = targets.version(connection.host, connection.port)["Browser"]
+    except (OSError, ValueError):
+        browser = "unknown"
+    return {
+        "cdp_connected": True,
+        "origin": connection.origin(at.context),
+        "target_id": tab.target.id,
+        "target_url": found["url"],
+        "target_title": found["title"],
+        "browser": browser,
+        "chart_symbol": state["symbol"] or "unknown",
+        "chart_resolution": state["resolution"] or "unknown",
+        "chart_type": state["chartType"],
+        "api_available": found["paths"]["chartApi"]["present"],
+        "logged_in": found["logged_in"],
+        "visible": found["visibility"] == "visible",
+        "dialogs": [dialog["text"] for dialog in found["dialogs"]],
+        "table": paths.TABLE_VERSION,
+    }
+
+
+class Api(TypedDict):
+    """One object of the page: whether it is there, where, and its methods."""
+
+    available: bool
+    path: str
+    methodCount: int
+    methods: list[str]
+
+
+class Discovered(TypedDict):
+    """Which of the page's objects are there."""
+
+    apis_available: int
+    apis_total: int
+    apis: dict[str, Api]
+
+
+@tool("health", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
+def tv_discover(at: Call) -> Discovered:
+    """Look for every object of the table of paths."""
+    from pinebench.tradingview import paths
+
+    found = at.read("health")["paths"]
+    apis: dict[str, Api] = {
+        key: {
+            "available": found[key]["present"],
+            "path": entry.expression,
+            "methodCount": len(found[key]["methods"]),
+            "methods": found[key]["methods"],
+        }
+        for key, entry in paths.PATHS.items()
+    }
+    return {
+        "apis_available": sum(api["available"] for api in apis.values()),
+        "apis_total": len(apis),
+        "apis": apis,
+    }
+
+
+@tool(
+    "health", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000
+)
+def tv_ui_state(at: Call) -> answers.UiState:
+    """One look at the page's panels and buttons."""
+    return at.read("ui_state")
+
+
+class Launched(TypedDict):
+    """A browser with a debug port."""
+
+    platform: str
+    binary: str | None
+    pid: int | None
+    cdp_port: int
+    cdp_url: str
+    browser: str
+    user_agent: str
+    started: bool
+
+
+@tool(
+    "health",
+    "Start a browser (or TradingView Desktop) with a debug port; what runs already is left alone.",
+    needs=Needs.NOTHING,
+    changes=True,
+    outside=True,
+)
+def tv_launch(
+    at: Call,
+    port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
+    browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
+    kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
+) -> Launched:
+    """Start a browser and wait for its debug port."""
+    from pinebench.tradingview import browser as browsers
+    from pinebench.tradingview import targets
+
+    if kill_existing:
+        raise Refused("pinebench ends no program that it did not start", "close the browser yourself, then try again")
+    launched = browsers.launch(browser, port=port)
+    version = targets.version("127.0.0.1", launched.port)
+    return {
+        "platform": browsers.platform_name(),
+        "binary": None if launched.executable is None else str(launched.executable.path),
+        "pid": launched.pid,
+        "cdp_port": launched.port,
+        "cdp_url": f"http://127.0.0.1:{launched.port}",
+        "browser": version["Browser"],
+        "user_agent": version.get("User-Agent", ""),
+        "started": launched.process is not None,
+    }
+
+
+class Targets(TypedDict):
+    """The pages of the browser."""
+
+    count: int
+    targets: list[TargetEntry]
+
+
+@tool("health", "List the browser's pages that can be driven.", needs=Needs.BROWSER, untrusted=("targets",))
+def target_list(at: Call, all: Annotated[bool, Flag("also pages that are no charts")] = False) -> Targets:
+    """The pages, charts first."""
+    found = [_entry(each, _current(at)) for each in pages(at) if all or _drivable(each)]
+    return {"count": len(found), "targets": found}
+
+
+class Switched(TypedDict):
+    """The page that is driven from now on."""
+
+    target_id: str
+    target_url: str
+    origin: str
+    verified: bool
+
+
+@tool(
+    "health",
+    "Drive another page from now on; `target` is an id from target_list or a piece of an address.",
+    needs=Needs.BROWSER,
+    changes=True,
+)
+def target_switch(
+    at: Call,
+    target: Annotated[str, Text("id, or a piece of its address", 200)],
+    show: Annotated[bool, Flag("also bring its tab to the front")] = False,
+) -> Switched:
+    """Attach to the page and make it the one that calls without a target go to."""
+    connection = at.desk.connection(target)
+    tab = connection.tab(at.context)
+    if show:
+        connection.command("Page.bringToFront", timeout=5, context=at.context)
+    at.desk.drive(tab.target.id)
+    attached = at.desk.connection().tab(at.context)
+    return {
+        "target_id": attached.target.id,
+        "target_url": str(attached.identity["href"]).split("?")[0],
+        "origin": at.desk.connection().origin(at.context),
+        "verified": attached.target.id == tab.target.id,
+    }
+
+
+def pages(at: Call) -> list[Target]:
+    """Every page of the browser. Raises UnavailableError where none answers."""
+    from pinebench.tradingview import targets
+    from pinebench.tradingview.connection import LAUNCH_HINT
+
+    host, port, _ = at.desk.endpoint()
+    try:
+        return targets.list_targets(host, port)
+    except (OSError, ValueError) as error:
+        raise UnavailableError(f"no browser answers at {host}:{port} ({error})", LAUNCH_HINT) from None
+
+
+def _drivable(target: Target) -> bool:
+    from pinebench.tradingview.targets import Kind
+
+    return target.kind in (Kind.CHART, Kind.LOOPBACK)
+
+
+def _current(at: Call) -> str | None:
+    """The id of the page that is driven; None where none can be."""
+    try:
+        return at.connection.tab(at.context).target.id
+    except PinebenchError:
+        return None
+
+
+def _entry(target: Target, current: str | None) -> TargetEntry:
+    return {
+        "id": target.id,
+        "kind": target.kind.name.lower(),
+        "title": target.title[:200],
+        "url": target.url.split("?")[0][:300],
+        "chart_id": target.chart_id,
+        "current": target.id == current,
+    }

@@ -1,0 +1,409 @@
+"""The Pine editor on the page: its text, what the compiler says, and saved scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
+
+from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.tradingview.verdict import CompileOutcome, Marker
+
+SOURCE = Text("the whole script", LONGEST_SOURCE)
+NAME = Text(longest=200, example="Trend ribbon")
+MOST_CHARS = Whole("cut longer text", 1, LONGEST_SOURCE)
+
+
+class Source(TypedDict):
+    """The editor's text; `truncated` where only its beginning is given."""
+
+    source: str
+    line_count: int
+    char_count: int
+    truncated: NotRequired[bool]
+
+
+@tool(
+    "pine",
+    "Read the script in the Pine editor; it can be long, so ask for it once.",
+    needs=Needs.EDITOR,
+    untrusted=("source",),
+    cap=2 * LONGEST_SOURCE,
+)
+def pine_get_source(at: Call, max_chars: Annotated[int, MOST_CHARS] = 100_000) -> Source:
+    """The editor's text, cut to `max_chars`."""
+    text = at.editor.read(at.context).replace("\r\n", "\n")
+    found: Source = {"source": text[:max_chars], "line_count": text.count("\n") + 1, "char_count": len(text)}
+    if len(text) > max_chars:
+        found["truncated"] = True
+    return found
+
+
+class Written(TypedDict):
+    """What the editor holds now; `normalised` names what it changes by itself, `kept` where the old text is."""
+
+    lines_set: int
+    char_count: int
+    verified: bool
+    method: str
+    normalised: NotRequired[list[str]]
+    kept: NotRequired[str]
+
+
+@tool(
+    "pine",
+    "Replace the script in the Pine editor and read it back; nothing is saved.",
+    needs=Needs.EDITOR,
+    changes=True,
+)
+def pine_set_source(at: Call, source: Annotated[str, SOURCE]) -> Written:
+    """Write, compare what the editor holds, and keep what was replaced."""
+    written = at.editor.push(source, at.context)
+    result: Written = {
+        "lines_set": written.lines,
+        "char_count": written.characters,
+        "verified": written.verified,
+        "method": written.via,
+    }
+    if written.normalised:
+        result["normalised"] = list(written.normalised)
+    if written.kept:
+        result["kept"] = str(written.kept)
+    return result
+
+
+class MarkerEntry(TypedDict):
+    """A marker of the editor: 1-based line and column."""
+
+    line: int
+    column: int
+    message: str
+    severity: str
+    code: NotRequired[str]
+
+
+class Compiled(TypedDict):
+    """The page's verdict on the script; `verified` means that it was read from markers, a study or the console."""
+
+    has_errors: bool
+    error_count: int
+    warning_count: int
+    errors: list[MarkerEntry]
+    warnings: NotRequired[list[MarkerEntry]]
+    outcome: str
+    button_clicked: str | None
+    source: str
+    study_added: bool
+    study: str | None
+    elapsed_ms: int
+    verified: bool
+
+
+_EXTERNAL = Flag("confirm the page's question whether the script may use data from elsewhere")
+
+
+@tool(
+    "pine",
+    "Compile: add the editor's script to the chart or update it there, wait for the verdict, list errors. Never saves.",
+    needs=Needs.EDITOR,
+    changes=True,
+    untrusted=("errors", "warnings"),
+)
+def pine_smart_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
+    """Press the editor's button and wait until markers, a study or a dialog decide."""
+    return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
+
+
+@tool(
+    "pine",
+    "The same as pine_smart_compile, under the name that other clients use.",
+    needs=Needs.EDITOR,
+    changes=True,
+    untrusted=("errors", "warnings"),
+)
+def pine_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNAL] = False) -> Compiled:
+    """Press the editor's button and wait until markers, a study or a dialog decide."""
+    return _compiled(at.editor.compile(at.context, confirm_external_data=confirm_external_data))
+
+
+def _compiled(done: CompileOutcome) -> Compiled:
+    result: Compiled = {
+        "has_errors": bool(done.errors),
+        "error_count": len(done.errors),
+        "warning_count": len(done.warnings),
+        "errors": [_marker(each) for each in done.errors],
+        "outcome": done.outcome,
+        "button_clicked": done.button,
+        "source": done.via,
+        "study_added": done.outcome == "added",
+        "study": done.study,
+        "elapsed_ms": round(done.elapsed * 1000),
+        "verified": True,
+    }
+    if done.warnings:
+        result["warnings"] = [_marker(each) for each in done.warnings]
+    return result
+
+
+def _marker(marker: Marker) -> MarkerEntry:
+    entry: MarkerEntry = {
+        "line": marker.line,
+        "column": marker.column,
+        "message": marker.message,
+        "severity": marker.severity,
+    }
+    if marker.code:
+        entry["code"] = marker.code
+    return entry
+
+
+class Errors(TypedDict):
+    """The editor's markers; only those of severity error make `has_errors` true."""
+
+    has_errors: bool
+    error_count: int
+    warning_count: int
+    errors: list[MarkerEntry]
+    warnings: list[MarkerEntry]
+
+
+@tool(
+    "pine",
+    "Read the errors and warnings that the editor marks now.",
+    needs=Needs.EDITOR,
+    untrusted=("errors", "warnings"),
+)
+def pine_get_errors(at: Call) -> Errors:
+    """The markers of the editor's text, errors apart from the rest."""
+    markers = at.editor.markers(at.context)
+    errors = [_marker(each) for each in markers if each.severity == "error"]
+    others = [_marker(each) for each in markers if each.severity != "error"]
+    return {
+        "has_errors": bool(errors),
+        "error_count": len(errors),
+        "warning_count": len(others),
+        "errors": errors,
+        "warnings": others,
+    }
+
+
+class ConsoleEntry(TypedDict):
+    """A row of the console; `type` is error, warning, compile or info."""
+
+    timestamp: str | None
+    type: str
+    message: str
+
+
+class Console(TypedDict):
+    """The newest rows of the Pine console, the oldest of them first."""
+
+    entries: list[ConsoleEntry]
+    entry_count: int
+
+
+@tool(
+    "pine",
+    "Read the Pine console: compiler messages and the script's log lines.",
+    needs=Needs.EDITOR,
+    untrusted=("entries",),
+)
+def pine_get_console(
+    at: Call, max_entries: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100
+) -> Console:
+    """The console's rows."""
+    rows = [
+        ConsoleEntry(timestamp=row["timestamp"], type=row["type"], message=row["message"])
+        for row in at.editor.console()
+    ]
+    return {"entries": rows[-max_entries:], "entry_count": len(rows)}
+
+
+class Saved(TypedDict):
+    """The script that was saved; `verified` means that the script service lists the new version."""
+
+    name: str
+    version: str | None
+    created: bool
+    action: str
+    verified: bool
+
+
+@tool(
+    "pine",
+    "Save the editor's script. Only a script that was opened or made here; to write over another one say its name and "
+    "confirm.",
+    needs=Needs.EDITOR,
+    changes=True,
+    destroys=True,
+    outside=True,
+    untrusted=("name",),
+)
+def pine_save(
+    at: Call,
+    name: Annotated[str | None, NAME] = None,
+    confirm: Annotated[bool, Flag("write over the saved script of that name")] = False,
+) -> Saved:
+    """Save, and read the new version back from the script service."""
+    if name is not None and not confirm and any(script.name == name for script in at.editor.scripts(at.context)):
+        raise Refused(
+            f"a script called '{name}' is saved already", "say confirm: true to write over it, or choose another name"
+        )
+    saved = at.editor.save(name, at.context)
+    if not saved.verified:
+        raise Refused(
+            f"the script service does not list a new version of '{saved.name}'", "look at the editor in the browser"
+        )
+    action = "saved_with_dialog" if saved.created else "saved"
+    return {
+        "name": saved.name,
+        "version": saved.version,
+        "created": saved.created,
+        "action": action,
+        "verified": saved.verified,
+    }
+
+
+class Opened(TypedDict):
+    """The script in the editor; `bound` says whether the editor's Save belongs to it."""
+
+    name: str
+    type: NotRequired[str]
+    script_id: str | None
+    lines: int
+    source: str
+    opened: bool
+    bound: bool
+    action: str
+    verified: bool
+
+
+_DISCARD = Flag("throw unsaved changes away")
+
+
+@tool(
+    "pine",
+    "Begin a new script in the Pine editor; unsaved changes are kept unless discarded.",
+    needs=Needs.EDITOR,
+    changes=True,
+)
+def pine_new(
+    at: Call,
+    type: Annotated[str, Choice(("indicator", "strategy", "library"))] = "indicator",
+    name: Annotated[str, NAME] = "Untitled script",
+    discard: Annotated[bool, _DISCARD] = False,
+) -> Opened:
+    """A new script of a kind, with its first lines."""
+    opened = at.editor.new(type, name, discard=discard)
+    held = at.editor.read(at.context).replace("\r\n", "\n")
+    return {
+        "name": opened.name,
+        "type": type,
+        "script_id": None,
+        "lines": held.count("\n") + 1,
+        "source": held,
+        "opened": True,
+        "bound": opened.bound,
+        "action": "new_script_created" if opened.bound else "text_replaced",
+        "verified": held == opened.source,
+    }
+
+
+@tool(
+    "pine",
+    "Open a saved script in the editor by its name.",
+    needs=Needs.EDITOR,
+    changes=True,
+    outside=True,
+    untrusted=("name", "source"),
+    cap=20_000,
+)
+def pine_open(at: Call, name: Annotated[str, NAME], discard: Annotated[bool, _DISCARD] = False) -> Opened:
+    """Open the script whose name or title is `name`, else the only one that contains it."""
+    opened = at.editor.open_script(name, discard=discard)
+    held = at.editor.read(at.context).replace("\r\n", "\n")
+    return {
+        "name": opened.name,
+        "script_id": opened.script_id,
+        "lines": held.count("\n") + 1,
+        "source": held,
+        "opened": True,
+        "bound": opened.bound,
+        "action": "opened" if opened.bound else "text_replaced",
+        "verified": held == opened.source.replace("\r\n", "\n"),
+    }
+
+
+class ScriptEntry(TypedDict):
+    """A saved script."""
+
+    id: str
+    name: str
+    title: str
+    version: str
+    modified: int | None
+
+
+class Scripts(TypedDict):
+    """The saved scripts of whoever is logged in."""
+
+    scripts: list[ScriptEntry]
+    count: int
+    source: str
+
+
+@tool("pine", "List the saved scripts.", needs=Needs.CHART, outside=True, untrusted=("scripts",))
+def pine_list_scripts(at: Call, search: Annotated[str, Text("part of a name", 200, empty=True)] = "") -> Scripts:
+    """Saved scripts, those whose name or title has `search` in it."""
+    needle = search.strip().casefold()
+    found: list[ScriptEntry] = [
+        {"id": each.id, "name": each.name, "title": each.title, "version": each.version, "modified": each.modified}
+        for each in at.editor.scripts(at.context)
+        if needle in each.name.casefold() or needle in each.title.casefold()
+    ]
+    return {"scripts": found, "count": len(found), "source": "internal_api"}
+
+
+class Current(TypedDict):
+    """What the editor is bound to and holds."""
+
+    name: str | None
+    saved: bool
+    script_id: str | None
+    version: str | None
+    line_count: int
+    char_count: int
+    read_only: bool
+    first_line: str
+
+
+@tool(
+    "pine",
+    "Say which script the editor is bound to, without its text.",
+    needs=Needs.EDITOR,
+    outside=True,
+    untrusted=("name", "first_line"),
+)
+def pine_current(at: Call) -> Current:
+    """Name, id and version of the script that a save would write, and the size of the text."""
+    editor = at.editor
+    found = editor.open(at.context)
+    scripts = {each.name: each for each in editor.scripts(at.context)}
+    shown = editor.script_name(scripts)
+    script = scripts.get(shown or "")
+    text = editor.read(at.context)
+    return {
+        "name": shown,
+        "saved": script is not None,
+        "script_id": script.id if script else None,
+        "version": script.version if script else None,
+        "line_count": text.count("\n") + 1,
+        "char_count": len(text),
+        "read_only": found.read_only,
+        "first_line": next((line for line in text.splitlines() if line.strip() and not line.startswith("//")), "")[
+            :200
+        ],
+    }

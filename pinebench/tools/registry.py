@@ -1,0 +1,243 @@
+"""Every tool by name: its group, one sentence, typed arguments and result, what it needs and what it changes."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from importlib import import_module
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Kind, Text, taken
+
+TARGET = Text(longest=200, example="the beginning of a page's id, or a piece of its address")
+"""The argument `target` that every tool has which needs a page: which one is meant."""
+
+CAP = 60_000
+"""Characters that a result may have as JSON where a tool says nothing else."""
+
+
+class Needs(Enum):
+    """What must be there for a tool to work."""
+
+    NOTHING = "nothing"
+    NETWORK = "the network"
+    BROWSER = "a browser with a debug port"
+    CHART = "a chart page"
+    EDITOR = "a chart page with a Pine editor"
+
+    @property
+    def page(self) -> bool:
+        """Whether it is a page, which several tools may share."""
+        return self in (Needs.CHART, Needs.EDITOR)
+
+
+class Group(NamedTuple):
+    """A group of tools: the module under `pinebench.tools` that declares it, and whether models get it unasked."""
+
+    name: str
+    module: str
+    default: bool
+    about: str
+
+
+GROUPS = (
+    Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
+    Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
+    Group("check", "check", True, "scripts without a chart: check, lint, explain, format, mend, migrate, run"),
+    Group("templates", "templates", True, "scripts to begin with"),
+)
+"""Every group, in the order in which tools are listed."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool. `function` takes a `Call` first, then the arguments by name, and returns the result as a dict.
+
+    `changes`: it changes the page or something kept; it then says `verified`. `destroys`: what it takes away cannot be
+    brought back by undoing. `untrusted` names the keys of the result that hold text which others wrote.
+    """
+
+    name: str
+    group: str
+    summary: str
+    function: Callable[..., Any]
+    needs: Needs
+    changes: bool
+    destroys: bool
+    outside: bool
+    untrusted: tuple[str, ...]
+    cap: int
+
+    @functools.cached_property
+    def arguments(self) -> dict[str, Kind]:
+        """The kind of each argument by name, `target` last."""
+        hints = get_type_hints(self.function, include_extras=True)
+        found: dict[str, Kind] = {}
+        for name in self._parameters:
+            hint = hints[name]
+            marked = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)
+            found[name] = get_args(marked)[1]
+        if self.needs.page:
+            found["target"] = TARGET
+        return found
+
+    @functools.cached_property
+    def required(self) -> frozenset[str]:
+        """The arguments that have no default."""
+        empty = inspect.Parameter.empty
+        return frozenset(name for name, one in self._parameters.items() if one.default is empty)
+
+    @functools.cached_property
+    def _parameters(self) -> dict[str, inspect.Parameter]:
+        return dict(list(inspect.signature(self.function).parameters.items())[1:])
+
+    def take(self, given: dict[str, object]) -> dict[str, Any]:
+        """`given` as the function gets it; raises UsageError for what does not fit."""
+        return taken(self.name, self.arguments, self.required, given)
+
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments."""
+        properties: dict[str, Any] = {}
+        for name, kind in self.arguments.items():
+            properties[name] = {**kind.schema(), **({"description": kind.about} if kind.about else {})}
+        required = [name for name in self.arguments if name in self.required]
+        return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+    def output_schema(self) -> dict[str, Any]:
+        """The JSON schema of the result of a call that went well, its envelope included."""
+        schema = _schema(get_type_hints(self.function).get("return", dict))
+        properties = {"success": {"type": "boolean"}, **schema.get("properties", {})}
+        return {"type": "object", "properties": properties, "required": ["success", *schema.get("required", [])]}
+
+    @property
+    def result_keys(self) -> list[str]:
+        """The keys that a result may have."""
+        return list(_schema(get_type_hints(self.function).get("return", dict)).get("properties", {}))
+
+
+_FunctionT = TypeVar("_FunctionT", bound=Callable[..., Any])
+_tools: dict[str, Tool] = {}
+
+
+def tool(
+    group: str,
+    summary: str,
+    *,
+    needs: Needs = Needs.CHART,
+    changes: bool = False,
+    destroys: bool = False,
+    outside: bool = False,
+    untrusted: tuple[str, ...] = (),
+    cap: int = CAP,
+) -> Callable[[_FunctionT], _FunctionT]:
+    """Declare the function below as the tool of its name; the arguments are those of `Tool`.
+
+    `outside` says that it reaches beyond this computer and its browser.
+    """
+
+    def declare(function: _FunctionT) -> _FunctionT:
+        name = function.__name__
+        _tools[name] = Tool(
+            name, group, summary, function, needs, changes, destroys, outside or needs is Needs.NETWORK, untrusted, cap
+        )
+        return function
+
+    return declare
+
+
+@functools.cache
+def tools() -> dict[str, Tool]:
+    """All tools by name, in the order of GROUPS and of their declaration."""
+    for group in GROUPS:
+        import_module(f"pinebench.tools.{group.module}")
+    place = {group.name: at for at, group in enumerate(GROUPS)}
+    return {each.name: each for each in sorted(_tools.values(), key=lambda each: place[each.group])}
+
+
+def find(name: str) -> Tool:
+    """The tool called `name`. Raises UsageError with the nearest names where there is none."""
+    known = tools()
+    if name in known:
+        return known[name]
+    near = get_close_matches(name, known, 3)
+    raise UsageError(
+        f"there is no tool '{name[:80]}'",
+        f"did you mean {' or '.join(near)}?" if near else "'pinebench tools' lists them",
+    )
+
+
+def chosen(groups: str | None = None, *, read_only: bool = False) -> list[Tool]:
+    """The tools of `groups`: names with commas between, `all`, or None for the default ones; `read_only` leaves out
+    what changes something.
+
+    Raises UsageError for a group that is not there.
+    """
+    names = {group.name for group in GROUPS if group.default} if groups is None else _named(groups)
+    return [each for each in tools().values() if each.group in names and not (read_only and each.changes)]
+
+
+def _named(groups: str) -> set[str]:
+    known = [group.name for group in GROUPS]
+    names: set[str] = set()
+    for part in groups.split(","):
+        name = part.strip().lower()
+        if name == "all":
+            names.update(known)
+        elif name == "default":
+            names.update(group.name for group in GROUPS if group.default)
+        elif name in known:
+            names.add(name)
+        else:
+            raise UsageError(f"there is no group of tools '{name}'", f"groups: {', '.join(known)}, default, all")
+    return names
+
+
+_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", types.NoneType: "null"}
+
+
+def _schema(annotation: Any) -> dict[str, Any]:
+    """The JSON schema of a type made of plain values, lists, dicts and TypedDicts."""
+    if annotation in _PLAIN:
+        return {"type": _PLAIN[annotation]}
+    if is_typeddict(annotation):
+        return _object_schema(annotation)
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        return {"enum": list(inner)}
+    if origin is list:
+        return {"type": "array", "items": _schema(inner[0])}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema(inner[1])}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [_schema(each) for each in inner]}
+    return {"type": "object"} if annotation is dict else {}
+
+
+def _object_schema(annotation: Any) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    for name, hint in get_type_hints(annotation, include_extras=True).items():
+        if get_origin(hint) is NotRequired:
+            hint = get_args(hint)[0]
+        else:
+            required.append(name)
+        properties[name] = _schema(hint)
+    return {"type": "object", "properties": properties, "required": required}

@@ -1,0 +1,86 @@
+"""The scripts that come with pinebench, to begin with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+from pinebench.tools.arguments import Choice, Text, Whole
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.authoring.catalogue import Template
+
+
+class Entry(TypedDict):
+    """A template in a list."""
+
+    name: str
+    title: str
+    kind: str
+    purpose: str
+
+
+class Templates(TypedDict):
+    """Templates."""
+
+    count: int
+    templates: list[Entry]
+
+
+_KIND = Choice(("indicator", "strategy", "library"))
+
+
+@tool("templates", "List the script templates with their purpose.", needs=Needs.NOTHING)
+def template_list(at: Call, kind: Annotated[str | None, _KIND] = None) -> Templates:
+    """All templates, or those of one kind."""
+    from pinebench.authoring import catalogue
+
+    found = [_entry(each) for each in catalogue.templates() if kind in (None, each.kind)]
+    return {"count": len(found), "templates": found}
+
+
+@tool("templates", "Find templates for words, the best first.", needs=Needs.NOTHING)
+def template_search(
+    at: Call,
+    query: Annotated[str, Text("what the script is to do")],
+    limit: Annotated[int, Whole(least=1, most=50, clamp=True)] = 5,
+) -> Templates:
+    """The templates that share words with the query."""
+    from pinebench.authoring import catalogue
+
+    found = [_entry(each) for _, each in catalogue.search(query)[:limit]]
+    return {"count": len(found), "templates": found}
+
+
+class FullTemplate(TypedDict):
+    """A template with its script."""
+
+    name: str
+    title: str
+    kind: str
+    purpose: str
+    inputs: dict[str, str]
+    fails_when: str
+    line_count: int
+    source: str
+
+
+@tool("templates", "Read one template: its script, inputs, and when it fails.", needs=Needs.NOTHING)
+def template_get(at: Call, name: Annotated[str, Text(longest=100, example="ema_ribbon")]) -> FullTemplate:
+    """The template called `name`."""
+    from pinebench.authoring import catalogue
+
+    found = catalogue.template(name)
+    source = found.source
+    return {
+        **_entry(found),
+        "inputs": found.inputs,
+        "fails_when": found.fails_when,
+        "line_count": source.count("\n"),
+        "source": source,
+    }
+
+
+def _entry(found: Template) -> Entry:
+    return {"name": found.name, "title": found.title, "kind": found.kind, "purpose": found.purpose}

@@ -1,0 +1,92 @@
+"""Fixtures for tests of tools: one browser a session; a studio, its tab and a desk for each module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.studio.session import Session
+from pinebench.tools.calling import call
+from pinebench.tools.desk import Desk
+from pinebench.tradingview import browser
+from tests.studio.support import Driver, Tabs
+from tests.tradingview.support import patience, start_browser
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Browsers may take their time."""
+    with patience():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder of the test's own."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    """The session's browser."""
+    launched = start_browser(tmp_path_factory.mktemp("profile"))
+    yield launched
+    launched.stop()
+
+
+class Bench:
+    """A studio's page in a tab, and tools that drive it."""
+
+    def __init__(self, driver: Driver, session: Session) -> None:
+        self.driver = driver
+        self.session = session
+        self.desk = Desk(port=driver.port, target=driver.tab)
+
+    def call(self, name: str, /, **arguments: object) -> dict[str, Any]:
+        """The object that a call gives, whatever it says."""
+        return call(self.desk, name, arguments)
+
+    def use(self, name: str, /, **arguments: object) -> dict[str, Any]:
+        """The result of a call that must go well."""
+        result = self.call(name, **arguments)
+        assert result["success"], result
+        return result
+
+    def refused(self, name: str, /, **arguments: object) -> str:
+        """The error of a call that must fail."""
+        result = self.call(name, **arguments)
+        assert not result["success"], result
+        return result["error"]
+
+    def js(self, expression: str) -> Any:
+        """The value of an expression on the page."""
+        return self.driver.js(expression)
+
+
+@pytest.fixture(scope="module")
+def bench(chromium: browser.Launched) -> Iterator[Bench]:
+    """One page for the tests of a module."""
+    with Session() as session:
+        tabs = Tabs(chromium.port, session)
+        made = Bench(tabs(), session)
+        yield made
+        made.desk.close()
+        tabs.close()
+
+
+@pytest.fixture
+def use(bench: Bench) -> Any:
+    """Call a tool that must go well: `use("quote_get")`."""
+    bench.driver.page.bring_to_front()
+    return bench.use
+
+
+@pytest.fixture
+def refused(bench: Bench) -> Any:
+    """Call a tool that must fail, and get its error."""
+    return bench.refused

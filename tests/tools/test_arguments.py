@@ -1,0 +1,118 @@
+"""What tools can be given, and the words for what they cannot."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import POINT, Choice, Fields, Flag, Kind, Number, Several, Text, Values, Whole, taken
+
+NO_NUMBERS = [
+    ("abc", "abc"),
+    ("12.5", "12.5"),
+    (math.nan, "NaN"),
+    (math.inf, "Infinity"),
+    (-math.inf, "-Infinity"),
+    (None, "null"),
+    (True, "true"),
+    (False, "false"),
+    ([], "[]"),
+    ({"a": 1}, '{"a": 1}'),
+    (10**400, "1000"),
+]
+
+
+@pytest.mark.parametrize(("value", "shown"), NO_NUMBERS)
+@pytest.mark.parametrize("kind", [Number(), Whole()])
+def test_what_is_no_number_is_refused_in_the_same_words(kind: Kind, value: object, shown: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        taken("tool", {"price": kind}, frozenset({"price"}), {"price": value})
+    assert refused.value.message.startswith(f"price must be a finite number, got: {shown}")
+
+
+def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
+    with pytest.raises(UsageError, match="count must be a finite number, got: null"):
+        taken("tool", {"count": Whole()}, frozenset(), {"count": None})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "words"),
+    [
+        (Number(least=0), -1, "x must be at least 0, got: -1"),
+        (Number(least=0, most=1), 1.5, "x must be from 0 to 1, got: 1.5"),
+        (Whole(), 1.5, "x must be a whole number, got: 1.5"),
+        (Whole(least=1, most=9), 10, "x must be from 1 to 9, got: 10"),
+        (Whole(least=1, most=9, clamp=True), 0, "x must be from 1 to 9, got: 0"),
+        (Text(), 5, "x must be a text, got: 5"),
+        (Text(), "  ", "x must not be empty"),
+        (Text(longest=3), "four", "x may have 3 characters, got: 4"),
+        (Text(pattern=r"\d+"), "a\nb", "x cannot be a b"),
+        (Text(), "a\0b", "x must not hold a null character"),
+        (Flag(), "false", "x must be true or false, got: false"),
+        (Flag(), 1, "x must be true or false, got: 1"),
+        (Choice(("a", "b")), "c", "x must be one of a, b, got: c"),
+        (Choice(("a", "b")), ["a"], 'x must be one of a, b, got: ["a"]'),
+        (Several(Whole()), 5, "x must be a list, got: 5"),
+        (Several(Whole()), [], "x must have from 1 to 50 entries, got: 0"),
+        (Several(Whole()), [1, "b"], "x[1] must be a finite number, got: b"),
+        (POINT, {"time": 1, "price": math.nan}, "x.price must be a finite number, got: NaN"),
+        (POINT, {"time": 1}, "x.price is missing"),
+        (POINT, {"time": 1, "price": 2, "z": 3}, "x has no field 'z'"),
+        (POINT, "here", "x must be an object, got: here"),
+        (Values(), {}, "x must not be empty"),
+        (Values(), "[1]", "x must be an object, got: [1]"),
+        (Values(), {"a": math.inf}, "x.a must be a finite number, got: Infinity"),
+        (Values(), {"a": None}, "x.a must be a number, a text, true or false, got: null"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(kind: Kind, value: object, words: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        taken("tool", {"x": kind}, frozenset({"x"}), {"x": value})
+    assert refused.value.message == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        (Number(), 5, 5.0),
+        (Whole(), 5.0, 5),
+        (Whole(least=1, most=9, clamp=True), 50, 9),
+        (Text(empty=True), "", ""),
+        (Flag(), False, False),
+        (Values(), '{"a": 1}', {"a": 1}),
+        (Several(Choice(("a", "b"))), ["b"], ["b"]),
+        (Fields({"a": Whole()}, optional=frozenset({"a"})), {}, {}),
+    ],
+)
+def test_what_fits_is_taken(kind: Kind, value: object, expected: Any) -> None:
+    assert taken("tool", {"x": kind}, frozenset({"x"}), {"x": value}) == {"x": expected}
+
+
+def test_unknown_and_missing_arguments_are_named() -> None:
+    kinds: dict[str, Kind] = {"symbol": Text(), "count": Whole()}
+    with pytest.raises(UsageError, match="tool has no argument 'simbol'") as unknown:
+        taken("tool", kinds, frozenset({"symbol"}), {"simbol": "A"})
+    assert unknown.value.hint == "did you mean symbol?"
+    with pytest.raises(UsageError, match="symbol is missing"):
+        taken("tool", kinds, frozenset({"symbol"}), {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (Number(), "1.5", 1.5),
+        (Number(), "abc", "abc"),
+        (Whole(), "5", 5),
+        (Flag(), "true", True),
+        (Flag(), "yes", "yes"),
+        (Text(), "5", "5"),
+        (Several(Text()), "a, b", ["a", "b"]),
+        (Several(Text()), '["a,b"]', ["a,b"]),
+        (Values(), '{"a": 1}', {"a": 1}),
+    ],
+)
+def test_words_of_a_command_line_become_values(kind: Kind, text: str, expected: object) -> None:
+    assert kind.read(text) == expected

@@ -1,0 +1,171 @@
+"""Tools that need no chart, against what the rooms below them say."""
+
+from __future__ import annotations
+
+import json
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context
+from pinebench.tools.calling import call
+from pinebench.tools.desk import Desk
+from tests.authoring.fake_anthropic import script
+from tests.authoring.support import isolate, service
+from tests.loopback import LoopbackServer
+from tests.studio.support import CLEAN, WRONG
+
+
+class Service(LoopbackServer):
+    """TradingView's check, which always says the same."""
+
+    def __init__(self, body: object) -> None:
+        super().__init__()
+        self._body = json.dumps(body).encode()
+
+    def respond(self, handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(self._body)))
+        handler.end_headers()
+        handler.wfile.write(self._body)
+
+
+def use(name: str, /, **arguments: object) -> dict[str, Any]:
+    """The result of a call that must go well."""
+    result = call(Desk(port=9), name, arguments)
+    assert result["success"], result
+    return result
+
+
+def refused(name: str, /, **arguments: object) -> str:
+    """The error of a call that must fail."""
+    result = call(Desk(port=9), name, arguments)
+    assert not result["success"], result
+    return result["error"]
+
+
+def test_analyze_says_what_the_compiler_would() -> None:
+    found = use("pine_analyze", source=WRONG)
+    assert not found["compiles"]
+    assert [each["line"] for each in found["diagnostics"]] == [3, 4, 5]
+    assert use("pine_analyze", source=CLEAN) | {"notes": []} == {
+        "success": True,
+        "issue_count": 0,
+        "compiles": True,
+        "diagnostics": [],
+        "notes": [],
+    }
+
+
+def test_lint_adds_opinions_and_lets_them_be_chosen() -> None:
+    source = '//@version=6\nindicator("a")\nx = 1\nplot(close)\n'
+    found = use("pine_lint", source=source)
+    assert any(each["code"].startswith("PB") for each in found["diagnostics"])
+    assert use("pine_lint", source=source, ignore=["ALL"])["diagnostics"] == []
+    assert "no code is called" in refused("pine_lint", source=source, select=["XY9"])
+
+
+def test_rules_are_listed_by_group() -> None:
+    every = use("pine_rules")
+    some = use("pine_rules", group="repainting")
+    assert 0 < some["count"] < every["count"]
+    assert {each["group"] for each in some["rules"]} == {"repainting"}
+    assert "no group" in refused("pine_rules", group="poetry")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("CE10272", "code"),
+        ("ta.sma", "function"),
+        ("close", "variable"),
+        ("color.red", "constant"),
+        ("varip", "keyword"),
+    ],
+)
+def test_names_are_explained(name: str, kind: str) -> None:
+    found = use("pine_explain", name=name)
+    assert found["kind"] == kind
+    assert found["text"]
+
+
+def test_what_nobody_knows_is_not_explained() -> None:
+    assert "nothing is called" in refused("pine_explain", name="ta.nonsense")
+
+
+def test_format_fix_and_migrate_give_scripts() -> None:
+    ugly = '//@version=6\nindicator("a")\nplot( close )\n'
+    assert use("pine_format", source=ugly)["source"] == '//@version=6\nindicator("a")\nplot(close)\n'
+    assert "syntax errors" in refused("pine_format", source="//@version=6\nindicator('a'\n")
+    fixed = use("pine_fix", source='//@version=6\nindicator("a")\nplot(clse)\n')
+    assert fixed["changed"] or fixed["errors"]
+    assert fixed["compiles"] == (fixed["error_count"] == 0)
+    migrated = use("pine_migrate", source='//@version=5\nindicator("a")\nplot(close)\n')
+    assert migrated["source"].startswith("//@version=6")
+    assert migrated["compiles"]
+    assert "no //@version" in refused("pine_migrate", source='study("a")\n')
+
+
+def test_inputs_are_listed() -> None:
+    source = (
+        '//@version=6\nindicator("a")\nn = input.int(5, "Length", minval = 1, maxval = 9)\nplot(ta.sma(close, n))\n'
+    )
+    (found,) = use("pine_parameters", source=source)["parameters"]
+    assert found == {
+        "title": "Length",
+        "variable": "n",
+        "type": "int",
+        "default": 5,
+        "minimum": 1,
+        "maximum": 9,
+        "options": [],
+    }
+
+
+def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> None:
+    source = '//@version=6\nindicator("a")\nplot(close, "Close")\nif barstate.islast\n    log.info("done")\n'
+    ran = use("pine_run", source=source, bars=50, last=3)
+    assert ran["bars"] == 50
+    assert ran["logs"][-1]["message"] == "done"
+    values = use("pine_indicator_values", source=source, bars=50, last=3)
+    assert values["values"]["Close"] == ran["plots"][0]["values"]
+    assert "(sample market)" in values["symbol"]
+    csv = tmp_path / "X_Y_1D.csv"
+    csv.write_text("time,open,high,low,close\n2024-01-01,1,2,1,2\n2024-01-02,2,3,2,3\n", encoding="utf-8")
+    own = use("pine_indicator_values", source=source, data=str(csv), last=2)
+    assert own["values"]["Close"] == [2, 3]
+    assert "sample market has no symbol" in refused("pine_run", source=source, symbol="NOPE")
+    assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
+
+
+def test_templates_are_listed_found_and_read() -> None:
+    every = use("template_list")
+    assert every["count"] == len(every["templates"]) > 10
+    assert {each["kind"] for each in use("template_list", kind="library")["templates"]} == {"library"}
+    assert use("template_search", query="ema ribbon")["templates"][0]["name"] == "ema_ribbon"
+    assert use("template_get", name="ema-ribbon")["source"].startswith("//@version=6")
+    assert "no template" in refused("template_get", name="nothing")
+
+
+def test_check_asks_the_service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    said = {"start": {"line": 2, "column": 1}, "end": {"line": 2, "column": 4}, "message": "Said so"}
+    body = {"success": True, "result": {"errors": [said], "warnings": []}}
+    with Service(body) as service:
+        monkeypatch.setenv("PINEBENCH_ONLINE_URL", service.address)
+        found = use("pine_check", source=f"{CLEAN}// {tmp_path}\n")
+    assert (found["compiled"], found["error_count"], found["origin"]) == (False, 1, "online")
+    assert (found["errors"][0]["line"], found["errors"][0]["message"]) == (2, "Said so")
+
+
+def test_write_gives_the_script_that_passed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate(monkeypatch, tmp_path)
+    progress: list[str] = []
+    with service(monkeypatch, script(WRONG), script(CLEAN)):
+        context = Context(progress=lambda text, _fraction: progress.append(text))
+        result = call(Desk(port=9), "pine_write", {"request": "draw the close", "template": "none"}, context)
+    assert result["success"], result
+    assert (result["source"], result["compiled"], result["origin"]) == (CLEAN, True, "local")
+    assert any("drafted" in line for line in progress)

@@ -1,0 +1,65 @@
+"""Tools that say what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.studio.support import Tabs
+from tests.tools.conftest import Bench
+
+
+def test_health_names_the_page_and_what_it_shows(use: Any, bench: Bench) -> None:
+    found = use("tv_health_check")
+    assert found["cdp_connected"]
+    assert found["origin"] == "studio"
+    assert found["target_id"] == bench.driver.tab
+    assert found["chart_symbol"] == bench.js("TradingViewApi._activeChartWidgetWV.value().symbol()")
+    assert found["chart_type"] == 1
+    assert found["api_available"]
+    assert "Chrom" in found["browser"] or "HeadlessChrome" in found["browser"]
+
+
+def test_discover_lists_what_is_really_there(use: Any) -> None:
+    found = use("tv_discover")
+    assert found["apis_total"] == len(found["apis"])
+    assert found["apis_available"] == sum(api["available"] for api in found["apis"].values())
+    assert "setSymbol" in found["apis"]["chartApi"]["methods"]
+    assert not found["apis"]["globalMonaco"]["available"]
+
+
+def test_ui_state_sees_panels_open_and_close(use: Any, bench: Bench) -> None:
+    before = use("tv_ui_state")
+    assert before["bottom_panel"]["open"]
+    assert before["pine_editor"]["open"]
+    assert before["chart"]["symbol"] == "NASDAQ:AAPL"
+    assert any(button["label"] == "Add symbol" for group in before["buttons"].values() for button in group)
+    bench.js("TradingView.bottomWidgetBar.close()")
+    bench.driver.until("!document.querySelector('.monaco-editor')")
+    assert not use("tv_ui_state")["pine_editor"]["open"]
+    bench.js("TradingView.bottomWidgetBar.activateScriptEditorTab()")
+
+
+def test_targets_are_listed_and_switched(use: Any, bench: Bench) -> None:
+    tabs = Tabs(bench.driver.port, bench.session)
+    try:
+        other = tabs("Zp7wLc2r/")
+        listed = {each["id"]: each for each in use("target_list")["targets"]}
+        assert listed[bench.driver.tab]["current"]
+        assert listed[other.tab]["chart_id"] == "Zp7wLc2r"
+        assert use("tv_health_check", target=other.tab)["chart_symbol"] == "BINANCE:BTCUSDT"
+        assert use("tv_health_check")["chart_symbol"] == "NASDAQ:AAPL"
+        switched = use("target_switch", target="Zp7wLc2r")
+        assert switched["verified"]
+        assert switched["target_id"] == other.tab
+        assert use("tv_health_check")["chart_symbol"] == "BINANCE:BTCUSDT"
+    finally:
+        use("target_switch", target=bench.driver.tab)
+        tabs.close()
+    assert "not open" in bench.refused("target_switch", target="Zp7wLc2r")
+
+
+def test_launch_ends_nothing_and_takes_what_runs(bench: Bench) -> None:
+    assert "ends no program" in bench.refused("tv_launch", kill_existing=True)
+    found = bench.use("tv_launch", port=bench.driver.port)
+    assert found["started"] is False
+    assert found["cdp_port"] == bench.driver.port

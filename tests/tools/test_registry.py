@@ -1,0 +1,138 @@
+"""Every tool is declared whole, and its declaration is what faces need."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from pinebench.errors import UsageError
+from pinebench.tools import registry
+from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Text, Values, Whole
+from pinebench.tools.calling import call, capped
+from pinebench.tools.desk import Desk
+from pinebench.tools.registry import GROUPS, Needs, Tool
+
+TOOLS = registry.tools()
+WRONG = {
+    Number: "abc",
+    Whole: "abc",
+    Flag: "false",
+    Choice: "nothing of these",
+    Text: 5,
+    Several: "x",
+    Fields: 5,
+    Values: 5,
+}
+
+
+def nowhere() -> Desk:
+    """A desk whose browser is not there."""
+    return Desk(port=9)
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+def test_a_tool_says_what_it_is(tool: Tool) -> None:
+    assert tool.group in {group.name for group in GROUPS}
+    assert tool.summary.endswith(".")
+    assert len(tool.summary) < 200
+    assert len(tool.result_keys) > 0, "its function names no TypedDict"
+    assert "verified" in tool.result_keys or not (tool.changes and tool.needs.page), "it claims what it did not read"
+    assert set(tool.untrusted) <= set(tool.result_keys)
+    schema = tool.input_schema()
+    assert schema["type"] == "object"
+    assert set(schema.get("required", [])) <= set(schema["properties"])
+    assert ("target" in tool.arguments) >= tool.needs.page
+    json.dumps([schema, tool.output_schema()])
+
+
+CASES = [(tool.name, name) for tool in TOOLS.values() for name in tool.arguments]
+
+
+@pytest.mark.parametrize(("name", "argument"), CASES)
+def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: str) -> None:
+    result = call(nowhere(), name, {argument: WRONG[type(TOOLS[name].arguments[argument])]})
+    assert result["success"] is False
+    assert re.match(rf"{argument} (must|cannot)|\w+ is missing", result["error"]), result
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
+def test_an_unknown_argument_is_refused(tool: Tool) -> None:
+    result = call(nowhere(), tool.name, {"no_such": 1})
+    assert result["error"] == f"{tool.name} has no argument 'no_such'"
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [each for each in TOOLS.values() if each.needs.page or each.needs is Needs.BROWSER],
+    ids=lambda each: each.name,
+)
+def test_without_a_browser_a_tool_says_so(tool: Tool) -> None:
+    given = {name: fitting(tool, name) for name in tool.required}
+    result = call(nowhere(), tool.name, given)
+    assert result["success"] is False
+    assert "nothing listens" in result["error"] or "no browser answers" in result["error"], result
+    assert "pinebench launch" in result["hint"]
+
+
+def fitting(tool: Tool, name: str) -> object:
+    """Some value that an argument takes."""
+    return SAMPLES.get((tool.name, name)) or fit(tool.arguments[name])
+
+
+def fit(kind: object) -> object:
+    match kind:
+        case Choice():
+            return kind.values[0]
+        case Whole():
+            return max(1, kind.least)
+        case Number():
+            return max(1.0, kind.least)
+        case Flag():
+            return True
+        case Several():
+            return [fit(kind.kind)]
+        case Fields():
+            return {key: fit(each) for key, each in kind.fields.items()}
+        case Values():
+            return {"length": 5}
+        case Text():
+            return kind.example or "x"
+        case _:
+            raise AssertionError(kind)
+
+
+SAMPLES: dict[tuple[str, str], object] = {}
+
+
+def test_every_tool_is_tried_in_a_test_of_its_own() -> None:
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("*.py"))
+    tried = set(re.findall(r'\b(?:use|call|refused)\([^"\n]*\s*"(\w+)"', tests))
+    assert set(TOOLS) <= tried, sorted(set(TOOLS) - tried)
+
+
+def test_unknown_tools_and_groups_are_named_with_what_is_near() -> None:
+    with pytest.raises(UsageError) as unknown:
+        registry.find("pine_analyse")
+    assert "pine_analyze" in str(unknown.value.hint)
+    with pytest.raises(UsageError, match="there is no group of tools 'pines'"):
+        registry.chosen("health,pines")
+    result = call(nowhere(), "no_such_tool", {})
+    assert result["success"] is False
+
+
+def test_read_only_leaves_out_what_changes() -> None:
+    every = registry.chosen("all")
+    reading = registry.chosen("all", read_only=True)
+    assert {each.name for each in every} - {each.name for each in reading} == {e.name for e in every if e.changes}
+    assert not any(each.changes for each in reading)
+
+
+def test_a_long_result_is_cut_where_it_is_longest_and_says_so() -> None:
+    result = capped({"name": "a", "rows": [{"text": "x" * 50, "at": n} for n in range(100)]}, 1000)
+    assert len(json.dumps(result)) < 1100
+    assert result["truncated"]
+    assert result["left_out"] + len(result["rows"]) == 100
+    assert capped({"rows": [1, 2]}, 1000) == {"rows": [1, 2]}
