@@ -22,7 +22,7 @@ from pinebench.check.types import SCALARS, UNKNOWN_BASE, Base
 from pinebench.diagnostics import Span
 from pinebench.reference import namespaces
 from pinebench.reference import variable as builtin_variable
-from pinebench.syntax import Snapshot, nodes
+from pinebench.syntax import Chunk, Snapshot, nodes
 
 
 class Bindings:
@@ -43,17 +43,42 @@ class Bindings:
 
 def bind(document: Snapshot, reporter: Reporter) -> Bindings:
     """Bind every name of `document`; errors about declarations and assignments go to `reporter`."""
-    binder = _Binder(reporter)
-    for chunk in document.chunks:
+    return bind_chunks(document.chunks, reporter, Bindings())
+
+
+def bind_chunks(chunks: Iterable[Chunk], reporter: Reporter, bindings: Bindings) -> Bindings:
+    """Bind the names of `chunks`, which follow what `bindings` knows; these are added to."""
+    binder = _Binder(reporter, bindings)
+    for chunk in chunks:
         binder.offset, binder.parts = chunk.start, chunk.parts
         binder.block(chunk.body)
-    return binder.bindings
+    return bindings
+
+
+def declared_before(bindings: Bindings, start: int) -> Bindings:
+    """What is declared before `start`, as bindings to which more can be added."""
+    found = Bindings()
+    found.variables = dict(bindings.variables)
+    found.function_of = dict(bindings.function_of)
+    found.symbols = [symbol for symbol in bindings.symbols if symbol.offset < start]
+    for name, group in bindings.functions.items():
+        kept = [function for function in group if function.start < start]
+        if kept:
+            found.functions[name] = kept
+    found.types = {name: type_ for name, type_ in bindings.types.items() if type_.start < start}
+    found.enums = {name: enum for name, enum in bindings.enums.items() if enum.start < start}
+    found.imports = {name: library for name, library in bindings.imports.items() if library.start < start}
+    found.global_scope.names = {
+        name: symbol for name, symbol in bindings.global_scope.names.items() if symbol.offset < start
+    }
+    found.lost = set(bindings.lost)
+    return found
 
 
 class _Binder:
-    def __init__(self, reporter: Reporter) -> None:
+    def __init__(self, reporter: Reporter, bindings: Bindings) -> None:
         self.reporter = reporter
-        self.bindings = Bindings()
+        self.bindings = bindings
         self.offset = 0
         self.parts: dict[nodes.Node, Parts] = {}
         self.scope = self.bindings.global_scope

@@ -102,6 +102,14 @@ class Checker:
             self._context = " ".join(library.path for library in imports)
             self._parts = {chunk.start: chunk.parts for chunk in self.document.chunks}
 
+    def go_on_from(self, earlier: Checker, start: int) -> None:
+        """Take over what `earlier` knew before the offset `start`."""
+        if earlier.declaration is not None and earlier.declaration_offset < start:
+            self.declaration, self.declaration_offset = earlier.declaration, earlier.declaration_offset
+            self.declaration_kind = earlier.declaration_kind
+        self.dynamic_requests = earlier.dynamic_requests
+        self.constants = dict(earlier.constants)
+
     def evaluate(self, node: nodes.Node) -> Type:
         """The type of an expression or structure, remembered in the current frame."""
         result = self._values[node.__class__](self, node)

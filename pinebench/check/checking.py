@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from pinebench.check.binder import Bindings, bind
+from pinebench.check.binder import Bindings, bind, bind_chunks, declared_before
 from pinebench.check.checker import Checker
 from pinebench.check.consistency import warn
 from pinebench.check.echoes import without_echoes
@@ -98,11 +98,7 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
         return Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax]
     checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
-    checker.faults = {
-        chunk.start: sorted(place for fault in chunk.faults for place in _spoilt(chunk, fault))
-        for chunk in document.chunks
-        if chunk.faults
-    }
+    checker.faults = _faults(document.chunks)
     checker.begin()
     for chunk in document.chunks:
         checker.offset = chunk.start
@@ -117,6 +113,36 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
     if version is not None:
         findings.append(version)
     return checker, sorted(findings, key=_by_place)
+
+
+def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Checker:
+    """The state in which a check of `snapshot` ends that goes on where `earlier` was at the offset `start`, behind the
+    first `same` chunks, which both have; what is found is dropped. Never raises."""
+    if sys.getrecursionlimit() < _RECURSION:
+        sys.setrecursionlimit(_RECURSION)
+    with CollectionPaused():
+        reporter = Reporter(snapshot)
+        chunks = snapshot.chunks[same:]
+        bindings = bind_chunks(chunks, reporter, declared_before(earlier.bindings, start))
+        checker = Checker(snapshot, reporter, bindings, HANDLERS, earlier.libraries)
+        checker.go_on_from(earlier, start)
+        checker.faults = _faults(chunks)
+        checker.begin()
+        for chunk in chunks:
+            checker.offset = chunk.start
+            checker.block(chunk.body)
+        checker.offset = 0
+        check_uncalled(checker)
+        return checker
+
+
+def _faults(chunks: Iterable[Chunk]) -> dict[int, list[int]]:
+    """Where errors make values doubtful, by the chunks' places."""
+    return {
+        chunk.start: sorted(place for fault in chunk.faults for place in _spoilt(chunk, fault))
+        for chunk in chunks
+        if chunk.faults
+    }
 
 
 def _spoilt(chunk: Chunk, fault: Fault) -> Iterator[int]:

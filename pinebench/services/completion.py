@@ -1,0 +1,407 @@
+"""What can be written at a place of a script, the likeliest first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pinebench import reference
+from pinebench.check.builtins import signature, value_type
+from pinebench.check.names import Symbol
+from pinebench.check.symbols import EnumSymbol, ImportSymbol, TypeSymbol
+from pinebench.check.types import UNKNOWN_BASE, Base, Type, display
+from pinebench.diagnostics import Span
+from pinebench.services.context import Context, Place, context_at
+from pinebench.services.expected import Asked
+from pinebench.services.ranking import Nearby, fits, matches, popularity
+from pinebench.services.script import View
+from pinebench.services.signatures import callable_as, methods_of, not_given, of_function
+from pinebench.services.snippets import SNIPPETS
+from pinebench.syntax import nodes
+
+_HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b")
+ANNOTATIONS = {
+    "version": "The version of Pine that the script is written in.",
+    "description": "What a library is for, in its published description.",
+    "function": "What the function below does.",
+    "param": "What a parameter of the function below is for.",
+    "returns": "What the function below gives.",
+    "type": "What the type below stands for.",
+    "field": "What a field of the type below holds.",
+    "enum": "What the enum below stands for.",
+    "variable": "What the variable below holds.",
+    "strategy_alert_message": "The message that a strategy's alerts have by default.",
+}
+"""The annotations that comments can hold, behind `//@`."""
+_AT_START = ("if", "for", "while", "switch", "var", "varip", "import", "export", "type", "enum", "method", "once")
+_IN_BLOCK = ("if", "for", "while", "switch", "var", "varip", "break", "continue", "else", "once")
+_IN_VALUE = ("true", "false", "not", "if", "switch", "for", "while")
+_CASTS = ("int", "float", "bool", "string")
+"""Functions whose names are mostly types, and seldom stand where a value is due."""
+_QUALIFIERS = ("const", "simple", "series")
+
+
+class Item(NamedTuple):
+    """One completion: `label` replaces the text of `span`, or `snippet` where there is one, with places to fill in.
+
+    `kind` is variable, constant, function, method, field, parameter, type, enum, member, namespace, library, keyword,
+    snippet, annotation or color; `symbol` is what it means, for those who explain it.
+    """
+
+    label: str
+    kind: str
+    detail: str
+    span: Span
+    score: float
+    symbol: Symbol | None = None
+    snippet: str | None = None
+
+
+class _Candidate(NamedTuple):
+    label: str
+    kind: str
+    detail: str
+    score: float
+    symbol: Symbol | None = None
+    snippet: str | None = None
+
+
+def completions(view: View, offset: int) -> list[Item]:
+    """Everything that can be written at `offset` and goes on from the letters that are there, the likeliest first."""
+    context = context_at(view.snapshot, offset)
+    found: dict[tuple[str, str], Item] = {}
+    for each in _candidates(view, context):
+        fit = matches(context.prefix, each.label)
+        if fit is None:
+            continue
+        item = Item(each.label, each.kind, each.detail, context.word, each.score + fit, each.symbol, each.snippet)
+        key = (each.label, "snippet" if each.snippet else "")
+        if key not in found or found[key].score < item.score:
+            found[key] = item
+    return sorted(found.values(), key=lambda item: (-item.score, item.label))
+
+
+def _candidates(view: View, context: Context) -> Iterator[_Candidate]:
+    place = context.place
+    if place is Place.NOTHING:
+        return
+    if place is Place.ANNOTATION:
+        yield from (_Candidate(name, "annotation", text, 0.0) for name, text in ANNOTATIONS.items())
+    elif place is Place.COLOR:
+        yield from _colors(view)
+    elif place is Place.IMPORT:
+        yield from (_Candidate(path, "library", "", 0.0) for path in reference.libraries())
+    elif place is Place.STRING:
+        yield from _strings(view, context)
+    elif place is Place.OPERATOR:
+        yield from _operators(context)
+    else:
+        near = Nearby(view.text, context.offset)
+        asked = Asked(view, context)
+        if place is Place.MEMBER:
+            yield from _members(view, asked, near)
+        elif place in (Place.TYPE, Place.FIELD, Place.PARAMETER):
+            yield from _types(asked, near)
+            words = ("varip",) if place is Place.FIELD else _QUALIFIERS
+            yield from (_Candidate(word, "keyword", "", popularity("names", word)) for word in words)
+        else:
+            yield from _bare(asked, near)
+
+
+# outside of code
+
+
+def _colors(view: View) -> Iterator[_Candidate]:
+    used = Counter(_HEX.findall(view.text))
+    yield from (_Candidate(color[1:], "color", color, float(count)) for color, count in used.items())
+
+
+def _strings(view: View, context: Context) -> Iterator[_Candidate]:
+    """The strings that a parameter takes."""
+    callee = Asked(view, context).callee
+    for parameter in callee.current() if callee is not None else ():
+        for value in parameter.allowed:
+            if value[:1] in ("'", '"'):
+                yield _Candidate(value[1:-1], "constant", "", 1.0)
+
+
+def _operators(context: Context) -> Iterator[_Candidate]:
+    """The words that join values, behind a value."""
+    kinds = [token.kind for token in context.tokens]
+    words = [token.text for token in context.tokens]
+    if "FOR" in kinds and "ASSIGN" in kinds:
+        yield from (_Candidate(word, "keyword", "", 5.0) for word in ("to", "by"))
+    elif "FOR" in kinds:
+        yield _Candidate("in", "keyword", "", 5.0)
+    if "IMPORT" in kinds or words[:1] == ["import"]:
+        yield _Candidate("as", "keyword", "", 5.0)
+    elif set(kinds) - {"NAME", "DOT", "VAR", "QUALIFIER", "TEMPLATE_OPEN", "TEMPLATE_CLOSE", "RSQB", "LSQB"}:
+        yield from (_Candidate(word, "keyword", "", 4.0) for word in ("and", "or"))
+
+
+# behind a dot
+
+
+def _members(view: View, asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    receiver = asked.context.receiver
+    assert receiver is not None
+    text = "".join(view.text[receiver.start : receiver.end].split())
+    expected = asked.expected()
+    known = False  # whether anything is known about it
+    root = text.partition(".")[0]
+    is_variable = root in asked.probe.variables
+    if not is_variable or text in reference.namespaces():
+        for each in _namespace(asked, text, expected, near):
+            known = True
+            yield each._replace(score=each.score - 10.0) if is_variable else each
+    type_ = asked.receiver
+    if type_ is not None and type_.base is not UNKNOWN_BASE:
+        for each in _of_value(asked, type_.base, expected, near):
+            known = True
+            yield each
+    if not known:
+        yield from _of_anything(asked, near)
+
+
+def _namespace(asked: Asked, path: str, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+    bindings = asked.probe.bindings
+    type_, enum, library = bindings.types.get(path), bindings.enums.get(path), bindings.imports.get(path)
+    constants = set(asked.constants())
+    if type_ is not None:
+        yield from (_Candidate(name, "function", path, 10.0, type_) for name in ("new", "copy"))
+    if enum is not None:
+        yield from _fields_of_enum(enum, near)
+    if library is not None:
+        yield from _exports(library, near)
+    alias, _, name = path.partition(".")
+    if alias in bindings.imports and name:
+        yield from _inside_export(bindings.imports[alias], name, near)
+    for name in sorted(reference.members(path)):
+        full = f"{path}.{name}"
+        kind, detail, base = _builtin(full)
+        score = popularity("members", name, path) + near.score(name) + fits(expected, base)
+        yield _Candidate(name, kind, detail, score + (6.0 if full in constants else 0.0), full)
+
+
+def _fields_of_enum(enum: EnumSymbol, near: Nearby) -> Iterator[_Candidate]:
+    for number, (name, field) in enumerate(enum.fields.items()):
+        yield _Candidate(name, "member", enum.name, 10.0 - 0.1 * number + near.score(name), field)
+
+
+def _exports(library: ImportSymbol, near: Nearby) -> Iterator[_Candidate]:
+    source = library.source
+    if source is None:
+        for name in library.exports or ():
+            yield _Candidate(name, "function", library.path, near.score(name))
+        return
+    bindings = source.bindings
+    for name, group in bindings.functions.items():
+        for function in group:
+            if function.exported:
+                yield _Candidate(name, "function", of_function(function, name).label, near.score(name), function)
+    for name, type_ in bindings.types.items():
+        if type_.exported:
+            yield _Candidate(name, "type", library.path, near.score(name), type_)
+    for name, enum in bindings.enums.items():
+        if enum.exported:
+            yield _Candidate(name, "enum", library.path, near.score(name), enum)
+    for name, symbol in bindings.global_scope.names.items():
+        if isinstance(symbol.declaration, nodes.VariableDeclaration) and symbol.declaration.exported:
+            yield _Candidate(name, "constant", _shown(symbol.type), near.score(name), symbol)
+
+
+def _inside_export(library: ImportSymbol, name: str, near: Nearby) -> Iterator[_Candidate]:
+    if library.source is None:
+        return
+    type_ = library.source.bindings.types.get(name)
+    enum = library.source.bindings.enums.get(name)
+    if type_ is not None and type_.exported:
+        yield from (_Candidate(word, "function", name, 10.0, type_) for word in ("new", "copy"))
+    if enum is not None and enum.exported:
+        yield from _fields_of_enum(enum, near)
+
+
+def _of_value(asked: Asked, base: Base, expected: tuple[Base, ...], near: Nearby) -> Iterator[_Candidate]:
+    """The fields and methods of values of type `base`."""
+    if isinstance(base.symbol, TypeSymbol):
+        for number, (name, field) in enumerate(base.symbol.fields.items()):
+            score = 8.0 - 0.05 * number + near.score(name) + fits(expected, field.type)
+            yield _Candidate(name, "field", field.type.name, score, field)
+        yield _Candidate("copy", "method", base.name, 1.0, base.symbol)
+    known = reference.types().get(base.name)
+    for field in known.fields if known is not None else ():
+        yield _Candidate(field.name, "field", field.type, 8.0 + near.score(field.name), f"{base.name}.{field.name}")
+    owner = base.kind if base.arguments else base.name
+    for name, group in methods_of(asked.probe.bindings, base).items():
+        first = group[0]
+        is_own = not isinstance(first.symbol, str)
+        score = 7.0 if is_own else max(popularity("methods", name), popularity("members", name, owner))
+        yield _Candidate(name, "method", first.label, score + near.score(name), first.symbol)
+
+
+def _of_anything(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    """What any value may have, where nothing is known about this one."""
+    bindings = asked.probe.bindings
+    sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
+    for source in sources:
+        for type_ in source.types.values():
+            for name, field in type_.fields.items():
+                yield _Candidate(name, "field", f"{type_.name}: {field.type.name}", 3.0 + near.score(name), field)
+        for name, group in source.functions.items():
+            if group[-1].is_method:
+                yield _Candidate(
+                    name, "method", of_function(group[-1], name, 1).label, 2.0 + near.score(name), group[-1]
+                )
+    for type_name in reference.types():
+        for name, function in reference.methods(type_name).items():
+            score = 0.5 * popularity("methods", name) + near.score(name)
+            yield _Candidate(name, "method", function.name, score, function.name)
+        for field in reference.types()[type_name].fields:
+            yield _Candidate(field.name, "field", field.type, near.score(field.name), f"{type_name}.{field.name}")
+
+
+# bare names
+
+
+def _bare(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    context = asked.context
+    expected = asked.expected()
+    starts = context.place is Place.STATEMENT
+    yield from _due(asked, near)
+    if not starts:
+        yield from _named_arguments(asked, near)
+    yield from _declared(asked, expected, near, starts=starts)
+    yield from _builtins(asked, expected, near, starts=starts)
+    if starts:
+        yield from _types(asked, near)
+        words = _IN_BLOCK if context.head[:1] in (" ", "\t") else _AT_START
+    else:
+        words = _IN_VALUE
+    for word in words:
+        yield _Candidate(word, "keyword", "", popularity("names", word) + 0.3 * near.score(word))
+    if starts and not context.calls:
+        is_global = context.head[:1] not in (" ", "\t")
+        for snippet in SNIPPETS:
+            if is_global or snippet.anywhere:
+                yield _Candidate(snippet.label, "snippet", snippet.detail, -4.0, None, snippet.text)
+
+
+def _due(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    """The values that are meant for the place: members of an enum, constants of a special type."""
+    for path, enum in asked.enums():
+        for number, name in enumerate(enum.fields):
+            label = f"{path}.{name}"
+            yield _Candidate(label, "member", path, 9.0 - 0.3 * number + near.score(name), enum.fields[name])
+    constants = asked.constants()
+    popular = sorted(constants, key=lambda name: -popularity("members", *_parted(name)))
+    for number, name in enumerate(popular):
+        short, owner = _parted(name)
+        score = 8.0 if number < 3 else 2.0
+        kind, detail, _ = _builtin(name)
+        yield _Candidate(name, kind, detail, score + 0.3 * popularity("members", short, owner) - 0.1 * number, name)
+        root = name.partition(".")[0]
+        if "." in name:
+            yield _Candidate(root, "namespace", "", 12.0 + near.score(root), root)
+
+
+def _parted(path: str) -> tuple[str, str]:
+    owner, _, short = path.rpartition(".")
+    return short, owner
+
+
+def _named_arguments(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    """The parameters of the call that are not given yet, by name."""
+    callee = asked.callee
+    last = asked.context.tokens[-1] if asked.context.tokens else None
+    if callee is None or callee.call.name is not None or last is None or last.kind not in ("LPAR", "COMMA"):
+        return
+    call = callee.call
+    by_name = any(given.name for given in call.before)
+    owner = callee.left[0].symbol if callee.left else ""
+    for number, parameter in enumerate(not_given(callee.left, call)):
+        liked = 8.0 if isinstance(owner, TypeSymbol) else 4.0
+        if isinstance(owner, str):
+            liked = popularity("parameters", parameter.name, owner)
+        score = 4.0 + liked + 0.3 * near.score(parameter.name) - 0.05 * number
+        score += 6.0 if by_name else 0.0
+        yield _Candidate(parameter.name, "parameter", parameter.label, score, None, f"{parameter.name} = $0")
+
+
+def _declared(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+    """What the script declares before the place."""
+    bindings = asked.probe.bindings
+    count = len(asked.probe.variables)
+    for number, (name, (symbol, type_)) in enumerate(asked.probe.variables.items()):
+        latest = 3.0 * number / count
+        is_local = 2.0 if symbol.scope.parent is not None else 0.0
+        fit = 0.0 if starts else fits(expected, type_.base if type_ is not None else None)
+        yield _Candidate(name, "variable", _shown(type_), 4.0 + latest + is_local + near.score(name) + fit, symbol)
+    for name, group in bindings.functions.items():
+        function = group[-1]
+        label = of_function(function, name)
+        result = next((frame.result.base for frame in function.frames.values()), None)
+        score = (2.0 if function.is_method else 4.5) + near.score(name) + (0.0 if starts else fits(expected, result))
+        yield _Candidate(name, "function", label.label, score, function)
+    for name, type_ in bindings.types.items():
+        wanted = 4.0 if type_.type in expected else 0.0
+        yield _Candidate(name, "type", "", 3.0 + near.score(name) + wanted, type_)
+    for name, enum in bindings.enums.items():
+        wanted = 6.0 if enum.type in expected else 0.0
+        yield _Candidate(name, "enum", "", 3.0 + near.score(name) + wanted, enum)
+    for name, library in bindings.imports.items():
+        yield _Candidate(name, "library", library.path, 3.0 + near.score(name), library)
+
+
+def _builtins(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts: bool) -> Iterator[_Candidate]:
+    for name in _plain_names():
+        if name in asked.probe.variables:
+            continue
+        kind, detail, base = _builtin(name)
+        fit = 0.0 if starts or kind == "namespace" else fits(expected, base)
+        if not starts and name in _CASTS:
+            fit -= 6.0
+        yield _Candidate(name, kind, detail, popularity("names", name) + 0.6 * near.score(name) + fit, name)
+
+
+def _plain_names() -> tuple[str, ...]:
+    everything = (*reference.functions(), *reference.variables(), *reference.constants())
+    return tuple(dict.fromkeys(name.partition(".")[0] for name in everything))
+
+
+def _types(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
+    """What a declaration can name as a type."""
+    bindings = asked.probe.bindings
+    for name in reference.types():
+        yield _Candidate(name, "type", "", popularity("names", name) + 0.6 * near.score(name), name)
+    for name, symbol in (*bindings.types.items(), *bindings.enums.items()):
+        kind = "type" if isinstance(symbol, TypeSymbol) else "enum"
+        yield _Candidate(name, kind, "", 5.0 + near.score(name), symbol)
+    for name, library in bindings.imports.items():
+        yield _Candidate(name, "library", library.path, 2.0 + near.score(name), library)
+
+
+def _shown(type_: Type | None) -> str:
+    return display(type_) if type_ is not None and type_.base is not UNKNOWN_BASE else ""
+
+
+def _builtin(name: str) -> tuple[str, str, Base | None]:
+    """What a dotted name of a built-in is: its kind, its detail, and the type of its value."""
+    function = signature(name)
+    type_ = value_type(name)
+    if type_ is not None:
+        kind = "constant" if reference.constant(name) is not None else "variable"
+        return kind, display(type_), type_.base
+    if function is not None:
+        result = function.overloads[0].result
+        return "function", callable_label(name), result.type.base if result.form == "fixed" else None
+    return "namespace", "", None
+
+
+def callable_label(name: str) -> str:
+    """How a built-in is called, the first of its overloads."""
+    from pinebench.check.binder import Bindings
+
+    found = callable_as(Bindings(), name)
+    return found[0].label if found else ""

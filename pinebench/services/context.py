@@ -1,0 +1,371 @@
+"""What is being written at a place of a script: which word, behind which dot, in which call, after what."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from pinebench.diagnostics import Span
+from pinebench.syntax import Snapshot
+from pinebench.syntax.scanner import scan
+
+_WORD_BEFORE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_WORD_AFTER = re.compile(r"[A-Za-z0-9_]*")
+_INDENT = re.compile(r"[ \t]*")
+_NUMBER = re.compile(r"(?:\A|[^\w.])[0-9][\w.]*\Z")
+_ANNOTATION = re.compile(r"//[ \t]*@\w*\Z")
+_COLOR = re.compile(r"#[0-9A-Fa-f]*\Z")
+_DECLARES_TYPE = re.compile(r"(?:export[ \t]+)?type\b")
+_DECLARES_ENUM = re.compile(r"(?:export[ \t]+)?enum\b")
+_IMPORTS = re.compile(r"[ \t]*import[ \t]+\S*\Z")
+
+_MARK = "x"
+"""Stands for the word that is being written: a bracket or comma at the end would count as a fault."""
+_OPENING = {"RPAR": ("LPAR",), "RSQB": ("LSQB", "TUPLE_OPEN"), "TEMPLATE_CLOSE": ("TEMPLATE_OPEN",)}
+_OPERANDS = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL", "RPAR", "RSQB", "FUNCTION_NAME"))
+_TEMPLATES = frozenset(("array", "matrix", "map", "new"))
+_DEPTH = {"LPAR": 1, "LSQB": 1, "TUPLE_OPEN": 1, "RPAR": -1, "RSQB": -1}
+
+
+class Place(Enum):
+    """What may stand at a place."""
+
+    NOTHING = "nothing"
+    ANNOTATION = "annotation"
+    COLOR = "color"
+    IMPORT = "import"
+    STRING = "string"
+    MEMBER = "member"
+    TYPE = "type"
+    FIELD = "field"
+    PARAMETER = "parameter"
+    STATEMENT = "statement"
+    OPERATOR = "operator"
+    VALUE = "value"
+
+
+class Token(NamedTuple):
+    """A token before or behind the place, with absolute offsets."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+class Given(NamedTuple):
+    """An argument that stands in a call already: its name, if it has one, and where its value stands."""
+
+    name: str | None
+    value: Span
+
+
+class Call(NamedTuple):
+    """The call in whose parentheses the place is.
+
+    `callee` is where its name stands; `before` are the arguments before the current one, which is the `number`th;
+    `name` is the current one's, where that is written; `given` are the names of all others.
+    """
+
+    callee: Span
+    before: tuple[Given, ...]
+    number: int
+    name: str | None
+    given: frozenset[str]
+
+
+class Context(NamedTuple):
+    """What is being written at `offset`.
+
+    `word` is where the word stands that is being written, from its first letter to its last, also behind the place;
+    `receiver` is what stands before the dot. `start` and `head` say where the line begins, for a probe. `tokens` are
+    those of the line before the word.
+    """
+
+    offset: int
+    place: Place
+    word: Span
+    prefix: str
+    receiver: Span | None
+    calls: tuple[Call, ...]
+    start: int
+    head: str
+    tokens: tuple[Token, ...]
+
+    @property
+    def call(self) -> Call | None:
+        """The innermost call around the place."""
+        return self.calls[0] if self.calls else None
+
+
+def context_at(snapshot: Snapshot, offset: int) -> Context:
+    """What is being written at `offset`."""
+    text = snapshot.text
+    offset = min(max(offset, 0), len(text))
+    line = snapshot.lines.line_start(snapshot.lines.position(offset).line)
+    found = _WORD_BEFORE.search(text, line, offset)
+    first = found.start() if found else offset
+    word = Span(first, _end_of_word(text, offset))
+    start = _logical_start(snapshot, line, offset, first)
+    before = text[start:first]
+    scanned = scan(before + _MARK + "\n", 0, 6, {})
+    kept = zip(scanned.types, scanned.tokens, strict=True)
+    tokens = tuple(
+        Token(kind, start + token[0], start + token[1], token[2])
+        for kind, token in kept
+        if token[2] and token[0] < len(before) and kind not in ("NEWLINE", "INDENT", "DEDENT")
+    )
+    physical = text[line:offset]
+    prefix = text[first:offset]
+    place = _outside_of_code(scanned.comments, len(before), physical, tokens, first)
+    indent = _INDENT.match(text, snapshot.lines.line_start(snapshot.lines.position(start).line))
+    begin = indent.start() if indent else start
+    common = (offset, word, prefix, begin, text[begin : indent.end()] if indent else "", tokens)
+    if place is not None:
+        return _context(*common, place=place)
+    if tokens and tokens[-1].kind == "DOT":
+        receiver = _receiver(tokens)
+        calls = _calls(text, tokens, word.end)
+        return _context(
+            *common, place=Place.MEMBER if receiver else Place.NOTHING, receiver=receiver, calls=calls, text=text
+        )
+    calls = _calls(text, tokens, word.end)
+    return _context(*common, place=_place(snapshot, begin, tokens, calls, word.end), calls=calls, text=text)
+
+
+def _context(
+    offset: int,
+    word: Span,
+    prefix: str,
+    begin: int,
+    indent: str,
+    tokens: tuple[Token, ...],
+    *,
+    place: Place,
+    receiver: Span | None = None,
+    calls: tuple[Call, ...] = (),
+    text: str = "",
+) -> Context:
+    head = indent
+    depth = 0
+    for token in tokens:
+        depth += _DEPTH.get(token.kind, 0)
+        if depth == 0 and token.kind in ("ARROW", "COMMA") and text:
+            head = text[begin : token.end] + " "
+    return Context(offset, place, word, prefix, receiver, calls, begin, head, tokens)
+
+
+def _end_of_word(text: str, offset: int) -> int:
+    found = _WORD_AFTER.match(text, offset)
+    return found.end() if found else offset
+
+
+def _logical_start(snapshot: Snapshot, line: int, offset: int, first: int) -> int:
+    """Where the statement begins that is being written at `offset`; `line` is where its physical line does.
+
+    A bracket that is never closed does not make the next statement part of its own.
+    """
+    text = snapshot.text
+    start, end = snapshot.logical_line(offset)
+    if start >= line:
+        return line if start > offset else start
+    indent = _INDENT.match(text, line)
+    column = min(indent.end(), first) - line if indent else 0
+    own = _INDENT.match(text, snapshot.lines.line_start(snapshot.lines.position(start).line))
+    in_brackets = snapshot.is_in_brackets(line)
+    if own is not None and column > own.end() - own.start():
+        return start if in_brackets or column % 4 else line
+    closed = scan(text[start:end] + "\n", 0, 6, {})
+    depth = sum(_DEPTH.get(kind, 0) for kind, token in zip(closed.types, closed.tokens, strict=True) if token[2])
+    is_inside = in_brackets and depth <= 0
+    return start if is_inside else line
+
+
+def _outside_of_code(
+    comments: list[tuple[int, int]], length: int, physical: str, tokens: tuple[Token, ...], first: int
+) -> Place | None:
+    """What may stand in a comment, a string, a number or a colour; None for a place in code."""
+    if any(start <= length <= end for start, end in comments):
+        return Place.ANNOTATION if _ANNOTATION.search(physical) else Place.NOTHING
+    if tokens and tokens[-1].kind == "STRING" and tokens[-1].end > first:
+        return Place.STRING
+    if _COLOR.search(physical):
+        return Place.COLOR
+    if _IMPORTS.match(physical):
+        return Place.IMPORT
+    return Place.NOTHING if _NUMBER.search(physical) else None
+
+
+def _receiver(tokens: tuple[Token, ...]) -> Span | None:
+    """What stands before the dot that ends `tokens`."""
+    index = len(tokens) - 2
+    first = None
+    while index >= 0:
+        kind = tokens[index].kind
+        if kind in _OPENING:
+            index = _opener(tokens, index)
+            if index < 0:
+                return None
+            first = index
+            if kind != "TEMPLATE_CLOSE" and (index == 0 or tokens[index - 1].kind not in ("NAME", *_OPENING)):
+                break
+            index -= 1
+            continue
+        if kind not in ("NAME", "STRING", "INT", "FLOAT", "COLOR", "BOOL", "FUNCTION_NAME"):
+            break
+        first = index
+        if index < 2 or tokens[index - 1].kind != "DOT":
+            break
+        index -= 2
+    return Span(tokens[first].start, tokens[-2].end) if first is not None else None
+
+
+def _opener(tokens: tuple[Token, ...], index: int) -> int:
+    """The index of the bracket that the one at `index` closes; -1 where there is none."""
+    closing = tokens[index].kind
+    depth = 0
+    while index >= 0:
+        if tokens[index].kind == closing:
+            depth += 1
+        elif tokens[index].kind in _OPENING[closing]:
+            depth -= 1
+            if not depth:
+                return index
+        index -= 1
+    return -1
+
+
+def _calls(text: str, tokens: tuple[Token, ...], end: int) -> tuple[Call, ...]:
+    """The calls around the end of `tokens`, the innermost first."""
+    found: list[Call] = []
+    depth = 0
+    index = len(tokens) - 1
+    while index >= 0:
+        kind = tokens[index].kind
+        if kind in ("RPAR", "RSQB"):
+            depth += 1
+        elif kind in ("LPAR", "LSQB", "TUPLE_OPEN"):
+            depth -= 1
+            if depth < 0:
+                depth = 0
+                callee = _receiver((*tokens[:index], tokens[index])) if kind == "LPAR" and index else None
+                if callee is not None and tokens[index - 1].kind in ("NAME", "FUNCTION_NAME", "TEMPLATE_CLOSE"):
+                    found.append(_call(text, callee, tokens[index + 1 :], end if not found else -1))
+                elif kind != "LPAR" and not found:
+                    return tuple(found)
+        index -= 1
+    return tuple(found)
+
+
+def _call(text: str, callee: Span, inside: tuple[Token, ...], end: int) -> Call:
+    """The call of `callee` with the tokens `inside` behind its parenthesis; `end` is where the rest of it begins."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in inside:
+        depth += _DEPTH.get(token.kind, 0)
+        if token.kind == "COMMA" and depth == 0 and not _is_in_template(parts[-1]):
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    before = tuple(_given(part) for part in parts[:-1] if part)
+    current = parts[-1]
+    name = current[0].text if len(current) > 1 and current[1].kind == "ASSIGN" else None
+    behind = _names_behind(text, end) if end >= 0 else ()
+    given = frozenset(argument.name for argument in before if argument.name) | frozenset(behind)
+    return Call(callee, before, len(parts) - 1, name, given)
+
+
+def _is_in_template(part: list[Token]) -> bool:
+    opened = sum(1 for token in part if token.kind == "TEMPLATE_OPEN")
+    return opened > sum(1 for token in part if token.kind == "TEMPLATE_CLOSE")
+
+
+def _given(part: list[Token]) -> Given:
+    if len(part) > 2 and part[1].kind == "ASSIGN":
+        return Given(part[0].text, Span(part[2].start, part[-1].end))
+    return Given(None, Span(part[0].start, part[-1].end))
+
+
+def _names_behind(text: str, start: int) -> list[str]:
+    """The names of the arguments that follow in the call in whose parentheses `start` is."""
+    scanned = scan("(" + text[start : start + 2000] + "\n", 0, 6, {})
+    names: list[str] = []
+    depth = 0
+    for index, kind in enumerate(scanned.types):
+        depth += _DEPTH.get(kind, 0)
+        if depth <= 0:
+            break
+        is_name = kind == "COMMA" and scanned.types[index + 1 : index + 3] == ["NAME", "ASSIGN"]
+        if depth == 1 and is_name:
+            names.append(scanned.tokens[index + 1][2])
+    return names if depth <= 0 else []
+
+
+def _place(snapshot: Snapshot, begin: int, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> Place:
+    """What may stand behind `tokens`, in code and behind no dot."""
+    text = snapshot.text
+    is_indented = text[begin : begin + 1] in (" ", "\t")
+    chunk = _first_line(snapshot, begin)
+    if is_indented and _DECLARES_TYPE.match(chunk) and not any(token.kind == "ASSIGN" for token in tokens):
+        return Place.FIELD if not tokens or tokens[-1].kind in ("VAR", "QUALIFIER") else _in_types(tokens)
+    if is_indented and _DECLARES_ENUM.match(chunk) and not any(token.kind == "ASSIGN" for token in tokens):
+        return Place.NOTHING
+    if not tokens:
+        return Place.STATEMENT
+    last = tokens[-1]
+    if last.kind in ("TYPE", "ENUM", "METHOD", "AS", "IMPORT") or (last.kind == "FOR" and len(tokens) == 1):
+        return Place.NOTHING
+    if last.kind in ("VAR", "QUALIFIER") or (last.text in ("var", "varip", "const", "simple", "series")):
+        return Place.TYPE
+    if _is_template(tokens):
+        return Place.TYPE
+    if _is_parameter(text, tokens, calls, end):
+        is_first = last.kind in ("LPAR", "COMMA")
+        return Place.PARAMETER if is_first else Place.VALUE if last.kind == "ASSIGN" else Place.NOTHING
+    if last.kind in ("ARROW", "EXPORT"):
+        return Place.STATEMENT
+    if last.kind == "COMMA" and not calls and not snapshot.is_in_brackets(last.start):
+        return Place.STATEMENT
+    if last.kind in _OPERANDS or last.kind == "IMPORT_PATH":
+        return Place.OPERATOR
+    return Place.VALUE
+
+
+def _first_line(snapshot: Snapshot, offset: int) -> str:
+    """The line of code with which the statement at the top level begins that holds `offset`."""
+    chunk = snapshot.chunk_at(offset)
+    start = chunk.lines[0] if chunk.lines else 0
+    return chunk.text[start : start + 200].partition("\n")[0]
+
+
+def _in_types(tokens: tuple[Token, ...]) -> Place:
+    return Place.TYPE if _is_template(tokens) else Place.NOTHING
+
+
+def _is_template(tokens: tuple[Token, ...]) -> bool:
+    """Whether a type is due within `<` and `>`."""
+    index = len(tokens) - 1
+    while index > 0 and tokens[index].kind in ("COMMA", "NAME", "DOT"):
+        index -= 1
+    is_open = tokens[index].text == "<" and index > 0 and tokens[index - 1].text in _TEMPLATES
+    return is_open and (tokens[-1].text == "<" or (tokens[-1].kind == "COMMA" and tokens[index - 1].text != "array"))
+
+
+def _is_parameter(text: str, tokens: tuple[Token, ...], calls: tuple[Call, ...], end: int) -> bool:
+    """Whether the place is among the parameters of a function that is being declared."""
+    if len(calls) != 1 or not tokens:
+        return False
+    words = [token for token in tokens[:3] if token.kind in ("EXPORT", "METHOD")]
+    if any(token.kind == "METHOD" or token.text == "method" for token in tokens[:2]):
+        return True
+    if calls[0].callee.start != tokens[len(words)].start:
+        return False
+    scanned = scan("(" + text[end : end + 1000] + "\n", 0, 6, {})
+    depth = 0
+    for kind in scanned.types:
+        depth += _DEPTH.get(kind, 0)
+        if depth <= 0:
+            break
+    closed = next((i for i, kind in enumerate(scanned.types) if kind == "RPAR"), -1)
+    return closed >= 0 and "ARROW" in scanned.types[closed : closed + 2]

@@ -1,0 +1,1 @@
+"""What completion sorts by."""

@@ -1,0 +1,195 @@
+"""What is due at a place: the type of the value, and the built-in values that are meant for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pinebench.check.binder import Bindings
+from pinebench.check.builtins import special_values
+from pinebench.check.probe import Probe
+from pinebench.check.symbols import EnumSymbol
+from pinebench.check.types import BOOL, COLOR, UNKNOWN_BASE, Base, Type
+from pinebench.diagnostics import Span
+from pinebench.services.context import Call, Context, Place
+from pinebench.services.script import View
+from pinebench.services.signatures import (
+    Parameter,
+    Signature,
+    callable_as,
+    fitting,
+    is_path,
+    methods_of,
+)
+
+_COMPARISONS = ("==", "!=")
+_TESTS = frozenset(("IF", "WHILE", "NOT"))
+
+
+class Callee(NamedTuple):
+    """What the innermost call around a place may mean: all its `signatures`, and the numbers of those that fit what is
+    given so far."""
+
+    call: Call
+    signatures: list[Signature]
+    fitting: list[int]
+
+    @property
+    def left(self) -> list[Signature]:
+        """The signatures that fit."""
+        return [self.signatures[number] for number in self.fitting]
+
+    def current(self) -> list[Parameter]:
+        """The parameters that the current argument may be for."""
+        found = (each.parameter(self.call.number, self.call.name) for each in self.left)
+        return [parameter for parameter in found if parameter is not None]
+
+
+class Asked:
+    """What one probe tells about a place: the object before the dot, the call around it, what a value is compared to or
+    kept in."""
+
+    def __init__(self, view: View, context: Context) -> None:
+        self._texts: list[str] = []
+        self._view = view
+        self.context = context
+        call = context.call
+        receiver = self._ask(context.receiver)
+        owner = self._ask(_owner(view.text, call.callee)) if call is not None else None
+        arguments = [self._ask(given.value) for given in call.before] if call is not None else []
+        target = self._ask(_target(view, context))
+        self.probe: Probe = view.probe(context.start, context.head, self._texts)
+        self.receiver = self._type(receiver)
+        self.target = self._type(target)
+        self.callee = (
+            self._callee(call, self._type(owner), [self._type(number) for number in arguments]) if call else None
+        )
+
+    def _ask(self, span: Span | None) -> int | None:
+        if span is None:
+            return None
+        self._texts.append(self._view.text[span.start : span.end])
+        return len(self._texts) - 1
+
+    def _type(self, number: int | None) -> Type | None:
+        return self.probe.types[number] if number is not None and number < len(self.probe.types) else None
+
+    def _callee(self, call: Call, owner: Type | None, arguments: Sequence[Type | None]) -> Callee:
+        text = self._view.text[call.callee.start : call.callee.end].partition("<")[0]
+        root = text.partition(".")[0].strip()
+        found: list[Signature] = []
+        if is_path(text) and ("." not in text or root not in self.probe.variables):
+            found = callable_as(self.probe.bindings, text)
+        if not found and owner is not None and owner.base is not UNKNOWN_BASE:
+            name = text.rpartition(".")[2].strip()
+            found = methods_of(self.probe.bindings, owner.base).get(name, [])
+        if not found and is_path(text):
+            found = callable_as(self.probe.bindings, text)
+        return Callee(call, found, fitting(found, call, arguments))
+
+    def expected(self) -> tuple[Base, ...]:
+        """The types of which one is due; nothing where any may stand."""
+        context = self.context
+        if context.place not in (Place.VALUE, Place.MEMBER, Place.STATEMENT):
+            return ()
+        if self.target is not None:
+            return (self.target.base,)
+        callee = self.callee
+        tokens = context.tokens
+        if callee is not None and _begins_argument(context):
+            bases = [parameter.base for parameter in callee.current() if parameter.base is not None]
+            return tuple(dict.fromkeys(bases))
+        last = tokens[-1] if tokens else None
+        if last is not None and (last.kind in _TESTS or last.text in ("and", "or")):
+            return (BOOL,)
+        return ()
+
+    def constants(self) -> list[str]:
+        """The built-in values that are meant for the place, by their dotted names."""
+        callee = self.callee
+        found: dict[str, None] = {}
+        if callee is not None and _begins_argument(self.context):
+            for parameter in callee.current():
+                found.update(dict.fromkeys(name for name in parameter.allowed if name[:1].isalpha()))
+                found.update(dict.fromkeys(_special(parameter.base)))
+        for base in self.expected():
+            found.update(dict.fromkeys(_special(base)))
+        return list(found)
+
+    def enums(self) -> list[tuple[str, EnumSymbol]]:
+        """The enums of which a member is due, with the names by which they can be reached."""
+        bases = self.expected()
+        return [(name, enum) for name, enum in enums_in(self.probe.bindings) if enum.type in bases]
+
+
+def enums_in(bindings: Bindings) -> list[tuple[str, EnumSymbol]]:
+    """Every enum, imported ones too, with its dotted name."""
+    found = list(bindings.enums.items())
+    for alias, library in bindings.imports.items():
+        if library.source is not None:
+            exported = library.source.bindings.enums.items()
+            found += [(f"{alias}.{name}", enum) for name, enum in exported if enum.exported]
+    return found
+
+
+def _special(base: Base | None) -> tuple[str, ...]:
+    if base is None:
+        return ()
+    if base.kind == "union":
+        return tuple(name for member in base.arguments for name in _special(member))
+    return special_values(base) if base.kind == "special" or base is COLOR else ()
+
+
+def _owner(text: str, callee: Span) -> Span | None:
+    """What stands before the last dot of a callee."""
+    dot = text.rfind(".", callee.start, callee.end)
+    return Span(callee.start, dot) if dot > callee.start else None
+
+
+def _begins_argument(context: Context) -> bool:
+    """Whether the value is the whole argument so far, and no part of a longer expression."""
+    if context.place is Place.MEMBER and context.receiver is not None:
+        before = [token for token in context.tokens if token.end <= context.receiver.start]
+    else:
+        before = list(context.tokens)
+    return bool(before) and before[-1].kind in ("LPAR", "COMMA", "ASSIGN", "QUESTION", "COLON")
+
+
+def _target(view: View, context: Context) -> Span | None:
+    """What the value is kept in or compared to: the other side of `:=`, `==` and `!=`, the subject of a switch."""
+    tokens = list(context.tokens)
+    if context.place is Place.MEMBER and context.receiver is not None:
+        tokens = [token for token in tokens if token.end <= context.receiver.start]
+    if not tokens:
+        return _subject(view, context) if context.place in (Place.STATEMENT, Place.MEMBER) else None
+    last = tokens[-1]
+    if last.kind == "REASSIGN" and len(tokens) > 1:
+        return Span(tokens[0].start, tokens[-2].end)
+    if last.text not in _COMPARISONS or len(tokens) < 2:
+        return None
+    index = len(tokens) - 2
+    if tokens[index].kind != "NAME":
+        return None
+    while index >= 2 and tokens[index - 1].kind == "DOT" and tokens[index - 2].kind == "NAME":
+        index -= 2
+    return Span(tokens[index].start, tokens[-2].end)
+
+
+def _subject(view: View, context: Context) -> Span | None:
+    """The subject of the switch among whose cases the line is."""
+    lines, text = view.snapshot.lines, view.text
+    line = lines.position(context.start).line
+    own = len(context.head) - len(context.head.lstrip())
+    for number in range(line - 1, max(0, line - 60), -1):
+        content = lines.line_text(number)
+        stripped = content.lstrip()
+        if not stripped or stripped.startswith("//"):
+            continue
+        if len(content) - len(stripped) < own:
+            place = content.find("switch ")
+            if place < 0:
+                return None
+            start = lines.line_start(number) + place + len("switch ")
+            subject = text[start : lines.line_start(number) + len(content)].partition("//")[0].rstrip()
+            return Span(start, start + len(subject)) if subject else None
+    return None

@@ -1,0 +1,100 @@
+"""What comes first in a list of completions: what fits, what is near, what real scripts use most."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from pinebench.check.types import NA, UNKNOWN_BASE, VOID, Base, assignable
+from pinebench.services.data import uses
+
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+NEAR = 4000
+"""How many characters before a place count as near it, and half as many behind it."""
+
+
+class Nearby:
+    """How often, and how near a place, words are used around it."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        start = max(0, offset - NEAR)
+        self._scores: dict[str, float] = {}
+        for match in _WORDS.finditer(text, start, offset):
+            self._add(match.group(), offset - match.end())
+        for match in _WORDS.finditer(text, offset, offset + NEAR // 2):
+            self._add(match.group(), 2 * (match.start() - offset) + 60)
+
+    def _add(self, word: str, distance: int) -> None:
+        self._scores[word] = self._scores.get(word, 0.0) + 6.0 / (1.0 + distance / 120.0)
+
+    def score(self, word: str) -> float:
+        """How much speaks for `word`; 0 where it is not near."""
+        found = self._scores.get(word)
+        return 3.0 * math.log1p(found) if found else 0.0
+
+
+@cache
+def order(kind: str, owner: str = "") -> Mapping[str, int]:
+    """The places in the order of what scripts use: of `names`, `starts`, `methods`, or of an owner's `members` or
+    `parameters`."""
+    found = {
+        "names": uses.NAMES,
+        "methods": uses.METHODS,
+        "members": uses.MEMBERS.get(owner, ""),
+        "parameters": uses.PARAMETERS.get(owner, ""),
+    }[kind]
+    return {name: number for number, name in enumerate(found.split())}
+
+
+def popularity(kind: str, name: str, owner: str = "") -> float:
+    """How much speaks for `name` because scripts use it, from 10 down to 0."""
+    place = order(kind, owner).get(name)
+    return 0.0 if place is None else max(0.5, 10.0 - 2.0 * math.log1p(place))
+
+
+def fits(expected: tuple[Base, ...], base: Base | None) -> float:
+    """How much speaks for a value of type `base` where one of `expected` is due."""
+    if not expected or base is None or base is UNKNOWN_BASE:
+        return 0.0
+    if base is VOID:
+        return -8.0
+    if base is NA:
+        return 0.0
+    if any(base is wanted for wanted in expected):
+        return 5.0
+    return 3.0 if any(_takes(wanted, base) for wanted in expected) else -4.0
+
+
+def _takes(wanted: Base, base: Base) -> bool:
+    if wanted.kind == "union":
+        return any(_takes(member, base) for member in wanted.arguments)
+    if wanted.kind in ("variable", "any", "unknown"):
+        return True
+    if wanted.kind == "any-enum":
+        return base.kind == "enum"
+    if wanted.kind == "any-udt":
+        return base.kind == "udt"
+    if wanted.kind == "source":
+        return base.name in ("float", "int")
+    if wanted.arguments and wanted.kind == base.kind:
+        return all(map(_takes, wanted.arguments, base.arguments))
+    return assignable(wanted, base)
+
+
+def matches(prefix: str, name: str) -> float | None:
+    """How well a name goes on from the letters `prefix`; None where it does not have them in this order."""
+    if not prefix:
+        return 0.0
+    if name.startswith(prefix):
+        return 6.0
+    low, wanted = name.lower(), prefix.lower()
+    if low.startswith(wanted):
+        return 5.0
+    place = 0
+    for letter in wanted:
+        place = low.find(letter, place) + 1
+        if not place:
+            return None
+    return -6.0

@@ -1,0 +1,256 @@
+"""What can be called, with what: the overloads behind a name, and which of them the arguments so far leave."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pinebench.check.binder import Bindings
+from pinebench.check.builtins import ParameterSpec, methods, signature
+from pinebench.check.builtins import Signature as Builtin
+from pinebench.check.frames import Frame
+from pinebench.check.matching import accepts
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
+from pinebench.check.types import COLLECTIONS, SERIES, UNKNOWN_BASE, Base, Type, assignable, display
+from pinebench.services.context import Call
+
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*\Z")
+
+
+class Parameter(NamedTuple):
+    """One parameter: its type as text, what it is when nothing is given, and the values that are meant for it.
+
+    `base` is the type that it takes, None where any; `spec` the reference's own, of a built-in.
+    """
+
+    name: str
+    type: str
+    required: bool
+    default: str | None
+    allowed: tuple[str, ...] = ()
+    base: Base | None = None
+    spec: ParameterSpec | None = None
+
+    @property
+    def label(self) -> str:
+        """How it is shown: its name, its type, its default."""
+        kind = f": {self.type}" if self.type else ""
+        return f"{self.name}{kind}" + ("" if self.required else f" = {self.default}" if self.default else "?")
+
+
+class Signature(NamedTuple):
+    """One way to call something; `symbol` is what is called, a built-in by its name.
+
+    `hidden` is 1 where the first parameter is the object before the dot.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    returns: str
+    symbol: FunctionSymbol | TypeSymbol | str
+    hidden: int = 0
+
+    @property
+    def shown(self) -> tuple[Parameter, ...]:
+        """The parameters that are written between the parentheses."""
+        return self.parameters[self.hidden :]
+
+    @property
+    def label(self) -> str:
+        """How it is shown to people."""
+        inside = ", ".join(parameter.label for parameter in self.shown)
+        return f"{self.name}({inside})" + (f" → {self.returns}" if self.returns else "")
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether the last parameter may be given any number of times."""
+        return bool(self.parameters) and "," in self.parameters[-1].name
+
+    def parameter(self, number: int, name: str | None) -> Parameter | None:
+        """The parameter of the argument called `name`, or else of the `number`th."""
+        if name is not None:
+            return next((parameter for parameter in self.parameters if parameter.name == name), None)
+        if number < len(self.shown):
+            return self.shown[number]
+        return self.parameters[-1] if self.is_variadic else None
+
+
+def is_path(text: str) -> bool:
+    """Whether `text` is names joined by dots."""
+    return _PATH.match(text) is not None
+
+
+def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
+    """The overloads of a built-in."""
+    found: list[Signature] = []
+    for overload in builtin.overloads:
+        parameters = tuple(
+            Parameter(
+                spec.name,
+                source.type,
+                spec.name in overload.required,
+                spec.default,
+                spec.allowed,
+                spec.base,
+                spec,
+            )
+            for spec, source in zip(overload.parameters, overload.source.parameters, strict=True)
+        )
+        found.append(Signature(builtin.name, parameters, overload.source.returns, builtin.name, hidden))
+    return found
+
+
+def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> Signature:
+    """The signature of a user's function, with the types that its calls give it where it states none."""
+    frame = frame or next(iter(function.frames.values()), None)
+    parameters = tuple(
+        Parameter(
+            parameter.name,
+            _written(parameter.declared.qualifier, parameter.type) or _held(frame, number),
+            not parameter.has_default,
+            _default_text(parameter.default),
+            (),
+            parameter.type,
+        )
+        for number, parameter in enumerate(function.parameters)
+    )
+    result = frame.result if frame is not None else None
+    returns = display(result) if result is not None and result.base is not UNKNOWN_BASE else ""
+    return Signature(name, parameters, returns, function, hidden)
+
+
+def of_type(symbol: TypeSymbol, name: str) -> Signature:
+    """The constructor of a user's type."""
+    parameters = tuple(
+        Parameter(
+            field.name,
+            field.type.name if field.type is not UNKNOWN_BASE else "",
+            False,
+            _default_text(field.default) or "na",
+            (),
+            field.type,
+        )
+        for field in symbol.fields.values()
+    )
+    return Signature(name, parameters, symbol.name, symbol)
+
+
+def _written(qualifier: str | None, base: Base | None) -> str:
+    if base is None or base is UNKNOWN_BASE:
+        return ""
+    return f"{qualifier} {base.name}" if qualifier else base.name
+
+
+def _held(frame: Frame | None, number: int) -> str:
+    if frame is None or number >= len(frame.parameters) or frame.parameters[number].base is UNKNOWN_BASE:
+        return ""
+    return display(frame.parameters[number])
+
+
+def _default_text(node: object) -> str | None:
+    from pinebench.check.display import path_of
+    from pinebench.syntax import nodes
+
+    if isinstance(node, nodes.Literal):
+        return node.text
+    if isinstance(node, nodes.Node):
+        return path_of(node) or "…"
+    return None
+
+
+def callable_as(bindings: Bindings, path: str) -> list[Signature]:
+    """What can be called by the dotted name `path` where no variable hides its first word."""
+    name = re.sub(r"\s", "", path)
+    found = [of_function(function, name) for function in bindings.functions.get(name, ())]
+    builtin = signature(name)
+    head, _, rest = name.partition(".")
+    type_ = bindings.types.get(head)
+    if type_ is not None and rest == "new":
+        return [of_type(type_, name)]
+    if builtin is not None:
+        return [*found, *of_builtin(builtin)]
+    library = bindings.imports.get(head)
+    if library is not None and rest:
+        return _exported(library, rest, name)
+    return found
+
+
+def _exported(library: ImportSymbol, rest: str, name: str) -> list[Signature]:
+    source = library.source
+    if source is None:
+        return []
+    owner, _, member = rest.partition(".")
+    type_ = source.bindings.types.get(owner)
+    if member == "new" and type_ is not None:
+        return [of_type(type_, name)]
+    return [of_function(function, name) for function in source.bindings.functions.get(rest, ()) if function.exported]
+
+
+def methods_of(bindings: Bindings, base: Base) -> dict[str, list[Signature]]:
+    """What can be called with a dot on values of type `base`, by name: the user's, the libraries', the built-in."""
+    found: dict[str, list[Signature]] = {}
+    sources = [bindings, *(each.source.bindings for each in bindings.imports.values() if each.source is not None)]
+    for number, source in enumerate(sources):
+        for name, group in source.functions.items():
+            for function in group:
+                if function.is_method and function.parameters and (number == 0 or function.exported):
+                    receiver = function.parameters[0].type
+                    if receiver is None or assignable(receiver, base):
+                        found.setdefault(name, []).append(of_function(function, name, 1))
+    owner = base.kind if base.kind in COLLECTIONS else base.name
+    if base.kind == "object" or base.kind in COLLECTIONS:
+        for name, builtin in methods(owner).items():
+            fitting = [each for each in of_builtin(builtin, 1) if _receives(each, base)]
+            found.setdefault(name, []).extend(fitting)
+    return {name: group for name, group in found.items() if group}
+
+
+def _receives(signature: Signature, base: Base) -> bool:
+    first = signature.parameters[0].spec if signature.parameters else None
+    return first is not None and accepts(first, base.at(SERIES), {}, False)
+
+
+def fitting(signatures: Sequence[Signature], call: Call, types: Sequence[Type | None]) -> list[int]:
+    """The numbers of the `signatures` that take the arguments before the current one, whose `types` are given, and have
+    a parameter for the current one; those that fit best first, all where none fits."""
+    scored = [(_misfits(each, call, types), number) for number, each in enumerate(signatures)]
+    least = min((misfits for misfits, _ in scored), default=0)
+    return [number for misfits, number in scored if misfits == least]
+
+
+def _misfits(signature: Signature, call: Call, types: Sequence[Type | None]) -> int:
+    environment: dict[Base, Base] = {}
+    count = 0
+    for number, (given, type_) in enumerate(zip(call.before, types, strict=True)):
+        parameter = signature.parameter(number, given.name)
+        if parameter is None:
+            count += 3
+        elif type_ is not None and not _takes(parameter, type_, environment):
+            count += 2
+    names = {parameter.name for parameter in signature.parameters}
+    count += 3 * len(call.given - names)
+    if call.number and signature.parameter(call.number, call.name) is None:
+        count += 1
+    return count
+
+
+def _takes(parameter: Parameter, type_: Type, environment: dict[Base, Base]) -> bool:
+    if parameter.spec is not None:
+        return accepts(parameter.spec, type_, environment, False)
+    return parameter.base is None or parameter.base is UNKNOWN_BASE or assignable(parameter.base, type_.base)
+
+
+def not_given(signatures: Iterable[Signature], call: Call) -> list[Parameter]:
+    """The parameters that can still be given by name, in the order in which they are declared."""
+    found: dict[str, Parameter] = {}
+    for each in signatures:
+        positional = {
+            parameter.name
+            for number, given in enumerate(call.before)
+            if given.name is None and (parameter := each.parameter(number, None)) is not None
+        }
+        for parameter in each.shown:
+            if parameter.name not in positional and parameter.name not in call.given and "," not in parameter.name:
+                found.setdefault(parameter.name, parameter)
+    return list(found.values())

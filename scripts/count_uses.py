@@ -1,0 +1,149 @@
+"""Count how often real scripts use each built-in, keyword and parameter: `python scripts/count_uses.py FOLDER [N/M]`.
+
+Writes the orders by which completion sorts what is equally near: `pinebench/services/data/uses.py`. With N/M only every
+Mth script is counted, from the Nth on, so that the others can be used to measure.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from pinebench import reference
+from pinebench.check.display import path_of
+from pinebench.syntax import nodes, parse
+from pinebench.syntax.walk import walk
+
+TARGET = Path(__file__).resolve().parent.parent / "pinebench" / "services" / "data" / "uses.py"
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_CODE = re.compile(r"//[^\r\n]*|\"(?:[^\"\\\r\n]|\\.)*\"|'(?:[^'\\\r\n]|\\.)*'")
+LEAST = 2
+"""What fewer scripts use than these has no place in an order."""
+
+
+class Counts:
+    """How many scripts use what; one script counts once for each doubling of its uses."""
+
+    def __init__(self) -> None:
+        self.names: Counter[str] = Counter()
+        self.members: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.methods: Counter[str] = Counter()
+        self.parameters: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, text: str) -> None:
+        """Count the script `text`."""
+        document = parse(text)
+        own = _declared(text)
+        words = Counter(_WORD.findall(_CODE.sub(" ", text)))
+        known = {*reference.keywords(), *_roots()} - own
+        for word, count in words.items():
+            if word in known:
+                self.names[word] += _weight(count)
+        found = Counter(key for chunk in document.chunks for node in walk(chunk.body) for key in _keys(node, own))
+        for (kind, owner, name), count in found.items():
+            if kind == "member":
+                self.members[owner][name] += _weight(count)
+            elif kind == "method":
+                self.methods[name] += _weight(count)
+            else:
+                self.parameters[owner][name] += _weight(count)
+
+
+def _weight(count: int) -> int:
+    return 1 + int(math.log2(count))
+
+
+def _declared(text: str) -> set[str]:
+    names: set[str] = set()
+    for chunk in parse(text).chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.VariableDeclaration | nodes.FunctionDeclaration | nodes.Parameter):
+                names.add(node.name.id)
+    return names
+
+
+def _roots() -> set[str]:
+    everything = (*reference.functions(), *reference.variables(), *reference.constants(), *reference.types())
+    return {name.partition(".")[0] for name in everything}
+
+
+def _keys(node: nodes.Node, own: set[str]) -> list[tuple[str, str, str]]:
+    found: list[tuple[str, str, str]] = []
+    if isinstance(node, nodes.Member):
+        path = path_of(node)
+        if path is not None and path.partition(".")[0] not in own and path.rpartition(".")[0] in reference.namespaces():
+            owner, _, name = path.rpartition(".")
+            found.append(("member", owner, name))
+    if isinstance(node, nodes.Call):
+        path = path_of(node.callee)
+        function = path if path is not None and reference.function(path) is not None else None
+        if function is None and isinstance(node.callee, nodes.Member):
+            found.append(("method", "", node.callee.name))
+        for argument in node.arguments:
+            if isinstance(argument, nodes.NamedArgument) and function is not None:
+                found.append(("parameter", function, argument.name))
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Count the scripts and write the orders."""
+    paths = sorted(Path(arguments[0]).rglob("*.pine"))
+    if len(arguments) > 1:
+        first, every = map(int, arguments[1].split("/"))
+        paths = paths[first::every]
+    counts = Counts()
+    for path in paths:
+        counts.add(path.read_bytes().decode("utf-8", errors="replace"))
+    TARGET.write_text(_module(counts), encoding="utf-8")
+    print(f"{len(paths)} scripts counted, {TARGET} written")
+    return 0
+
+
+def _module(counts: Counts) -> str:
+    builtin = {owner: c for owner, c in counts.members.items() if owner in reference.namespaces()}
+    known = {function: c for function, c in counts.parameters.items() if _ordered(c)}
+    lines = [
+        '"""What real scripts use most, in order; written by scripts/count_uses.py."""',
+        "# ruff: noqa: E501",
+        "",
+        "from __future__ import annotations",
+        "",
+        f'NAMES = "{_ordered(counts.names)}"',
+        '"""Built-ins and keywords that stand alone, and the first words of dotted names."""',
+        "",
+        f'METHODS = "{_ordered(counts.methods, _method_names())}"',
+        '"""Built-in methods, called with a dot on a value."""',
+        "",
+        "MEMBERS: dict[str, str] = {",
+        *(f'    "{owner}": "{_ordered(c, reference.members(owner))}",' for owner, c in sorted(builtin.items())),
+        "}",
+        '"""The members of each namespace."""',
+        "",
+        "PARAMETERS: dict[str, str] = {",
+        *(f'    "{function}": "{_ordered(c, _parameters(function))}",' for function, c in sorted(known.items())),
+        "}",
+        '"""The parameters of each function that are given by their names."""',
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _ordered(counts: Counter[str], known: frozenset[str] | set[str] | None = None) -> str:
+    kept = ((name, count) for name, count in counts.items() if count >= LEAST and (known is None or name in known))
+    return " ".join(name for name, _ in sorted(kept, key=lambda pair: (-pair[1], pair[0])))
+
+
+def _method_names() -> set[str]:
+    return {name for type_ in reference.types() for name in reference.methods(type_)}
+
+
+def _parameters(name: str) -> set[str]:
+    function = reference.function(name)
+    return set() if function is None else {p.name for overload in function.overloads for p in overload.parameters}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
