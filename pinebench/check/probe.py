@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from pinebench.check import functions
 from pinebench.check.checker import Checker
-from pinebench.check.checking import run_from
 from pinebench.check.frames import Frame
 from pinebench.check.program import Program
 from pinebench.check.symbols import FunctionSymbol, VariableSymbol
 from pinebench.check.types import UNKNOWN_BASE, Type
-from pinebench.syntax import Chunk, Document, Snapshot, nodes
+from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.walk import children
 
 
@@ -55,49 +53,23 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
     inside = ", ".join(expressions) or "na"
     document.edit(start, len(snapshot.text), f"{head}[{inside}]")
     changed = document.snapshot
-    checker = _Earlier(program).checked(changed)
+    checker, end = program.continued(changed)
+    _call_as_before(checker, program, end)
     path = _path_to(changed, start + len(head))
     tuples = [node for node in path if isinstance(node, nodes.TupleExpression)]
     return Probe(checker, tuples[0] if tuples else None, path)
 
 
-class _Earlier:
-    """An earlier check of a script, on which the check of a later state goes on."""
-
-    def __init__(self, program: Program) -> None:
-        self._checker = program._checker  # pyright: ignore[reportPrivateUsage]
-        self._chunks = program.document.chunks
-        self._frames = {
-            (group_name, number): list(function.frames)
-            for group_name, group in program.functions.items()
-            for number, function in enumerate(group)
-        }
-
-    def checked(self, snapshot: Snapshot) -> Checker:
-        """The check of `snapshot`, begun behind what both have at their beginnings."""
-        pairs = zip(self._chunks, snapshot.chunks, strict=False)
-        same = sum(1 for _ in takewhile(_is_same, pairs))
-        if self._checker.document.version != snapshot.version or not self._checker.bindings.variables:
-            same = 0  # a script of another version was not checked at all
-        end = snapshot.chunks[same].start if same < len(snapshot.chunks) else len(snapshot.text) + 1
-        checker = run_from(snapshot, self._checker, end, same)
-        self._call_as_before(checker, end)
-        return checker
-
-    def _call_as_before(self, checker: Checker, end: int) -> None:
-        """Evaluate the functions that were checked anew for the arguments that the whole script gave them."""
-        for name, group in checker.bindings.functions.items():
-            for number, function in enumerate(group):
-                if function.start < end:
-                    continue
-                for types in self._frames.get((name, number), ()):
-                    if len(types) == len(function.parameters):
-                        functions.frame_for(checker, function, types)
-
-
-def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
-    """Whether a chunk of the earlier state and one of the later are the same at the same place."""
-    return pair[0].body is pair[1].body and pair[0].start == pair[1].start
+def _call_as_before(checker: Checker, program: Program, end: int) -> None:
+    """Evaluate the functions that were checked anew for the arguments that the whole script gave them."""
+    before = program.functions
+    for name, group in checker.bindings.functions.items():
+        for number, function in enumerate(group):
+            if function.start < end or name not in before or number >= len(before[name]):
+                continue
+            for types in list(before[name][number].frames):
+                if len(types) == len(function.parameters):
+                    functions.frame_for(checker, function, types)
 
 
 def _path_to(snapshot: Snapshot, offset: int) -> list[nodes.Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from pinebench.check.binder import Bindings
@@ -19,7 +20,7 @@ from pinebench.check.bound import (
 )
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
-from pinebench.check.checking import LibrarySource, NotedLibraries, run
+from pinebench.check.checking import LibrarySource, NotedLibraries, run, run_from
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.conversions import conversions
 from pinebench.check.effects import Effects, EffectsOf
@@ -38,7 +39,7 @@ from pinebench.check.symbols import (
 )
 from pinebench.check.types import CONST, LITERALS, SERIES, UNKNOWN_BASE, VOID_TYPE, Type
 from pinebench.diagnostics import Diagnostic, Span
-from pinebench.syntax import Document, Snapshot, nodes
+from pinebench.syntax import Chunk, Document, Snapshot, nodes
 from pinebench.syntax.walk import children, walk
 
 
@@ -331,6 +332,17 @@ class Program:
     def _lookbacks(self) -> dict[nodes.Node | VariableSymbol | str, Lookback]:
         return lookbacks(self._checker)
 
+    # what is typed next
+
+    def continued(self, snapshot: Snapshot) -> tuple[Checker, int]:
+        """The state in which a check of `snapshot`, a later state of the script, ends, begun behind what both have at
+        their beginnings; and the offset where it began. Nothing is reported."""
+        same = sum(1 for _ in takewhile(_is_same, zip(self.document.chunks, snapshot.chunks, strict=False)))
+        if self.document.version != snapshot.version or not self.bindings.variables:
+            same = 0  # a script of another version was not checked at all
+        end = snapshot.chunks[same].start if same < len(snapshot.chunks) else len(snapshot.text) + 1
+        return run_from(snapshot, self._checker, end, same), end
+
     # what code does
 
     def effects(self, code: nodes.Node | Iterable[nodes.Node], frame: Frame | None = None) -> Effects:
@@ -474,6 +486,11 @@ class Program:
             if frame.function is None or frame.function.owner in (None, self._checker):
                 found.update(frame.calls)
         return found
+
+
+def _is_same(pair: tuple[Chunk, Chunk]) -> bool:
+    """Whether a chunk of one state and one of a later state are the same at the same place."""
+    return pair[0].body is pair[1].body and pair[0].start == pair[1].start
 
 
 def _name_span(node: nodes.Node) -> tuple[int, int]:

@@ -20,7 +20,8 @@ class View:
     def __init__(self, snapshot: Snapshot, sources: LibrarySource | None, known: Program | None) -> None:
         self.snapshot = snapshot
         self.sources = sources
-        self._known = known
+        self.earlier = known
+        """The check of an earlier state, None where there is none."""
 
     @property
     def text(self) -> str:
@@ -40,9 +41,9 @@ class View:
     @property
     def known(self) -> Program:
         """The latest check there is, of this state or an earlier one; where there is none, this state is checked."""
-        if self._known is None or self.is_checked:
+        if self.earlier is None or self.is_checked:
             return self.program
-        return self._known
+        return self.earlier
 
     def probe(self, start: int, head: str, expressions: list[str]) -> Probe:
         """What `expressions` mean in the line that begins at `start` with `head`."""
@@ -75,7 +76,7 @@ class Script:
 
     def _go_on(self, sources: LibrarySource | None) -> None:
         before = self.view
-        known = before.program if before.is_checked else before._known  # pyright: ignore[reportPrivateUsage]
+        known = before.program if before.is_checked else before.earlier
         self.view = View(self._document.snapshot, sources, known)
 
 

@@ -78,7 +78,7 @@ def test_named_arguments_that_are_not_given_yet() -> None:
 
 def test_named_arguments_of_the_scripts_own_functions_methods_and_types() -> None:
     assert "times" in labels("twice(1, |)")[:5]
-    assert "price" in labels("level.distance(|)")[:5]
+    assert "price" in labels("level.distance(|)")[:8]
     assert {"price", "touches", "side"} <= set(labels("Level.new(|)")[:12])
 
 
@@ -151,9 +151,7 @@ def test_exports_of_a_library_that_can_be_seen() -> None:
             from pinebench.syntax import parse
 
             text = '//@version=6\nlibrary("Thing")\nexport type Box\n    int size\nexport enum Way\n    up\n'
-            text += (
-                "export grow(int step) =>\n    step + 1\nhidden(int x) => x\nexport method half(float x) =>\n    x / 2\n"
-            )
+            text += "export grow(int step) =>\n    step + 1\nhidden(int x) => x\nexport method half(float x) =>\n    x / 2\n"
             return parse(text).snapshot if path == "some/Thing/1" else None
 
     def found(marked: str) -> set[str]:
