@@ -151,7 +151,8 @@ def test_exports_of_a_library_that_can_be_seen() -> None:
             from pinebench.syntax import parse
 
             text = '//@version=6\nlibrary("Thing")\nexport type Box\n    int size\nexport enum Way\n    up\n'
-            text += "export grow(int step) =>\n    step + 1\nhidden(int x) => x\nexport method half(float x) =>\n    x / 2\n"
+            text += "export grow(int step) =>\n    step + 1\nhidden(int x) => x\n"
+            text += "export method half(float x) =>\n    x / 2\n"
             return parse(text).snapshot if path == "some/Thing/1" else None
 
     def found(marked: str) -> set[str]:
