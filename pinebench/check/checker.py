@@ -295,9 +295,12 @@ _EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle"))
 
 def _is_everywhere(base: Base) -> bool:
     """Whether a type means the same in every script, and is known."""
-    if base.kind in COLLECTIONS:
+    kind = base.kind
+    if kind in _EVERYWHERE:
+        return True
+    if kind in COLLECTIONS:
         return all(element.kind in _EVERYWHERE for element in base.arguments)
-    return base.kind in _EVERYWHERE
+    return kind == "tuple" and all(_is_everywhere(item.base) for item in base.items)
 
 
 def _last(entries: dict[nodes.Node, _Found], before: int) -> dict[nodes.Node, _Found]:

@@ -8,7 +8,7 @@ through the functions it calls; it is inconsistent under a series condition, in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pinebench import reference
 from pinebench.check.builtins import Signature
@@ -31,21 +31,53 @@ def warn(checker: Checker) -> None:
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
-        if not _always_runs(chunk.body, chunk.parts):
-            walker.parts = chunk.parts
-            with checker.at(chunk.start):
-                walker.block(chunk.body, None)
+        kept = chunk.kept
+        for statement in chunk.body:
+            if statement.__class__ in _OPAQUE:
+                continue
+            doubtful = kept.get(statement)
+            if doubtful is None:
+                doubtful = kept[statement] = _doubtful((statement,), chunk.parts)
+            if doubtful is not _NOTHING and walker.may_warn(doubtful):
+                walker.parts = chunk.parts
+                with checker.at(chunk.start):
+                    walker.block((statement,), None)
     for function in _called(checker):
-        known = history.parts[function.offset]
-        if not _always_runs(function.node.body, known):
+        chunk = history.chunks[function.offset]
+        doubtful = chunk.kept.get(function.node)
+        if doubtful is None:
+            doubtful = chunk.kept[function.node] = _doubtful(function.node.body, chunk.parts)
+        if doubtful is not _NOTHING:
             walker = _Walker(checker, history, generic_frame(checker, function))
-            walker.parts = known
-            with checker.at(function.offset):
-                walker.body(function.node.body)
+            if walker.may_warn(doubtful):
+                walker.parts = chunk.parts
+                with checker.at(function.offset):
+                    walker.body(function.node.body)
+
+
+class _Doubtful(NamedTuple):
+    """The calls and history references of code of which some may be left out when it runs."""
+
+    calls: tuple[nodes.Call, ...] = ()
+    histories: tuple[nodes.History, ...] = ()
+
+
+_NOTHING = _Doubtful()
+
+
+def _doubtful(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> _Doubtful:
+    """What is to be asked about in a body, of a function or of the script; `parts` are those of its chunk."""
+    if _always_runs(statements, parts):
+        return _NOTHING
+    every = list(parts.values())
+    return _Doubtful(
+        tuple(call for each in every for call in each.calls),
+        tuple(history for each in every for history in each.histories),
+    )
 
 
 def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
-    """Whether each call in a body, of a function or of the script, runs whenever the body does."""
+    """Whether each call in a body runs whenever the body does."""
     for statement in statements:
         kind = statement.__class__
         attribute = _VALUES.get(kind)
@@ -88,7 +120,7 @@ class _History:
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
-        self.parts = {chunk.start: chunk.parts for chunk in checker.document.chunks}
+        self.chunks = {chunk.start: chunk for chunk in checker.document.chunks}
         self.transitive: dict[FunctionSymbol, bool] = {}
         self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
 
@@ -137,7 +169,7 @@ class _History:
         if function.owner is not None:
             yield from (node for node in walk(function.node.body) if isinstance(node, nodes.History))
             return
-        for parts in list(self.parts[function.offset].values()):
+        for parts in list(self.chunks[function.offset].parts.values()):
             yield from parts.histories
 
     def is_indexed(self, node: nodes.History, globals_too: bool) -> bool:
@@ -158,6 +190,17 @@ class _Walker:
         self.frame = frame
         self.parts: Mapping[nodes.Node, Parts] = {}
         self.skipping: dict[Condition, bool] = {}
+
+    def may_warn(self, doubtful: _Doubtful) -> bool:
+        """Whether code has anything to warn of wherever it stands: mostly it has not, and need not be walked."""
+        found, depends = self.frame.calls, self.history.depends
+        for node in doubtful.calls:
+            call = found.get(node)
+            if call is not None and depends(call, node):
+                return True
+        variables = self.checker.bindings.variables
+        symbols = (variables.get(node.object) for node in doubtful.histories)
+        return any(symbol is not None and symbol.scope.parent is not None for symbol in symbols)
 
     def body(self, statements: Sequence[nodes.Node]) -> None:
         """Walk a function's body, whose last statement gives its value."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from pinebench.check.frames import ResolvedCall
@@ -56,12 +57,12 @@ class Parts:
 
 
 def _identifiers(names: list[nodes.Name], calls: list[nodes.Call]) -> frozenset[str] | None:
-    """The words of an expression; None where a call states types, or changes or reads the state of the check."""
+    """The words of an expression; None where a call changes or reads the state of the check."""
     words = {name.id for name in names}
     for call in calls:
         callee = call.callee
         if call.template is not None:
-            return None
+            words |= {node.id for node in walk(call.template) if isinstance(node, nodes.Name)}
         if isinstance(callee, nodes.Member):
             words.add(callee.name)
         elif isinstance(callee, nodes.Name) and callee.id not in _DECLARATIONS:

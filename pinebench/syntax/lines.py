@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from pinebench.diagnostics import Position
 
@@ -26,7 +27,10 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        if "\r" in text:
+            self._starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        else:
+            self._starts = list(accumulate([len(line) + 1 for line in text.split("\n")][:-1], initial=0))
 
     def __len__(self) -> int:
         return len(self._starts)

@@ -21,11 +21,11 @@ class Chunk:
 
     `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
     an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
-    it becomes by moving. `lines` holds where its logical lines begin; in `parts` those who read the tree keep what they
-    found, by its nodes.
+    it becomes by moving. `lines` holds where its logical lines begin; those who read the tree keep in `parts` what its
+    expressions are made of, and in `kept` what else they found, by its nodes.
     """
 
-    __slots__ = ("body", "comments", "faults", "lines", "open_ended", "parts", "start", "text")
+    __slots__ = ("body", "comments", "faults", "kept", "lines", "open_ended", "parts", "start", "text")
 
     def __init__(
         self,
@@ -37,6 +37,7 @@ class Chunk:
         lines: list[int],
         open_ended: bool,
         parts: dict[Node, Any] | None = None,
+        kept: dict[Node, Any] | None = None,
     ) -> None:
         self.start = start
         self.text = text
@@ -46,6 +47,7 @@ class Chunk:
         self.lines = lines
         self.open_ended = open_ended
         self.parts: dict[Node, Any] = {} if parts is None else parts
+        self.kept: dict[Node, Any] = {} if kept is None else kept
 
     @property
     def end(self) -> int:
@@ -54,8 +56,17 @@ class Chunk:
 
     def moved(self, start: int) -> Chunk:
         """The same chunk at another place."""
-        kept = self.text, self.body, self.comments, self.faults, self.lines, self.open_ended, self.parts
-        return Chunk(start, *kept)
+        return Chunk(
+            start,
+            self.text,
+            self.body,
+            self.comments,
+            self.faults,
+            self.lines,
+            self.open_ended,
+            self.parts,
+            self.kept,
+        )
 
 
 class Source:

@@ -19,6 +19,7 @@ from pinebench.syntax.walk import walk
 WORDS = (
     *("close", "color", "ta", "array", "label", "math", "na", "true", "1", "0", "-5", "2.5", '"a"', "#ff0000", "input"),
     *("ta.sma(close, 14)", "color.new(color.red, 200)", "close[1]", "array.new<float>()", "str.format('{0}', 1, 2)"),
+    *("array.new<label>()", "map.new<color, int>()", "ta.macd(close, 12, 26, 9)", "[close, 1]"),
     *("var", "varip", "const", "int", "float", "string", "series", "simple", ":=", "=", "+", "and", "==", "bar_index"),
 )
 LINES = (
@@ -113,6 +114,35 @@ def histories(texts: list[str], edits: int, seed: int) -> Iterator[tuple[str, st
 @pytest.mark.parametrize("seed", range(2))
 def test_an_edited_script_is_checked_as_if_it_were_new(seed: int) -> None:
     assert list(histories(scripts()[seed::4], 12, seed)) == []
+
+
+def test_a_function_that_comes_to_depend_on_history_is_warned_of_where_its_calls_stay_as_they_are() -> None:
+    text = """//@version=6
+indicator("a")
+f(float x) =>
+    x + 1
+value = 0.0
+if close > open
+    value := f(close)
+plot(value)
+"""
+    document = parse(text)
+    assert [found.code for found in check(document).diagnostics] == []
+    place = document.text.index("x + 1")
+    document.edit(place, place + 5, "x[1]!")
+    document.edit(place + 4, place + 5, "")
+    assert [found.code for found in check(document).diagnostics] == ["CW10003"]
+    document.edit(place, place + 4, "x + 1")
+    assert [found.code for found in check(document).diagnostics] == []
+
+
+def test_a_type_that_is_declared_for_a_template_counts_from_then_on() -> None:
+    document = parse('//@version=6\nindicator("a")\nfound = array.new<label>()\nplot(found.get(0).x)\n')
+    for _ in range(3):
+        assert [found.code for found in check(document).diagnostics] == ["CE10198"]
+    place = document.text.index("found")
+    document.edit(place, place, "type label\n    int x\n")
+    assert [found.code for found in check(document).diagnostics] == []
 
 
 @pytest.mark.soak
