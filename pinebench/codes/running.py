@@ -90,6 +90,7 @@ STOPS: dict[str, Stop] = {
     "RE10088": Stop("Cannot compute eigenvalues of an empty matrix."),
     "matrix-not-square": Stop("Operation not available for non-square matrices."),
     "map-resized": Stop("Cannot change the size of a map while a loop runs over it."),
+    "sort-field": Stop("The objects of the array have no field {field} to sort by."),
     "array-object-sort": Stop("Cannot sort an array of objects that contains na elements."),
     # drawings, tables, plots
     "RE10020": Stop(
@@ -109,7 +110,9 @@ STOPS: dict[str, Stop] = {
     # requests, symbols, resources
     "RE10110": Stop("The script takes too long to execute. The time limit is {seconds} seconds."),
     "RE10137": Stop(
-        "The script executes too many unique `request.*()` function calls. The limit is {limit}.", on_bar=False
+        "The script executes too many unique `request.*()` function calls. The limit is {limit}. You can increase the "
+        "limit by upgrading your plan.",
+        on_bar=False,
     ),
     "RE10139": Stop("Memory limits exceeded."),
     "invalid-symbol": Stop("Invalid symbol: {symbol}", on_bar=False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from pinebench.calendars import aggregation as calendars
@@ -31,6 +32,19 @@ class Columns:
 def aggregate(bars: BarColumns, grid: Grid) -> Columns:
     """`bars` in the periods of `grid`, each with the time at which its period begins."""
     return calendars.aggregate(bars, grid, Columns())
+
+
+def continued(earlier: BarColumns, bars: BarColumns) -> BarColumns:
+    """`bars` of one timeframe behind those of `earlier` that open before them; a first bar that both have is that of
+    `earlier`, which saw all of it."""
+    count = bisect_left(earlier.time, bars.time[0]) if bars.time else 0
+    if not count:
+        return bars
+    whole = len(earlier.time) > count + 1 and earlier.time[count] == bars.time[0]
+    made = Columns()
+    for name in ("time", "open", "high", "low", "close", "volume"):
+        getattr(made, name)[:] = [*getattr(earlier, name)[: count + whole], *getattr(bars, name)[whole:]]
+    return made
 
 
 def heikin_ashi(bars: BarColumns) -> Columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
@@ -18,6 +19,8 @@ from pinebench.runtime.objects import EnumMember, copy_object, elements, numbere
 
 NA = float("nan")
 _FILE = "<pine>"
+_OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
+"""What Python says of a field of na; where one is set it tells the name in these words alone."""
 
 
 class Code:
@@ -32,6 +35,8 @@ class Code:
         known = lowering.types.enums.values()
         self.members = members or {f"E{number}": EnumMember(name, title) for number, name, title in known}
         self.requests = [Code(request.lowering, self.members) for request in lowering.requests]
+        self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
+        """What tells the requests apart: those written alike are one."""
 
     def namespace(self) -> dict[str, Any]:
         """The names that generated code can reach, and no others."""
@@ -182,12 +187,15 @@ class Execution:
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
         """A field of na is asked for without a test, so that those who have an object pay nothing."""
+        found = _OF_NOTHING.search(str(error))
+        if found is None:
+            return error
         for type_ in self.code.types:
             for field in type_.fields.values():
-                if field.code == error.name and error.obj is None:
+                if field.code == found[1]:
                     return self._located("RE10041", i, error, name=f"{type_.name}.{field.name}")
-        if error.obj is None and error.name in ("price", "index", "time"):
-            return self._located("RE10041", i, error, name=f"chart.point.{error.name}")
+        if found[1] in ("price", "index", "time"):
+            return self._located("RE10041", i, error, name=f"chart.point.{found[1]}")
         return error
 
     def _located(self, code: str, i: int, error: BaseException, **names: object) -> RuntimeFault:

@@ -290,6 +290,8 @@ class GetField:
     kind: Kind
     object: Expression
     code: str
+    is_safe: bool = False
+    """Whether a field of na is na: it was not the script that asked for it."""
 
 
 @dataclass(slots=True, eq=False)

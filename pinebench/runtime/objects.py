@@ -28,6 +28,9 @@ class Object:
 
     __slots__ = ()
     fields: tuple[str, ...] = ()
+    """The attributes in the order of the declaration."""
+    names: tuple[str, ...] = ()
+    """What the script calls them."""
     varip: frozenset[str] = frozenset()
 
 
@@ -41,6 +44,7 @@ def object_class(type_: ir.ObjectType) -> type[Object]:
         "__slots__": tuple(codes),
         "__init__": namespace["__init__"],
         "fields": tuple(codes),
+        "names": tuple(type_.fields),
         "varip": frozenset(field.code for field in type_.fields.values() if field.varip),
     }
     return type(f"T{type_.number}", (Object,), members)

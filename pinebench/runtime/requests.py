@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinebench.calendars.timeframes import Timeframe
-from pinebench.runtime.aggregation import aggregate, heikin_ashi
+from pinebench.runtime.aggregation import aggregate, continued, heikin_ashi
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import timeframe as timeframe_of
@@ -17,7 +17,6 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.tickers import Ticker
 
 NA = float("nan")
-MOST_REQUESTS = 40
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,10 @@ class Sources:
         if self._is_own(ticker) and timeframe == self.chart.timeframe and not ticker.heikin_ashi:
             return self.chart
         source = self._other(ticker)
+        earlier: BarColumns | None = None
         if self._is_own(ticker) and (source is None or not _is_shorter(timeframe, self.chart.timeframe)):
+            if source is not None and _has_own_feed(timeframe):
+                earlier = source.bars
             source = Source(self.chart.bars, self.chart.symbol)
             shortest = self.chart.timeframe
         elif source is None:
@@ -89,12 +91,23 @@ class Sources:
 
         def make(bars: BarColumns) -> BarColumns:
             longer = aggregate(bars, grid) if timeframe != shortest else bars
+            if earlier is not None:
+                longer = continued(aggregate(earlier, grid), longer)
             return heikin_ashi(longer) if ticker.heikin_ashi else longer
 
         chart = Chart(make(source.bars), source.symbol, timeframe.text, main)
         if chart.bars is not source.bars:
             self._made[ticker.text, timeframe.text] = (chart, source.bars, make)
         return chart
+
+
+def _has_own_feed(timeframe: Timeframe) -> bool:
+    """Whether a timeframe is one that TradingView keeps bars of, which reach back further than the chart; all others
+    are made of the chart's and begin with it (recorded probes)."""
+    return timeframe.multiplier in _KEPT.get(timeframe.unit, ())
+
+
+_KEPT = {"": (1, 3, 5, 15, 30, 45, 60, 120, 180, 240), "S": (1, 5, 10, 15, 30, 45), "D": (1,), "W": (1,), "M": (1,)}
 
 
 def _is_shorter(first: Timeframe, second: Timeframe) -> bool:
@@ -199,6 +212,7 @@ class Requests:
         """The values of a request on its bars, computed once for each symbol and timeframe."""
         key = (number, symbol or "", timeframe or "")
         if key not in self._runs:
+            self.execution.host.count_request((self.execution.code.asked[number], *key[1:]))
             chart = self._chart(symbol or "", timeframe or "", ignore)
             if chart is not None and 0 < count < len(chart):
                 raise NotComputed(f"a request with calc_bars_count = {count:g} on {len(chart)} bars")

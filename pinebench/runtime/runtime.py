@@ -25,6 +25,9 @@ from pinebench.runtime.replay import Replay
 from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
+MOST_REQUESTS = 40
+"""Unique requests that a script may make, with every plan but the largest."""
+
 
 @dataclass(slots=True)
 class Log:
@@ -74,6 +77,7 @@ class Host:
         self.alerts = Alerts()
         self.logs: list[Log] = []
         self.notes: dict[str, None] = {}
+        self._asked: set[object] = set()
         self._clock = clock
 
     def clock(self, execution: Execution) -> int:
@@ -85,6 +89,12 @@ class Host:
     def note(self, name: str) -> None:
         """Say once that something cannot be had."""
         self.notes[f"{name} cannot be had here and is na"] = None
+
+    def count_request(self, asked: object) -> None:
+        """Take a request that was not made before. Raises RE10137 for one too many."""
+        self._asked.add(asked)
+        if len(self._asked) > MOST_REQUESTS:
+            raise RuntimeFault("RE10137", limit=MOST_REQUESTS)
 
     def alert(self, execution: Execution, message: str, frequency: str, line: int) -> None:
         i = execution.index
@@ -138,17 +148,27 @@ class Runtime:
         self.code = Code(lowering)
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
-        self.host = Host(outputs, strategy or NoFills(), sources, _limits(program), clock)
+        self.error: RuntimeFault | None = None
+        self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock)
         if strategy is None and program.declaration is not None and program.declaration.name == "strategy":
             self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
         self.budget = budget or Budget()
-        self.error: RuntimeFault | None = None
         self.execution = Execution(self.code, self.chart, self.host)
         self.replay = Replay(self.execution)
         self._closed = True
 
+    def _limits(self, program: Program) -> Limits:
+        """The drawings that may stay; a declaration that lets none stay stops the script before its first bar."""
+        try:
+            return _limits(program)
+        except RuntimeFault as fault:
+            self.error = fault
+            return Limits()
+
     def run(self) -> Result:
         """Run all bars as history."""
+        if self.error is not None:
+            return self.result()
         execution, strategy = self.execution, self.host.strategy
         run_bar = execution.run_bar
         try:

@@ -139,14 +139,6 @@ def test_a_negative_size_stops_the_script() -> None:
     )
 
 
-def test_no_lines_at_all_is_no_limit() -> None:
-    with pytest.raises(RuntimeFault) as caught:
-        run('//@version=6\nindicator("x", max_lines_count = 0)\nplot(close)')
-    assert caught.value.message == (
-        "Invalid value of the 'max_lines_count' argument (0) in the 'study' function. It must be > 0."
-    )
-
-
 def test_a_second_fill_between_two_lines_replaces_the_first() -> None:
     source = """
 var a = line.new(0, 1, 1, 1)

@@ -389,3 +389,12 @@ def test_fields_of_a_point() -> None:
         8,
         10,
     ]
+
+
+def test_history_of_what_never_changes_counts_bars_wherever_it_is_asked_for() -> None:
+    source = "var float v = 8\nfloat x = na\nif bar_index == 3\n    x := v[2]\nplot(x)\nplot(v[1])"
+    result = run(source)
+    assert [[None if value != value else value for value in plot.values] for plot in result.plots] == [
+        [None, None, None, 8, None],
+        [None, 8, 8, 8, 8],
+    ]

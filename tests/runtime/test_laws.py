@@ -1,50 +1,166 @@
-"""Laws of execution that were recorded on TradingView, each by what it says."""
+"""Scripts keep the laws of execution that were recorded on TradingView, each by its number."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
-from tests.runtime.running import bars_of, run, runtime_of, values
+from pinebench.runtime.requests import Source
+from tests.runtime.laws import LAWS, Law
+from tests.runtime.recorded_stops import STOPS
+from tests.runtime.running import START, bars_of, run, runtime_of, values
+
+ALL = [*LAWS, *STOPS]
 
 
-def test_lines_are_compared_by_identity_na_included() -> None:
+@pytest.mark.parametrize("law", ALL, ids=[law.number for law in ALL])
+def test_a_recorded_law_holds(law: Law) -> None:
+    result = runtime_of(law.source, law.closes).run()
+    if law.words:
+        assert isinstance(result.error, RuntimeFault)
+        assert result.error.message == f"Error on bar {law.bar}: {law.words}"
+        assert [output.values for output in result.plots] == [[] for _ in result.plots]
+        return
+    assert result.error is None
+    if law.logs is not None:
+        assert [log.message for log in result.logs] == law.logs
+    for output, expected in zip(result.plots, law.plots or [], strict=bool(law.plots)):
+        given = [None if value != value else value for value in output.values]
+        assert expected is None or given == list(expected)
+
+
+def test_no_number_comes_twice() -> None:
+    assert len({law.number for law in ALL}) == len(ALL)
+
+
+# A40, B2, B3: how far back other timeframes reach
+
+
+DEEP = bars_of([float(number) for number in range(200)], minutes=1)
+SHORT = DEEP.last(110)  # from 01:30 on
+
+
+def _requested(expression: str, timeframe: str, *, deep: bool = True, options: str = "") -> list[float]:
+    others = {"SAMPLE": Source(DEEP, SymbolInfo(timeframe="1"))} if deep else None
+    source = f'plot(request.security("", "{timeframe}", {expression}{options}))'
+    return run(source, SHORT, timeframe="1", others=others).plots[0].values
+
+
+def test_law_a40_timeframes_with_a_feed_of_their_own_reach_back_further_than_the_chart() -> None:
+    assert _requested("bar_index", "30")[0] == 2
+    assert _requested("bar_index", "60", options=", lookahead = barmerge.lookahead_on")[0] == 1
+    assert _requested("bar_index", "D", options=", lookahead = barmerge.lookahead_on")[0] == 0
+    assert _requested("bar_index", "6")[5] == 0
+    assert _requested("bar_index", "10")[9] == 0
+
+
+def test_law_a40_without_such_a_feed_all_begin_with_the_chart() -> None:
+    assert _requested("bar_index", "30", deep=False)[29] == 0
+
+
+def test_law_b3_the_first_bar_sees_the_bar_that_ended_with_it() -> None:
+    assert _requested("close", "30")[:2] == [89, 89]
+    assert _requested("close", "30", options=", barmerge.gaps_on")[0] == 89
+    assert math.isnan(_requested("close", "30", options=", barmerge.gaps_on")[1])
+    assert math.isnan(_requested("close", "6")[0])
+    assert _requested("close", "30", options=", lookahead = barmerge.lookahead_on")[0] == 119
+
+
+def test_law_a40_the_bar_that_both_feeds_have_is_that_of_the_one_which_saw_all_of_it() -> None:
+    assert _requested("volume", "60", options=", lookahead = barmerge.lookahead_on")[0] == sum(DEEP.volume[60:120])
+
+
+def test_law_a41_shorter_bars_that_begin_later_are_none_before() -> None:
+    others = {"SAMPLE": Source(DEEP.last(170), SymbolInfo(timeframe="1"))}
+    chart = bars_of([1.0] * 4, minutes=15)
+    assert values('plot(request.security_lower_tf("", "1", close).size())', chart, others=others) == [0, 0, 15, 15]
+    assert values('plot(request.security_lower_tf("", "15", close).size())', chart, others=others) == [1] * 4
+
+
+# volume
+
+
+def test_law_f_a_flat_bar_has_neither_index_nor_volume_accumulation() -> None:
+    bars = Bars([START, START + 900_000], [1.0, 1.0], [1.0, 2.0], [1.0, 1.0], [1.0, 2.0], [5.0, 5.0])
+    for name in ("ta.iii", "ta.wvad"):
+        first, second = values(f"plot({name})", bars)
+        assert first is None and second is not None
+
+
+@pytest.mark.parametrize(
+    "name", ["ta.vwap", "ta.accdist", "ta.obv", "ta.pvt", "ta.iii", "ta.mfi(close, 1)", "ta.vwap(close)"]
+)
+def test_law_f_without_volume_what_weighs_by_it_is_na(name: str) -> None:
+    bars = bars_of([1.0, 2.0, 2.0, 1.0])
+    bars.volume = [math.nan] * 4
+    assert values(f"plot({name})", bars) == [None] * 4
+    assert values("plot(ta.wad)", bars) == [0, 2, 2, 0]
+
+
+# RE10137
+
+
+def test_law_re10137_the_41st_unique_request_stops_the_script() -> None:
+    minutes = 'float s = 0\nfor i = 2 to {last}\n    s += nz(request.security("", str.tostring(i), close))\nplot(s)'
+    run(minutes.format(last=41), DEEP, timeframe="1")
+    stopped = runtime_of(minutes.format(last=42), DEEP, timeframe="1").run()
+    assert stopped.error is not None
+    assert stopped.error.message == (
+        "The script executes too many unique `request.*()` function calls. The limit is 40. You can increase the "
+        "limit by upgrading your plan."
+    )
+
+
+def test_law_re10137_requests_that_are_written_alike_are_one() -> None:
+    run("".join('plot(request.security("",  "30", close))\n' for _ in range(50)), [1.0, 2.0])
+
+
+def test_law_re10001_a_declaration_without_lines_stops_before_the_first_bar() -> None:
+    result = runtime_of('//@version=6\nindicator("x", max_lines_count = 0)\nplot(close)', [1.0]).run()
+    assert result.error is not None
+    assert (result.error.message, result.error.bar, result.error.line) == (
+        "Invalid value of the 'max_lines_count' argument (0) in the 'study' function. It must be > 0.",
+        None,
+        None,
+    )
+
+
+# history
+
+
+def test_law_p2_a_write_through_history_is_seen_a_bar_later() -> None:
     source = """
-l = line.new(bar_index, 1, bar_index, 2)
-line a = na
-line b = na
-m = l
-plot((a == b ? 1 : 0) + (l != l[1] ? 10 : 0) + (l == l[1] ? 100 : 0) + (m == l ? 1000 : 0))
+type P
+    float v
+p = P.new(close)
+q = p[1]
+if not na(q)
+    q.v := 100
+plot(na(p[2]) ? -1 : (p[2]).v)
 """
-    assert values(source) == [1011] * 5
+    assert values(source) == [-1, -1, 100, 100, 100]
 
 
-def test_whole_numbers_are_exact_far_beyond_32_bits() -> None:
-    assert values("plot((bar_index * 1000000007) % 2147483647)")[-1] == 4 * 1000000007 % 2147483647
-    steps = [16807, 282475249, 1622650073, 984943658, 1144108930]
-    assert values("var s = 1\ns := s * 16807 % 2147483647\nplot(s)") == steps
-
-
-def test_an_infinite_whole_number_orders_but_equals_nothing() -> None:
+def test_law_p20_the_call_below_and_runs_on_every_bar_and_stops_nobody_who_never_asks() -> None:
     source = """
-i = math.floor(100 / (close - close))
-plot((i > 5 ? 1 : 0) + (i >= 5 ? 10 : 0) + (i < 5 ? 100 : 0) + (i == 5 ? 1000 : 0) + (i != 5 ? 10000 : 0))
-plot(na(i) ? 1 : 0)
-plot(nz(i, -1))
+n() =>
+    var calls = 0
+    calls += 1
+    calls
+array<float> a = na
+x = bar_index == 3 and n()[1] == 3
+y = not na(a) and a.get(0)[1] > 0
+plot((x ? 1 : 0) + (y ? 10 : 0))
 """
-    assert [output.values for output in run(source, [1.0]).plots] == [[11], [1], [-1]]
+    assert values(source) == [0, 0, 0, 1, 0]
 
 
-def test_arguments_are_evaluated_once() -> None:
-    source = """
-var calls = array.new<int>(0)
-f(float x) =>
-    calls.push(1)
-    x
-y = nz(f(na), f(2)) + math.max(f(1), f(2)) + math.round(f(1.234), 2) + math.abs(f(-1)) + f(4) / f(2)
-plot(calls.size())
-"""
-    assert values(source, [1.0]) == [8]
+def test_law_p31_globals_declared_after_a_helper_belong_to_the_request() -> None:
+    source = 'g = close * 2\nask(tf) => request.security("", tf, g + g[1])\nplot(ask("30"))'
+    assert values(source, [1.0, 2.0, 3.0, 4.0])[-1] == 12
 
 
 def test_functions_of_any_number_of_arguments_take_them_in_turn() -> None:
@@ -58,109 +174,6 @@ log.warning("plain")
     result = run(source, [1.0])
     assert [output.values for output in result.plots] == [[1], [25], [9.5]]
     assert [(log.level, log.message) for log in result.logs] == [("info", "saw 1 and b"), ("warning", "plain")]
-
-
-def test_arms_that_are_not_taken_are_not_evaluated() -> None:
-    source = """
-f() =>
-    runtime.error("taken")
-    1
-x = switch
-    close > 100 => f()
-    => 0
-y = close > 100 ? f() : 0
-z = close > 100 and f() > 0
-plot(x + y + (z ? 1 : 0))
-"""
-    assert values(source, [1.0]) == [0]
-
-
-def test_a_text_that_is_na_in_one_arm_is_na_there() -> None:
-    source = 's = close > 2 ? "BUY" : na\nplot(na(s) ? 1 : 0)\nplot(s == "" ? 1 : 0)'
-    assert [output.values for output in run(source, [1.0, 3.0]).plots] == [[1, 0], [1, 0]]
-
-
-def test_frequencies_of_alerts_are_texts() -> None:
-    source = 'plot(alert.freq_all + alert.freq_once_per_bar == "allonce_per_bar" ? 1 : 0)'
-    assert values(source, [1.0]) == [1]
-
-
-def test_the_last_value_that_is_not_na_is_kept_at_each_call() -> None:
-    source = "f(x) => fixnan(x)\nplot(nz(f(close > 2 ? na : close), -1) * 10 + nz(f(close > 2 ? close : na), -1))"
-    assert values(source) == [9, 19, 23, 24, 25]
-
-
-def test_a_fractional_offset_is_cut_on_expressions_and_calls() -> None:
-    source = "k = close * 0 + 2.9\nplot(nz(ta.highest(high, 3)[k] - ta.highest(high, 3)[2], 0))\nplot((close + 1)[k])"
-    result = run(source)
-    assert result.plots[0].values == [0] * 5
-    assert result.plots[1].values[2:] == [2, 3, 4]
-
-
-def test_history_of_objects_counts_the_runs_of_a_function() -> None:
-    source = """
-type P
-    float v
-f(P x) => na(x[1]) ? -1 : (x[1]).v
-float r = na
-if bar_index % 2 == 0
-    r := f(P.new(close))
-plot(r)
-"""
-    assert values(source) == [-1, None, 1, None, 3]
-
-
-def test_a_write_through_history_is_seen_a_bar_later() -> None:
-    source = """
-type P
-    float v
-p = P.new(close)
-q = p[1]
-if not na(q)
-    q.v := 100
-plot(na(p[2]) ? -1 : (p[2]).v)
-"""
-    assert values(source) == [-1, -1, 100, 100, 100]
-
-
-def test_a_helper_counts_the_bars_that_are_requested() -> None:
-    source = """
-count() =>
-    var n = 0
-    n += 1
-    n
-plot(request.security("", "30", count()) * 100 + request.security("", "60", count() + count()) * 1)
-"""
-    assert values(source, [1.0] * 8)[-1] == 400 + 4
-
-
-def test_globals_declared_after_a_helper_are_not_its_own() -> None:
-    source = 'g = close * 2\nask(tf) => request.security("", tf, g + g[1])\nplot(ask("30"))'
-    assert values(source, [1.0, 2.0, 3.0, 4.0])[-1] == 12
-
-
-def test_lookahead_shows_a_longer_bar_on_its_first_bar() -> None:
-    source = 'plot(request.security("", "30", high, lookahead = barmerge.lookahead_on))'
-    bars = bars_of([1.0, 5.0, 2.0, 9.0])
-    assert values(source, bars) == [6, 6, 10, 10]
-
-
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("plot(ta.sma(close, bar_index * 0))", "It must be > 0."),
-        ("plot(ta.hma(close, 1))", "Invalid value of the 'length' argument (0) in the 'wma' function. It must be > 0."),
-        ("plot(close[10001 + bar_index])", "too far from the current bar (10001 bars back)"),
-        ('plot(str.length(str.format("{0", close)))', "Unmatched braces in the pattern."),
-        ("a = array.new<float>(2)\nplot(a.get(2))", "Index 2 is out of bounds, array size is 2."),
-        ('plot(str.length(str.repeat("a", bar_index - 1)))', "parameter '-1' in the 'str.repeat' function."),
-    ],
-)
-def test_run_time_errors_stop_the_script_on_its_first_bar(source: str, message: str) -> None:
-    result = runtime_of(source, [1.0]).run()
-    assert isinstance(result.error, RuntimeFault)
-    assert result.error.message.startswith("Error on bar 0: ")
-    assert message in result.error.message
 
 
 def test_a_branch_that_is_not_taken_raises_nothing() -> None:

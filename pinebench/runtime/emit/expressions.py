@@ -387,6 +387,10 @@ def _new(writer: Writer, node: ir.New) -> tuple[str, int]:
 
 
 def _field(writer: Writer, node: ir.GetField) -> tuple[str, int]:
+    if node.is_safe:
+        name = writer.temporary()
+        holder = writer.text(node.object)
+        return f"{name}.{node.code} if ({name} := {holder}) is not None else {empty(node.kind)}", CHOICE
     return f"{writer.text(node.object, ATOM)}.{node.code}", ATOM
 
 

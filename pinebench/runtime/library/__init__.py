@@ -24,6 +24,7 @@ from pinebench.runtime.library import (
     colors,
     events,
     extremes,
+    footprint,
     maps,
     matrices,
     momentum,
@@ -43,6 +44,7 @@ __all__ = ["CONTEXT_FUNCTIONS", "FUNCTIONS", "KERNELS"]
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **arrays.FUNCTIONS,
+    **footprint.FUNCTIONS,
     **maps.FUNCTIONS,
     **matrices.FUNCTIONS,
     **times.FUNCTIONS,

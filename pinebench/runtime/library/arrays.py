@@ -253,8 +253,17 @@ def _keys(array: Array | None, sort_field: int | str | None) -> list[Any]:
         return items
     if any(item is None for item in items):
         raise RuntimeFault("array-object-sort")
-    name = items[0].fields[sort_field] if isinstance(sort_field, int) else sort_field
+    name = _field(items[0], sort_field)
     return [getattr(item, name) for item in items]
+
+
+def _field(item: Any, wanted: int | str) -> str:
+    """The attribute of a field by its number or by its name in the script."""
+    if isinstance(wanted, str) and wanted in item.names:
+        return item.fields[item.names.index(wanted)]
+    if isinstance(wanted, int) and 0 <= wanted < len(item.fields):
+        return item.fields[wanted]
+    raise RuntimeFault("sort-field", field=wanted)
 
 
 def _left(keys: list[Any], value: Any) -> int:

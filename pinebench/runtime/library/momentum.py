@@ -177,9 +177,9 @@ class Mfi(_Momentum):
     def __call__(self, i: int, source: float, length: float, volume: float) -> float:
         change = source - self.before
         self.before = source
-        money = volume * source
-        up = self.inflow(i, 0.0 if change <= TOLERANCE else money, length)
-        down = self.outflow(i, 0.0 if change >= -TOLERANCE else money, length)
+        # A bar without volume has no money whichever way it went: na times 0 is na.
+        up = self.inflow(i, volume * (0.0 if change <= TOLERANCE else source), length)
+        down = self.outflow(i, volume * (0.0 if change >= -TOLERANCE else source), length)
         if up != up or down != down:
             return NA
         if -TOLERANCE <= up <= TOLERANCE:

@@ -69,11 +69,11 @@ class PercentileNearestRank(_Percentile):
     function = "percentile_nearest_rank"
 
     def __call__(self, i: int, source: float, length: float, percentage: float) -> float:
-        if not self.step(i, source, length):
-            return NA
         if percentage != percentage:
             percentage = 0
         _check_percentage(percentage, self.function)
+        if not self.step(i, source, length):
+            return NA
         return self.order[max(ceil(percentage * self.length / 100), 1) - 1]
 
 
@@ -85,9 +85,10 @@ class PercentileLinearInterpolation(_Percentile):
     function = "percentile_linear_interpolation"
 
     def __call__(self, i: int, source: float, length: float, percentage: float) -> float:
+        if percentage == percentage:
+            _check_percentage(percentage, self.function)
         if not self.step(i, source, length) or percentage != percentage:
             return NA
-        _check_percentage(percentage, self.function)
         return interpolated(self.order, percentage)
 
 

@@ -25,6 +25,8 @@ _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
 """Kinds of parameters that take any value as it is."""
+_MEANT = {("ta.vwap", "anchor"): "session.isfirstbar"}
+"""Defaults that are not what the reference writes: the average has a value on the chart's first bar (recorded)."""
 _TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
 FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}
 """The one form in which the overloads of a function are called, where their parameters stand in different orders."""
@@ -139,6 +141,9 @@ def _bound_value(
         if argument.conversion is not None:
             value = as_kind(value, kind_of(argument.conversion))
         return value if base is None or base.kind in _ANY else as_kind(value, _kind_of_base(base))
+    meant = _MEANT.get((bound.function.name, argument.parameter))
+    if meant is not None:
+        return builtin(lowering, meant, place)
     if argument.default is None:
         return empty(_kind_of_base(base))
     return default(lowering, argument.default, known, _kind_of_base(base), place)

@@ -107,6 +107,7 @@ class Lowering:
         self.depth = 0
         """How many requests this code stands in."""
         self.numbers = 0
+        self._indexed: dict[Program, set[str]] = {}
 
     def number(self) -> int:
         """The next number for a variable or a piece of state."""
@@ -186,6 +187,19 @@ class Lowering:
 
     # variables and state
 
+    def is_indexed(self, name: str, place: Place) -> bool:
+        """Whether the history of a variable of this name may be asked for anywhere in its script or library."""
+        program = place.program
+        if program not in self._indexed:
+            histories = (
+                history.object
+                for chunk in program.document.chunks
+                for parts in chunk.parts.values()
+                for history in parts.histories
+            )
+            self._indexed[program] = {target.id for target in map(bare, histories) if isinstance(target, nodes.Name)}
+        return name in self._indexed[program]
+
     def declare(
         self, name: str, kind: ir.Kind, place: Place, symbol: VariableSymbol | None = None, *, kept: bool = False
     ) -> ir.Variable:
@@ -221,6 +235,13 @@ class Lowering:
         place.block.statements.append(statement)
 
 
+def bare(node: nodes.Node) -> nodes.Node:
+    """A node without the parentheses around it."""
+    while isinstance(node, nodes.Parenthesized):
+        node = node.expression
+    return node
+
+
 Handlers = Mapping[type, Callable[[Lowering, Any, Place], Any]]
 
 
@@ -240,6 +261,8 @@ class Request:
     number: int
     name: str
     lowering: Lowering
+    asked: str
+    """Its text, where that alone says what is asked for: in the global code of the script."""
 
 
 class Types:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pinebench.check.constants import literal_value
 from pinebench.check.symbols import FieldSymbol, VariableSymbol
 from pinebench.check.types import CONST, Type
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, empty, kind_of
+from pinebench.runtime.lower.context import Lowering, Place, bare, empty, kind_of
 from pinebench.runtime.lower.names import builtin
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -201,9 +202,7 @@ def tuple_expression(lowering: Lowering, node: nodes.TupleExpression, place: Pla
 
 def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Expression:
     """An earlier value of a variable, of a built-in series or of an expression."""
-    target: nodes.Node = node.object
-    while isinstance(target, nodes.Parenthesized):
-        target = target.expression
+    target = bare(node.object)
     offset = lowering.expression(node.offset, place)
     if isinstance(offset, ir.Constant) and offset.value == 0:
         return lowering.expression(target, place)
@@ -212,11 +211,11 @@ def history(lowering: Lowering, node: nodes.History, place: Place) -> ir.Express
         return _past(lowering, value.variable, offset, lowering.typed(target, place))
     if isinstance(value, ir.Column) and value.offset is None:
         return ir.Column(value.kind, value.name, offset)
-    if place.lazy and is_pure(value):
+    if place.lazy and (early := _on_every_run(value)) is not None:
         kept = lowering.declare("expression", value.kind, place)
         lowering.blocks[kept] = place.block
-        lowering.emit(ir.Assign(place.line, kept, value), place)
-        return _past(lowering, kept, offset, None)
+        lowering.emit(ir.Assign(place.line, kept, early), place)
+        return _past(lowering, kept, offset, lowering.typed(target, place))
     return ir.Recorded(value.kind, _recorder(lowering, value.kind, offset, place), value, offset)
 
 
@@ -239,8 +238,17 @@ def _depth(offset: ir.Expression) -> int:
     return 1
 
 
-def is_pure(value: ir.Expression) -> bool:
-    """Whether evaluating it early, or where it need not be, changes nothing and cannot stop the script."""
+def _on_every_run(value: ir.Expression) -> ir.Expression | None:
+    """An expression behind `and`, `or` or `?` as it is evaluated each time its block runs, for its history is kept then
+    (recorded probes); None where that could stop a script that never asks for it."""
+    if isinstance(value, ir.GetField):
+        holder = _on_every_run(value.object)
+        return None if holder is None else replace(value, object=holder, is_safe=True)
+    return value if _stops_nothing(value) else None
+
+
+def _stops_nothing(value: ir.Expression) -> bool:
+    """Whether an expression may be evaluated where it need not be, as calls of functions and of `ta.*` are."""
     pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
@@ -255,6 +263,10 @@ def is_pure(value: ir.Expression) -> bool:
             pending += [part.left, part.right]
         elif isinstance(part, ir.Choose):
             pending += [part.condition, part.then, part.otherwise]
+        elif isinstance(part, ir.CallFunction | ir.CallKernel | ir.New | ir.CallBuiltin):
+            if isinstance(part, ir.CallBuiltin) and not part.name.startswith((*ir.SETTLED_FUNCTIONS, "nz")):
+                return False
+            pending += part.arguments
         else:
             return False
     return True

@@ -62,9 +62,17 @@ def _security(
     inner = _requested(lowering, expression, node, place, new)
     type_ = lowering.typed(expression, place)
     number = len(lowering.requests)
-    lowering.requests.append(Request(number, bound.function.name, inner))
+    lowering.requests.append(Request(number, bound.function.name, inner, _text(node, place)))
     kind = kind_of(lowering.typed(node, place))
     return ir.CallHost(kind, bound.function.name, [ir.Constant("int", number), _nothing(type_)], keywords)
+
+
+def _text(node: nodes.Call, place: Place) -> str:
+    """The text of a request in the global code, empty for one that depends on who calls its function."""
+    if place.frame.function is not None:
+        return ""
+    span = place.program.span(node)
+    return "".join(place.program.document.text[span.start : span.end].split())
 
 
 def _requested(

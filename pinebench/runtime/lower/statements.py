@@ -8,7 +8,7 @@ from dataclasses import replace
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import SERIES, Type
 from pinebench.runtime import ir
-from pinebench.runtime.lower.context import Lowering, Place, empty, is_collection, kind_of
+from pinebench.runtime.lower.context import Lowering, Place, bare, empty, is_collection, kind_of
 from pinebench.runtime.lower.expressions import as_kind, operation
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
@@ -101,7 +101,7 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
     line = place.line
     if node.mode is None:
         value = as_kind(value_of(lowering, node.value, place), kind)
-        if not symbol.reassignments and ir.is_settled(value):
+        if _stays(lowering, symbol, value, place):
             place.settled[symbol] = value
             return
         variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol)
@@ -110,13 +110,18 @@ def declaration(lowering: Lowering, node: nodes.VariableDeclaration, place: Plac
         return
     first = ir.Block()
     value = as_kind(value_of(lowering, node.value, inside(place, first)), kind)
-    if not symbol.reassignments and ir.is_settled(value):
+    if _stays(lowering, symbol, value, place):
         place.settled[symbol] = value
         return
     variable = lowering.declare(symbol.name, value.kind if kind == "void" else kind, place, symbol, kept=True)
     variable.collection = is_collection(type_)
     variable.varip = node.mode == "varip"
     lowering.emit(ir.Initialize(line, variable, first.statements, as_kind(value, variable.kind)), place)
+
+
+def _stays(lowering: Lowering, symbol: VariableSymbol, value: ir.Expression, place: Place) -> bool:
+    """Whether a variable is the same on all bars, so that its value can stand wherever it is read."""
+    return not symbol.reassignments and ir.is_settled(value) and not lowering.is_indexed(symbol.name, place)
 
 
 def tuple_declaration(lowering: Lowering, node: nodes.TupleDeclaration, place: Place) -> None:
@@ -299,9 +304,7 @@ def _kinds_in(type_: Type | None) -> tuple[ir.Kind, ir.Kind]:
 
 def _live(node: nodes.Node) -> nodes.Node:
     """`for v in a[k]` runs over what `a` holds now (recorded probes)."""
-    inner = node
-    while isinstance(inner, nodes.Parenthesized):
-        inner = inner.expression
+    inner = bare(node)
     return inner.object if isinstance(inner, nodes.History) and isinstance(inner.object, nodes.Name) else node
 
 

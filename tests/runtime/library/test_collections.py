@@ -145,6 +145,7 @@ def test_law_24_ties_in_sorting() -> None:
 
 class Tagged:
     fields = ("key", "tag")
+    names = fields
 
     def __init__(self, key: float, tag: int) -> None:
         self.key, self.tag = key, tag

@@ -19,7 +19,7 @@ _OTHERS = frozenset(
 
 _NAMESPACES = frozenset(
     """
-    box chart footprint input label line linefill log polyline request runtime strategy table ticker volume_row
+    box chart input label line linefill log polyline request runtime strategy table ticker
     """.split()
 )
 _VARIABLES = frozenset(
