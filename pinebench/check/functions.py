@@ -302,13 +302,13 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]
 
 
 def _bind(function: FunctionSymbol, arguments: list[Argument]) -> Bound | None:
+    if len(arguments) > len(function.parameters):
+        return None
     bound: Bound = {}
     names = {parameter.name for parameter in function.parameters}
     for number, argument in enumerate(arguments):
         name = argument.name
         if name is None:
-            if number >= len(function.parameters):
-                return None
             name = function.parameters[number].name
         if name not in names or name in bound:
             return None
