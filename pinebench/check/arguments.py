@@ -71,7 +71,7 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
         at=name_of(argument),
         signature=function,
         name=argument.name,
-        hint=similar_parameter(sorted(names), argument.name),
+        hint=similar_parameter(checker, tuple(sorted(names)), argument.name),
     )
 
 

@@ -80,8 +80,10 @@ class Checker:
         self.dynamic_requests = True
         self.exporting = False
         self.faults: dict[int, list[int]] = {}
-        self.hints: dict[str, str | None] = {}
+        self.hints: dict[str, dict[tuple[object, ...], str | None]] = {}
         self.constants: dict[VariableSymbol, tuple[int | float | bool | str | None, ...]] = {}
+        self.overloads: dict[tuple[str, tuple[tuple[str | None, Base] | None, ...]], FunctionSymbol] = {}
+        """The first function of each name and types of required parameters."""
         self.made: list[tuple[FunctionSymbol, tuple[Type, ...]]] = []
         self.libraries = libraries
         self.library: str | None = None

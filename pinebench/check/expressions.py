@@ -125,7 +125,7 @@ def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
         libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        checker.report("CE10198", node, fieldName=node.name, hint=similar_field(base, node.name))
+        checker.report("CE10198", node, fieldName=node.name, hint=similar_field(checker, base, node.name))
         return UNKNOWN
     return found.at(SERIES)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from pinebench.check import libraries
@@ -107,12 +107,9 @@ def report_bare_qualifier(checker: Checker, node: nodes.Node, qualifier: str, na
 def _check_overloads(checker: Checker, function: FunctionSymbol) -> None:
     """CE10110 to CE10113: overloads must differ in the number or the types of required parameters."""
     mine = _required_types(function)
-    for other in checker.bindings.functions[function.name]:
-        if other.end > function.start or other is function:
-            break
-        if _required_types(other) == mine:
-            _report_overload(checker, function, other, mine)
-            return
+    first = checker.overloads.setdefault((function.name, tuple(mine)), function)
+    if first is not function:
+        _report_overload(checker, function, first, mine)
 
 
 def _required_types(function: FunctionSymbol) -> list[tuple[str | None, Base] | None]:
@@ -244,7 +241,7 @@ def call_user(
     if positional_after_named(checker, arguments):
         return UNKNOWN
     unknown = any(argument.type.base is UNKNOWN_BASE for argument in arguments)
-    takers = [(function, bound) for function in candidates if (bound := _bind(function, arguments)) is not None]
+    takers = list(_takers(candidates, arguments))
     complete = [pair for pair in takers if _complete(*pair)]
     if not complete:
         _report_binding(checker, node, name, candidates, takers, arguments, is_method=receiver is not None)
@@ -285,10 +282,7 @@ def _is_na(argument: Argument) -> bool:
 
 def accepts(candidates: list[FunctionSymbol], arguments: list[Argument]) -> bool:
     """Whether one of the user's functions takes these arguments, by their number, names and types."""
-    takers = [(function, _bind(function, arguments)) for function in candidates]
-    return any(
-        bound is not None and _complete(function, bound) and not _misfits(function, bound) for function, bound in takers
-    )
+    return any(_complete(*taker) and not _misfits(*taker) for taker in _takers(candidates, arguments))
 
 
 def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]) -> Type:
@@ -301,9 +295,15 @@ def _common_result(checker: Checker, fitting: list[tuple[FunctionSymbol, Bound]]
     return UNKNOWN if base is NOTHING else base.at(UNDETERMINED)
 
 
+def _takers(candidates: list[FunctionSymbol], arguments: list[Argument]) -> Iterator[tuple[FunctionSymbol, Bound]]:
+    """The functions that have parameters for these arguments, by number and names, and what each parameter gets."""
+    count = len(arguments)
+    for function in candidates:
+        if len(function.parameters) >= count and (bound := _bind(function, arguments)) is not None:
+            yield function, bound
+
+
 def _bind(function: FunctionSymbol, arguments: list[Argument]) -> Bound | None:
-    if len(arguments) > len(function.parameters):
-        return None
     bound: Bound = {}
     names = {parameter.name for parameter in function.parameters}
     for number, argument in enumerate(arguments):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from pinebench import reference
 from pinebench.check import spelling
@@ -47,21 +47,32 @@ _LIKENESS_OF_A_NAMESPACE = 0.6
 """Where the member is known and the namespace is not; few namespaces have it."""
 
 _MOST_HINTS = 50
-"""Past so many different unknown names a script has other troubles than spelling."""
+"""Past so many different unknown names of one kind a script has other troubles than spelling."""
+_MOST_LISTED = 20
+"""So many fields or parameters are named where none is near."""
+
+_Asked = ParamSpec("_Asked")
+_Search = Callable[Concatenate["Checker", _Asked], str | None]
 
 
-def _remembered(search: Callable[[Checker, str], str | None]) -> Callable[[Checker, str], str | None]:
+def _remembered(search: _Search[_Asked]) -> _Search[_Asked]:
     """Look for each name once, and for a bounded number of names: the search goes over everything that is declared."""
 
     @wraps(search)
-    def remembered(checker: Checker, name: str) -> str | None:
-        hints = checker.hints
-        key = f"{search.__name__} {name}"
-        if key not in hints:
-            hints[key] = search(checker, name) if len(hints) < _MOST_HINTS else None
-        return hints[key]
+    def remembered(checker: Checker, *asked: _Asked.args, **named: _Asked.kwargs) -> str | None:
+        hints = checker.hints.setdefault(search.__name__, {})
+        if asked not in hints:
+            hints[asked] = search(checker, *asked, **named) if len(hints) < _MOST_HINTS else None
+        return hints[asked]
 
     return remembered
+
+
+def _has(names: Sequence[str]) -> str | None:
+    """What there is where nothing is near; of many names the first."""
+    more = len(names) - _MOST_LISTED
+    listed = ", ".join(names[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return f"It has: {listed}." if names else None
 
 
 @_remembered
@@ -138,7 +149,8 @@ def similar_type(checker: Checker, name: str) -> str | None:
     return did_you_mean(name, [*bindings.types, *bindings.enums, *TYPE_KEYWORDS, *_COLLECTIONS, "var", "varip"])
 
 
-def similar_field(base: Base, name: str) -> str | None:
+@_remembered
+def similar_field(_: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown field of an object of type `base`."""
     builtin = reference.types().get(base.name)
     fields = (
@@ -148,9 +160,10 @@ def similar_field(base: Base, name: str) -> str | None:
         if builtin
         else ()
     )
-    return did_you_mean(name, fields) or (f"It has: {', '.join(fields)}." if fields else None)
+    return did_you_mean(name, fields) or _has(list(fields))
 
 
+@_remembered
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
@@ -161,9 +174,9 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     return did_you_mean(name, [*user, *reference.methods(owner)])
 
 
-def similar_parameter(names: Iterable[str], name: str) -> str | None:
+@_remembered
+def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | None:
     """A hint for an unknown parameter name."""
-    known = list(names)
     if name == "when" and name not in known:
         return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
     if name == "transp":
@@ -172,7 +185,7 @@ def similar_parameter(names: Iterable[str], name: str) -> str | None:
         return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
     if name == "src" and "source" in known:
         return "Did you mean `source`?"
-    return did_you_mean(name, known) or f"It has: {', '.join(sorted(known))}."
+    return did_you_mean(name, known) or _has(sorted(known))
 
 
 def truth_value(given: str, wanted: str) -> str | None:

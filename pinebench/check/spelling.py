@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 
 LIKENESS = 0.72
 """Names less alike than this (by difflib's ratio) are not offered as what was meant."""
@@ -67,7 +68,7 @@ def slip(written: str, meant: str) -> Slip | None:
     """The one slip of a finger that makes `written` of `meant`, or None when it takes more."""
     if written == meant:
         return None
-    if _folded(written) == _folded(meant) and _edges(written) == _edges(meant):
+    if _shape(written)[0] == _shape(meant)[0] and _edges(written) == _edges(meant):
         return Slip.CASE
     if len(written) == len(meant):
         wrong = [place for place in range(len(meant)) if written[place] != meant[place]]
@@ -121,18 +122,18 @@ def nearest(written: str, candidates: Iterable[str], count: int = 3, least: floa
 
     Names one slip away come before all that are like it only, of which COMPARED are looked at.
     """
-    letters = set(written.lower())
+    folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []
     alike: list[tuple[int, str]] = []
     for candidate in candidates:
         apart = abs(len(candidate) - len(written))
         if candidate == written or apart > LENGTHS_APART:
             continue
-        lower = candidate.lower()
+        others_folded, others = _shape(candidate)
         # What is not in both cannot match: most names are done with after this bound.
-        shared = min(len(written) - len(letters.difference(lower)), len(candidate) - len(set(lower) - letters))
+        shared = min(len(written) - (letters & ~others).bit_count(), len(candidate) - (others & ~letters).bit_count())
         whole = len(written) + len(candidate)
-        if 2 * shared >= whole - 3 or lower.replace("_", "") == _folded(written):
+        if 2 * shared >= whole - 3 or others_folded == folded:
             score = _slipped(written, candidate)
             if score:
                 slipped.append((score, candidate))
@@ -181,6 +182,15 @@ _SHORTEST_PART = 3
 """The letters a name must have to be taken for the beginning or the end of another."""
 _SAME, _SLIPPED, _SHUFFLED = 4.0, 3.0, 2.0
 """What counts more than likeness: other case only, one slip, the same letters in another order."""
+
+
+@lru_cache(maxsize=8192)
+def _shape(name: str) -> tuple[str, int]:
+    """A name folded, and a bit for each of its letters: many names are compared with one, and with others again."""
+    letters = 0
+    for letter in name.lower():
+        letters |= 1 << min(ord(letter), 128)
+    return _folded(name), letters
 
 
 def _folded(name: str) -> str:

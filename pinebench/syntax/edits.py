@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -361,7 +362,7 @@ class TreeEdits:
         first = self._line_start(start)
         yield _Piece(first, first, (1, start - end, 1_000_000), f"{self._indentation(node)}{header}{self._newline}")
         line = first
-        in_strings = _lines_within_strings(self._snapshot)
+        in_strings = self._places.lines_within_strings
         level = _level(self._text[first:start])
         while line < end:
             stop = self._line_end(line)
@@ -525,7 +526,13 @@ class _Places(dict[int, _Place]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__()
+        self._snapshot = snapshot
         self._left = dict.fromkeys(snapshot.chunks)
+
+    @cached_property
+    def lines_within_strings(self) -> set[int]:
+        """Where the lines begin whose beginning belongs to a string."""
+        return _lines_within_strings(self._snapshot)
 
     def __missing__(self, key: int) -> _Place:
         while self._left:

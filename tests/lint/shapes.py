@@ -103,6 +103,27 @@ _CALLS = {
 }
 
 
+_ORDERS = '//@version=6\nstrategy("x")\n'
+_FIELDS = ("type S\n", "    int a#\n", "s = S.new()\n", "b# = s.a#[1] + s.b#\n")
+_HALVES = {
+    "orders that nothing places": (_ORDERS, 'strategy.entry("L#", strategy.long)\n', "", 'strategy.exit("X#", "M#")\n'),
+    "orders with a condition of old": (_ORDERS, 'strategy.entry("L#", strategy.long, when = close > #)\n', "", ""),
+    "fields that are missing": (f"{HEAD}{_FIELDS[0]}", *_FIELDS[1:]),
+    "types that are missing": (HEAD, "type T#\n    U# a\n    array<V#> b\n", "", ""),
+    "functions of each type": (
+        HEAD,
+        "type T#\n    int a\n",
+        "f(x) =>\n    a = x\n    b = a\n    1\n",
+        "f(T#.new())\n",
+    ),
+    "overloads that take less": (HEAD, "method m(int a, S# b) => a\n", "", "1.m(1, 2, 3)\n"),
+    "text for one number": (f"{HEAD}var a = 0\n", "", "", 'a := "#"\n'),
+    "untyped values": (HEAD, "var a# = na\n", "", "a# := close\n"),
+    "members of an enum": (f"{HEAD}enum E\n", '    a# = "#"\n', "", "b# = E.c#\n"),
+}
+"""What stands before the first half, each of it, what stands between the halves, each of the second."""
+
+
 def shapes() -> dict[str, Callable[[int], str]]:
     """What makes a script of about so many characters, by name."""
     found: dict[str, Callable[[int], str]] = {}
@@ -115,7 +136,15 @@ def shapes() -> dict[str, Callable[[int], str]]:
         found[f"{name}, in one call"] = lambda size, piece=piece: f"{HEAD}plot({_repeated(piece, size)}close)\n"
         found[f"{name}, in one list"] = lambda size, piece=piece: f"{HEAD}x = array.from({_repeated(piece, size)}1)\n"
         found[f"{name}, without version"] = lambda size, piece=piece: f"// {_repeated(piece, size)}\nplot(close)\n"
+    for name, (head, first, between, second) in _HALVES.items():
+        found[name] = lambda size, parts=(head, first, between, second): _in_halves(size, *parts)
     return found
+
+
+def _in_halves(size: int, head: str, first: str, between: str, second: str) -> str:
+    size //= 2 if first and second else 1
+    one = _repeated(first, size) if first else ""
+    return head + one + between + (_repeated(second, size) if second else "") + "plot(close)\n"
 
 
 _TYPES = "type S\n    float alpha\ns = S.new()\na = array.new<float>()\n"

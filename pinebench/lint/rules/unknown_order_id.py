@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from pinebench.check import spelling
 from pinebench.diagnostics import Edit, Fix
 from pinebench.lint.rules.orders import entry_ids, texts
 from pinebench.lint.rules.rule import Rule, register
@@ -48,7 +48,7 @@ class UnknownOrderId(Rule):
         """Report an id that is known and that no order has."""
         name = look.called(node)
         given = look.argument(node, "from_entry" if name == "strategy.exit" else "id")
-        asked, placed = texts(look, given), entry_ids(look)
+        asked, placed = texts(look, given), look.once(entry_ids)
         if given is None or asked is None or placed is None or asked == {""}:
             return
         if name == "strategy.cancel":
@@ -59,8 +59,7 @@ class UnknownOrderId(Rule):
                 placed = placed | ids
         missing = sorted(asked - placed)
         if missing and not asked & placed:
-            near = get_close_matches(missing[0].lower(), [each.lower() for each in placed], 1)
-            known = next((each for each in sorted(placed) if near and each.lower() == near[0]), None)
+            known = next(iter(spelling.nearest(missing[0], placed, 1)), None)
             yield look.report(self.code, given, _fix(look, given, known), id=missing[0])
 
 

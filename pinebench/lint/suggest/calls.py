@@ -233,11 +233,11 @@ def parameters_of(facts: Facts, call: nodes.Call) -> list[str]:
         for overload in sorted(builtin.overloads, key=lambda overload: -len(overload.parameters)):
             named |= dict.fromkeys(parameter.name for parameter in overload.parameters)
         return list(named)
-    for node, _ in facts.nodes:
-        if isinstance(node, nodes.FunctionDeclaration) and node.name.id == name:
-            return [parameter.name.id for parameter in node.parameters]
-        if isinstance(node, nodes.TypeDeclaration) and name == f"{node.name.id}.new":
-            return [field.name.id for field in node.fields]
+    function, type_ = facts.functions.get(name), facts.types.get(name.removesuffix(".new"))
+    if function is not None:
+        return [parameter.name.id for parameter in function.parameters]
+    if isinstance(type_, nodes.TypeDeclaration) and name.endswith(".new"):
+        return [field.name.id for field in type_.fields]
     return []
 
 

@@ -130,6 +130,33 @@ class Facts:
         return found
 
     @cached_property
+    def declarations(self) -> dict[str, list[tuple[nodes.VariableDeclaration, int]]]:
+        """The declarations of each variable, with their chunks' starts, in text order."""
+        found: dict[str, list[tuple[nodes.VariableDeclaration, int]]] = {}
+        for node, offset in self.nodes:
+            if isinstance(node, nodes.VariableDeclaration):
+                found.setdefault(node.name.id, []).append((node, offset))
+        return found
+
+    @cached_property
+    def reassignments(self) -> dict[str, list[tuple[nodes.Reassignment, int]]]:
+        """The reassignments of each variable, with their chunks' starts, in text order."""
+        found: dict[str, list[tuple[nodes.Reassignment, int]]] = {}
+        for node, offset in self.nodes:
+            if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name):
+                found.setdefault(node.target.id, []).append((node, offset))
+        return found
+
+    @cached_property
+    def untyped_defaults(self) -> list[tuple[int, int]]:
+        """Where each parameter and field that has a default and no type begins and ends, in text order."""
+        return [
+            (offset + node.start, offset + node.end)
+            for node, offset in self.nodes
+            if isinstance(node, nodes.Parameter | nodes.Field) and node.type is None and node.default is not None
+        ]
+
+    @cached_property
     def types(self) -> dict[str, nodes.TypeDeclaration | nodes.EnumDeclaration]:
         """The script's types and enums by name."""
         return {

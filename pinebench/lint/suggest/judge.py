@@ -8,6 +8,7 @@ sound afterwards, at once or with the sure fixes of what it had hidden.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.diagnostics import Edit, Severity
@@ -132,13 +133,20 @@ class Judge:
 
     # proposing
 
+    @cached_property
+    def _names(self) -> int:
+        """How many names the script declares: with so many each unknown one is compared."""
+        program = self._program
+        kinds = (*program.types.values(), *program.enums.values())
+        return len(program.variables) + len(program.functions) + len(kinds) + sum(len(kind.fields) for kind in kinds)
+
     def _candidates(self, finding: Diagnostic) -> list[Candidate]:
         """The candidates for `finding`, each edit once; none is safe where there are too many to try them all."""
         propose = self._propose.get(finding.code)
         if propose is None:
             return []
         chunk = self._program.document.chunk_at(finding.span.start)
-        if not self._budget.take(NAMES_COMPARED + EACH_NAME * len(self._program.variables) + len(chunk.text) // 4):
+        if not self._budget.take(NAMES_COMPARED + EACH_NAME * self._names + len(chunk.text) // 4):
             return []
         found: dict[tuple[Edit, ...], Candidate] = {}
         for candidate in propose(self._facts, finding):

@@ -4,6 +4,7 @@ declaration."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -110,28 +111,27 @@ def _known_type(facts: Facts, name: str) -> str | None:
     """The one type that every value assigned to `name` has; None where they differ, or a whole number may be meant as
     one or as a price."""
     found: set[str] = set()
-    for node, _ in facts.nodes:
-        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
-            type_ = facts.program.type_of(node.value)
-            found.add(str(type_.base.name) if type_ is not None else "")
+    for node, _ in facts.reassignments.get(name, ()):
+        type_ = facts.program.type_of(node.value)
+        found.add(str(type_.base.name) if type_ is not None else "")
     return next(iter(found)) if len(found) == 1 and found <= _TOLD_BY_VALUES else None
 
 
 def _is_declared_before(facts: Facts, name: str, place: int) -> bool:
-    return any(
-        isinstance(node, nodes.VariableDeclaration) and node.name.id == name and offset + node.name.start < place
-        for node, offset in facts.nodes
-    )
+    return any(offset + node.name.start < place for node, offset in facts.declarations.get(name, ()))
 
 
 def _untyped_parameter(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     """A parameter or field whose default is na needs its type."""
-    for node, offset in facts.nodes:
-        if isinstance(node, nodes.Parameter | nodes.Field) and node.type is None and node.default is not None:
-            covered = offset + node.start <= diagnostic.span.start <= offset + node.end
-            if covered or diagnostic.span.start <= offset + node.start < diagnostic.span.end:
-                for name in _UNTYPED_NA[:4]:
-                    yield replacement(f"declare it as {name}", offset + node.start, offset + node.start, f"{name} ")
+    first, last = diagnostic.span
+    # Those that cover the finding's beginning, and those that begin in it.
+    number = bisect_left(facts.untyped_defaults, (first, first))
+    for start, end in facts.untyped_defaults[max(number - 1, 0) :]:
+        if start >= max(last, first + 1):
+            break
+        if start >= first or end >= first:
+            for name in _UNTYPED_NA[:4]:
+                yield replacement(f"declare it as {name}", start, start, f"{name} ")
 
 
 def _type_form(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -171,9 +171,7 @@ def _wrong_assignment(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     values = values_of(diagnostic)
     given = values.get("assignedValueType", "").split(" ")[-1]
     name = values.get("variableName", "")
-    for node, offset in facts.nodes:
-        if not isinstance(node, nodes.VariableDeclaration) or node.name.id != name or given in ("", "na"):
-            continue
+    for node, offset in facts.declarations.get(name, ()) if given not in ("", "na") else ():
         if node.type is not None:
             start, end = offset + node.type.start, offset + node.type.end
             yield replacement(f"declare '{name}' as {given}", start, end, given)
@@ -364,9 +362,7 @@ def _is_made_at_once(facts: Facts, owner: str) -> bool:
     """Whether the object called `owner` is made where it is declared and never replaced, so that it is never `na`."""
     if owner in facts.assigned:
         return False
-    declared = [
-        node.value for node, _ in facts.nodes if isinstance(node, nodes.VariableDeclaration) and node.name.id == owner
-    ]
+    declared = [node.value for node, _ in facts.declarations.get(owner, ())]
     return bool(declared) and all(
         isinstance(value, nodes.Call) and (dotted(value.callee) or "").endswith(".new") for value in declared
     )
@@ -418,16 +414,15 @@ def _declaration_at(facts: Facts, diagnostic: Diagnostic) -> tuple[nodes.Variabl
 def _later_types(facts: Facts, name: str) -> list[str]:
     """Types that the values assigned to `name` look like."""
     found: list[str] = []
-    for node, offset in facts.nodes:
-        if isinstance(node, nodes.Reassignment) and isinstance(node.target, nodes.Name) and node.target.id == name:
-            value = facts.text[offset + node.value.start : offset + node.value.end]
-            for pattern, kind in _TYPE_SIGNS:
-                match = re.search(pattern, value)
-                if match:
-                    found.append(kind or match[0].partition(".")[0])
-                    break
-            else:
-                found.append("float")
+    for node, offset in facts.reassignments.get(name, ()):
+        value = facts.text[offset + node.value.start : offset + node.value.end]
+        for pattern, kind in _TYPE_SIGNS:
+            match = re.search(pattern, value)
+            if match:
+                found.append(kind or match[0].partition(".")[0])
+                break
+        else:
+            found.append("float")
     return list(dict.fromkeys(found))
 
 
