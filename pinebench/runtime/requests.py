@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -54,12 +54,14 @@ class Sources:
         return self._is_own(ticker) or self._other(ticker) is not None
 
     def update(self) -> None:
-        """Bring the bars that were made of the chart's own up to them."""
-        for (_, _), (chart, bars, make) in self._made.items():
+        """Bring the bars that were made of others, and the series that were computed of bars, up to them."""
+        for chart, bars, make in self._made.values():
             fresh = make(bars)
             for name in ("time", "open", "high", "low", "close", "volume"):
                 getattr(chart.bars, name)[:] = getattr(fresh, name)
-            chart.refresh()
+        for chart in self._charts.values():
+            if chart is not self.chart:
+                chart.refresh()
 
     def _is_own(self, ticker: Ticker) -> bool:
         own = self.chart.symbol
@@ -251,9 +253,10 @@ class Requests:
         ends = [chart.close_time(number) for number in range(len(chart))]
         places = [bisect_right(ends, own.close_time(number)) - 1 for number in range(len(own))]
         if not self.execution.is_history:
-            # A bar that is still open sees the requested one as far as it has come.
+            # A bar that is still open sees the requested one, the last of shorter ones, as far as it has come.
             live = self.execution.last_history_index + 1
-            places[live:] = [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time[live:]]
+            for number in range(live, len(own)):
+                places[number] = bisect_left(chart.bars.time, own.close_time(number)) - 1
         return places
 
     def missing(self, name: str, empty: Any) -> Any:

@@ -68,7 +68,15 @@ class Result:
 class Host:
     """What the executions of one run share."""
 
-    def __init__(self, outputs: Outputs, strategy: Any, sources: Sources, limits: Limits, clock: int | None) -> None:
+    def __init__(
+        self,
+        outputs: Outputs,
+        strategy: Any,
+        sources: Sources,
+        limits: Limits,
+        clock: int | None,
+        drawings: type[Drawings] = Drawings,
+    ) -> None:
         self.outputs = outputs
         self.strategy = strategy
         self.sources = sources
@@ -79,6 +87,7 @@ class Host:
         self.notes: dict[str, None] = {}
         self._asked: set[object] = set()
         self._clock = clock
+        self._drawings = drawings
 
     def clock(self, execution: Execution) -> int:
         if self._clock is not None:
@@ -107,7 +116,7 @@ class Host:
 
     def drawings(self, execution: Execution) -> Drawings:
         """The drawings of an execution; those of the first, the script itself, are shown."""
-        made = Drawings(execution, self.limits)
+        made = self._drawings(execution, self.limits)
         self.drawn = self.drawn or made
         return made
 
@@ -126,8 +135,9 @@ class Runtime:
     """A checked script with its bars.
 
     `inputs` are values by the title of the input, else by its variable; `others` the bars of other symbols by ticker,
-    `clock` what `timenow` says, in milliseconds UTC. Raises UsageError for a script that does not compile or an input
-    that it does not have, and NotComputed, by name, for one that needs what is not computed here.
+    `clock` what `timenow` says, in milliseconds UTC; `drawings` takes what is drawn. Raises UsageError for a script
+    that does not compile or an input that it does not have, and NotComputed, by name, for one that needs what is not
+    computed here.
     """
 
     def __init__(
@@ -141,6 +151,7 @@ class Runtime:
         strategy: Any = None,
         clock: int | None = None,
         budget: Budget | None = None,
+        drawings: type[Drawings] = Drawings,
     ) -> None:
         _refuse(program, len(bars.time), symbol)
         lowering = lower(program, Settings(settings_of(program, inputs or {})))
@@ -149,7 +160,7 @@ class Runtime:
         outputs = Outputs([(output.name, output.line) for output in lowering.outputs])
         sources = Sources(self.chart, others)
         self.error: RuntimeFault | None = None
-        self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock)
+        self.host = Host(outputs, strategy or NoFills(), sources, self._limits(program), clock, drawings)
         if strategy is None and program.declaration is not None and program.declaration.name == "strategy":
             self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
         self.budget = budget or Budget()

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
+from pinebench.market.bars import SymbolInfo
+from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import MINUTE, START, bars_of, runtime_of
 
@@ -158,6 +160,14 @@ def test_a_request_sees_the_longer_bar_as_far_as_it_has_come() -> None:
     assert update(runtime, 2, 6.0, closed=True) == [6, 8]
     assert update(runtime, 3, 9.0) == [9, 11]
     assert update(runtime, 4, 1.0) == [1, 12]
+
+
+def test_a_request_for_shorter_bars_sees_the_last_that_has_come() -> None:
+    lower = bars_of([float(number) for number in range(60)], minutes=5)
+    others = {"PINEBENCH:SAMPLE": Source(lower, SymbolInfo(timeframe="5"))}
+    runtime = started('plot(request.security("", "5", close))', (1.0, 2.0), others=others)
+    assert runtime.result().plots[0].values == [2, 5]
+    assert update(runtime, 2, 5.0, closed=True) == [8]
 
 
 def test_live_and_history_agree_when_bars_are_closed() -> None:

@@ -1,0 +1,379 @@
+"""Why a value is not what it was: the code that an output depends on, traced back to what knows more or less than it
+should."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.check import Program
+from pinebench.check.builtins import Signature
+from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.errors import UsageError
+from pinebench.syntax import nodes
+from pinebench.syntax.nodes import Node
+from pinebench.syntax.walk import index, walk
+
+
+class Cause(NamedTuple):
+    """What a finding comes from: its name in Pine, the 1-based line, what it does, and what to write instead."""
+
+    name: str
+    line: int
+    what: str
+    instead: str
+
+
+class _Source(NamedTuple):
+    what: str
+    instead: str
+    of_history: bool
+    """Whether history alone changes by it; else only live bars differ from history."""
+
+
+_LAST_BAR = "is another bar whenever a new one comes"
+_SOURCES: dict[str, _Source] = {
+    "last_bar_index": _Source(_LAST_BAR, "count from the first bar with bar_index, or from a date with time", True),
+    "last_bar_time": _Source(_LAST_BAR, "compare time with a date that is written or put in", True),
+    "barstate.islast": _Source(
+        "is true on another bar whenever a new one comes", "show what holds on every bar, or put it in a table", True
+    ),
+    "barstate.islastconfirmedhistory": _Source(
+        "is true on another bar after each reload", "show what holds on every bar, or put it in a table", True
+    ),
+    "chart.right_visible_bar_time": _Source("changes as the chart is scrolled", "use time", True),
+    "chart.left_visible_bar_time": _Source("changes as the chart is scrolled", "use time", True),
+    "timenow": _Source("is the clock's time, on history that of loading", "use time or time_close", True),
+    "barstate.isrealtime": _Source(
+        "is false for the same bar after a reload", "use barstate.isconfirmed, which history and live bars share", False
+    ),
+    "barstate.ishistory": _Source(
+        "is true for the same bar after a reload", "use barstate.isconfirmed, which history and live bars share", False
+    ),
+    "barstate.isnew": _Source(
+        "is true at the close of a bar of history, and not at that of a live one",
+        "use barstate.isconfirmed for what is to happen once a bar",
+        False,
+    ),
+}
+GATES = frozenset(
+    "barstate.islast barstate.islastconfirmedhistory barstate.isrealtime barstate.ishistory last_bar_index "
+    "last_bar_time chart.right_visible_bar_time chart.left_visible_bar_time".split()
+)
+"""What says when to tell, not what: alerts and drawings may wait for it."""
+_LOOKAHEAD = _Source(
+    "gives on history what its bar had at its end, from its beginning on",
+    "ask for the value of the bar before, {asked}[1], with barmerge.lookahead_on",
+    True,
+)
+_UNCONFIRMED = _Source(
+    "gives live what its bar has so far, and on history what the last bar that was over had",
+    "ask for {asked}[1] with lookahead = barmerge.lookahead_on",
+    False,
+)
+_VARIP = _Source("keeps its value from update to update, of which history has one a bar", "declare it with var", False)
+_EVERY_TICK = "lets the strategy order within the bar"
+_WITHIN = "fires at the first update on which its condition holds"
+_SHIFTED = "read it as known so many bars later, or leave the offset out"
+_SETTLED = frozenset("open time time_tradingday dayofweek dayofmonth month year weekofyear bar_index".split())
+
+
+class Causes:
+    """The causes in one script, found by going from an output back to all that it depends on."""
+
+    def __init__(self, program: Program, timeframe: str) -> None:
+        """`timeframe` is that of the chart's bars."""
+        self.program = program
+        self.seconds = timeframe_of(timeframe).seconds
+        self._parent: dict[Node, Node] = {}
+        self._kinds: dict[type[Node], list[Node]] = defaultdict(list)
+        self._offsets: dict[Node, int] = {}
+        for chunk in program.document.chunks:
+            index(chunk.body, self._kinds, self._parent)
+            self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
+        self._calls = program.resolved_calls
+        self._variables = program.bindings.variables
+        self._sites: dict[FunctionSymbol, list[nodes.Call]] = defaultdict(list)
+        self._at: dict[tuple[str, int], list[nodes.Call]] = defaultdict(list)
+        for call, meaning in self._calls.items():
+            if not isinstance(call, nodes.Call) or not self._is_own(call):
+                continue
+            if isinstance(meaning.target, FunctionSymbol):
+                self._sites[meaning.target].append(call)
+            elif isinstance(meaning.target, Signature):
+                self._at[meaning.target.name, self.line(call)].append(call)
+        self._changes = self._changed()
+
+    def line(self, node: Node) -> int:
+        """The 1-based line on which a node starts."""
+        above = node
+        while above not in self._offsets:
+            above = self._parent[above]
+        return self.program.document.lines.position(self._offsets[above] + node.start).line
+
+    def of(self, function: str, line: int, column: str | None = None, *, history: bool) -> list[Cause]:
+        """The causes behind the calls of a built-in function on a line, of one argument where `column` names it.
+
+        With `history` only those by which history itself changes.
+        """
+        found: dict[Cause, None] = {}
+        for call in self._at.get((function, line), ()):
+            given = self._calls[call].arguments
+            roots = [given[column]] if column is not None and column in given else list(given.values())
+            for cause, source in self._behind([*roots, *self._conditions(call)]):
+                if source.of_history or not history:
+                    found[cause] = None
+        return sorted(found, key=lambda cause: cause.line)
+
+    def gates(self, function: str, line: int) -> bool:
+        """Whether the calls of a function on a line wait for the last bar or for a live one."""
+        for call in self._at.get((function, line), ()):
+            if any(cause.name in GATES for cause, _ in self._behind(self._conditions(call))):
+                return True
+        return False
+
+    def within(self, function: str, line: int) -> list[Cause]:
+        """Why a signal fires before its bar is over."""
+        if function == "alert":
+            wait = "freq = alert.freq_once_per_bar_close, or ask for barstate.isconfirmed"
+            return [Cause("alert", line, _WITHIN, wait)]
+        declaration = self.program.declaration
+        given = self._calls[declaration.node].arguments.get("calc_on_every_tick") if declaration is not None else None
+        if given is None:
+            return []
+        return [
+            Cause("calc_on_every_tick", self.line(given), _EVERY_TICK, "leave it out, or ask for barstate.isconfirmed")
+        ]
+
+    def shifted(self, function: str, line: int) -> list[Cause]:
+        """The argument that puts an output on earlier bars."""
+        found: list[Cause] = []
+        for call in self._at.get((function, line), ()):
+            given = self._calls[call].arguments.get("offset")
+            if given is not None:
+                found.append(
+                    Cause("offset", self.line(given), "puts it on bars before the one on which it was known", _SHIFTED)
+                )
+        return found
+
+    # going back
+
+    def _behind(self, roots: Iterable[Node]) -> Iterator[tuple[Cause, _Source]]:
+        """Every source that is reached from an expression."""
+        seen: set[Node] = set()
+        known: set[VariableSymbol] = set()
+        pending = list(roots)
+        while pending:
+            for node in walk(pending.pop()):
+                if node in seen:
+                    continue
+                seen.add(node)
+                symbol = self._variables.get(node)
+                if symbol is not None:
+                    if symbol not in known:
+                        known.add(symbol)
+                        yield from self._of_symbol(symbol)
+                        pending += self._values(symbol)
+                elif isinstance(node, nodes.Call):
+                    yield from self._of_call(node)
+                    pending += self._result(node)
+                elif isinstance(node, nodes.Name | nodes.Member):
+                    name = _path(node)
+                    if name in _SOURCES:
+                        yield self._cause(name, node, _SOURCES[name]), _SOURCES[name]
+
+    def _cause(self, name: str, node: Node, source: _Source, **values: str) -> Cause:
+        return Cause(name, self.line(node), source.what, source.instead.format(**values))
+
+    def _of_symbol(self, symbol: VariableSymbol) -> Iterator[tuple[Cause, _Source]]:
+        if symbol.mode == "varip" and self._is_own(symbol.declaration):
+            yield self._cause(f"varip {symbol.name}", symbol.declaration, _VARIP), _VARIP
+
+    def _of_call(self, call: nodes.Call) -> Iterator[tuple[Cause, _Source]]:
+        meaning = self._calls.get(call)
+        if meaning is None or not isinstance(meaning.target, Signature) or not self._is_own(call):
+            return
+        name = meaning.target.name
+        if name in ("request.security", "security"):
+            source = self._request(meaning.arguments)
+            if source is not None:
+                asked = self._shown(meaning.arguments.get("expression"))
+                yield self._cause(name, call, source, asked=asked), source
+
+    def _request(self, given: dict[str, Node]) -> _Source | None:
+        """What is wrong with a request, if anything."""
+        seconds = self._seconds(given.get("timeframe"))
+        if seconds is not None and seconds <= self.seconds:
+            return None
+        ahead = given.get("lookahead")
+        if ahead is None or self.program.value_of(ahead)[1] != "barmerge.lookahead_on":
+            return _UNCONFIRMED
+        asked = given.get("expression")
+        return None if asked is None or self._lags(asked) else _LOOKAHEAD
+
+    def _seconds(self, given: Node | None) -> float | None:
+        """How long a requested bar is; None where only the run tells."""
+        if given is None:
+            return None
+        for _ in range(8):
+            symbol = self._variables.get(given)
+            if symbol is None or symbol.reassignments or symbol.value is None or symbol.mode is not None:
+                break
+            given = symbol.value
+        if isinstance(given, nodes.Member) and _path(given) == "timeframe.period":
+            return self.seconds
+        is_known, value = self.program.value_of(given)
+        if not is_known or not isinstance(value, str):
+            return None
+        try:
+            return timeframe_of(value).seconds if value else self.seconds
+        except UsageError:
+            return None
+
+    def _lags(self, asked: Node) -> bool:
+        """Whether a requested expression is of an earlier bar, or known from its bar's beginning on."""
+        while isinstance(asked, nodes.Parenthesized):
+            asked = asked.expression
+        if isinstance(asked, nodes.TupleExpression):
+            return all(map(self._lags, asked.items))
+        if isinstance(asked, nodes.History):
+            return self.program.value_of(asked.offset) != (True, 0)
+        symbol = self._variables.get(asked)
+        if symbol is not None and symbol.value is not None and not symbol.reassignments:
+            return self._lags(symbol.value)
+        meaning = self._calls.get(asked)
+        if meaning is not None and isinstance(meaning.target, FunctionSymbol):
+            return all(map(self._lags, self._result(asked)))
+        if isinstance(asked, nodes.Name):
+            return asked.id in _SETTLED
+        if isinstance(asked, nodes.Call):
+            given = list(meaning.arguments.values()) if meaning is not None else []
+            own = isinstance(meaning.target, Signature) and meaning.target.name.startswith("ta.") if meaning else True
+            shifted = any(isinstance(part, nodes.History) for part in walk(given))
+            return bool(given) and all(map(self._lags, given)) and (shifted or not own)
+        if isinstance(asked, nodes.Literal | nodes.Member):
+            return True
+        parts = [part for part in (getattr(asked, name, None) for name in _OPERANDS) if isinstance(part, Node)]
+        return bool(parts) and all(map(self._lags, parts))
+
+    def _result(self, call: Node) -> Sequence[Node]:
+        """What the value of a user function's call comes from: the last statement of its body."""
+        meaning = self._calls.get(call)
+        target = meaning.target if meaning is not None else None
+        if isinstance(target, FunctionSymbol) and self._is_own(target.node.name):
+            return target.node.body[-1:]
+        return []
+
+    def _values(self, symbol: VariableSymbol) -> Iterator[Node]:
+        """What a variable gets its value from, with the conditions on which it gets it."""
+        if not self._is_own(symbol.name_node):
+            return
+        if symbol.kind == "parameter":
+            function = symbol.scope.function
+            for site in self._sites.get(function, ()) if function is not None else ():
+                given = self._calls[site].arguments.get(symbol.name)
+                if given is not None:
+                    yield given
+        declared = symbol.declaration
+        if isinstance(declared, nodes.ForTo):
+            yield from (declared.first, declared.last)
+        elif isinstance(declared, nodes.ForIn):
+            yield declared.collection
+        elif symbol.value is not None:
+            yield symbol.value
+        for write in symbol.reassignments:
+            yield write.value
+            yield from (condition.node for condition in write.conditions())
+        for change in self._changes.get(symbol, ()):
+            yield change
+            yield from self._conditions(change)
+
+    def _conditions(self, node: Node) -> list[Node]:
+        """The conditions on which a node runs, those of the calls of its function included."""
+        found: list[Node] = []
+        seen: set[Node] = set()
+        pending = [node]
+        while pending:
+            below = pending.pop()
+            while (above := self._parent.get(below)) is not None:
+                found += _deciding(above, below)
+                if isinstance(above, nodes.FunctionDeclaration) and above not in seen:
+                    seen.add(above)
+                    function = self.program.bindings.function_of.get(above)
+                    pending += self._sites.get(function, ()) if function is not None else ()
+                below = above
+        return found
+
+    def _changed(self) -> dict[VariableSymbol, list[Node]]:
+        """Where what a variable refers to is changed: fields that are assigned, collections that are filled."""
+        found: dict[VariableSymbol, list[Node]] = defaultdict(list)
+        for node in self._kinds[nodes.Reassignment]:
+            assert isinstance(node, nodes.Reassignment)
+            if not isinstance(node.target, nodes.Name):
+                self._note(found, node.target, node.value)
+        passed: list[tuple[Node, VariableSymbol]] = []
+        for call, meaning in self._calls.items():
+            if not self._is_own(call):
+                continue
+            target = meaning.target
+            if isinstance(target, Signature) and "object" in target.function.effects.changes:
+                self._note(found, next(iter(meaning.arguments.values()), None), call)
+            elif isinstance(target, FunctionSymbol):
+                passed += [
+                    (meaning.arguments[parameter.name], parameter.variable)
+                    for parameter in target.parameters
+                    if parameter.name in meaning.arguments
+                ]
+        for argument, parameter in passed:
+            for change in list(found.get(parameter, ())):
+                self._note(found, argument, change)
+        return found
+
+    def _note(self, found: dict[VariableSymbol, list[Node]], holder: Node | None, change: Node) -> None:
+        while isinstance(holder, nodes.Member | nodes.Parenthesized):
+            holder = holder.object if isinstance(holder, nodes.Member) else holder.expression
+        symbol = self._variables.get(holder) if holder is not None else None
+        if symbol is not None:
+            found[symbol].append(change)
+
+    def _is_own(self, node: Node) -> bool:
+        """Whether a node stands in the script itself, not in a library."""
+        return node in self._parent or node in self._offsets
+
+    def _shown(self, node: Node | None) -> str:
+        """The text of an expression as an advice may say it."""
+        if node is None or not self._is_own(node):
+            return "the value"
+        text = " ".join(self.program.text_of(node).split())
+        if len(text) > 40:
+            return "the value"
+        return text if isinstance(node, nodes.Name | nodes.Call | nodes.Member) else f"({text.strip('()')})"
+
+
+_OPERANDS = ("left", "right", "operand", "condition", "then", "otherwise", "expression")
+
+
+def _deciding(above: Node, below: Node) -> Iterator[Node]:
+    """The condition of a statement or expression on which a part of it runs."""
+    if isinstance(above, nodes.If | nodes.While | nodes.Ternary | nodes.Once | nodes.Case):
+        if above.condition is not None and above.condition is not below:
+            yield above.condition
+    elif isinstance(above, nodes.Switch):
+        yield from (case.condition for case in above.cases if case.condition is not None and case is not below)
+        if above.subject is not None and above.subject is not below:
+            yield above.subject
+    elif isinstance(above, nodes.ForTo) and below not in (above.first, above.last):
+        yield from (above.first, above.last)
+    elif isinstance(above, nodes.Binary) and above.operator in ("and", "or") and above.right is below:
+        yield above.left
+
+
+def _path(node: Node) -> str:
+    if isinstance(node, nodes.Name):
+        return node.id
+    if isinstance(node, nodes.Member):
+        root = _path(node.object)
+        return f"{root}.{node.name}" if root else ""
+    return ""

@@ -1,0 +1,136 @@
+"""The moments at which a chart is looked at again: after which bars, and how a bar comes to be while it is watched."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, Timeframe
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.market.bars import Bars
+from pinebench.runtime.chart import BarColumns, Symbol
+from pinebench.runtime.requests import Source
+
+MOST_PREFIXES = 16
+"""So many times history is run up to an earlier bar."""
+_LONGER = ("5", "60", "240", "D", "W", "M")
+_PLACES = (0.93, 0.71, 0.47)
+"""Where in the bars the boundaries of longer timeframes are looked for, as parts of them."""
+_SPREAD = (0.983, 0.887, 0.809, 0.661, 0.563, 0.389, 0.271)
+"""Further places, which no timeframe decides."""
+
+_MOST_UPDATES = 8
+"""Within one bar."""
+
+Update = tuple[tuple[float, float, float, float, float], bool]
+"""Open, high, low, close and volume so far, and whether it is the bar's last update."""
+
+
+def prefixes(times: list[int], symbol: Symbol) -> list[int]:
+    """After how many bars to look, in order: before, within and behind bars of longer timeframes, at a gap between
+    sessions, before the last bar, and spread over the whole."""
+    count = len(times)
+    spread = (round(part * count) for part in _SPREAD)
+    chosen = dict.fromkeys((count - 1, *_boundaries(times, symbol), *spread))
+    return sorted([each for each in chosen if 0 < each < count][:MOST_PREFIXES])
+
+
+def _boundaries(times: list[int], symbol: Symbol) -> Iterator[int]:
+    """Places around the first bar of a period and in the middle of one, of the longest timeframes first."""
+    own = timeframe_of(symbol.timeframe)
+    known = session(symbol.session, symbol.timezone)
+    grids = [Grid(asked, known, not asked.is_intraday) for asked in _longer(own)]
+    for part in _PLACES:
+        for grid in grids[::-1]:
+            found = grid.bar(times[min(round(part * len(times)), len(times) - 1)])
+            first, behind = bisect_left(times, found.open), bisect_left(times, found.close)
+            # One bar short of the end: the bars that follow live close the period and begin the next.
+            yield behind - 1 if part == _PLACES[0] else (first + behind + 1) // 2
+    gap = _gap(times)
+    if gap is not None:
+        yield gap
+
+
+def _longer(own: Timeframe) -> list[Timeframe]:
+    return [asked for asked in map(timeframe_of, _LONGER) if asked.seconds > own.seconds]
+
+
+def _gap(times: list[int]) -> int | None:
+    """How many bars there are before the last pause that is longer than the usual step."""
+    steps = [later - before for before, later in pairwise(times)]
+    usual = min(steps, default=0)
+    return next((number for number in range(len(steps), 0, -1) if steps[number - 1] > usual), None)
+
+
+def first(bars: BarColumns, count: int) -> Bars:
+    """The first `count` bars, as columns of their own."""
+    return Bars(
+        bars.time[:count],
+        bars.open[:count],
+        bars.high[:count],
+        bars.low[:count],
+        bars.close[:count],
+        bars.volume[:count],
+    )
+
+
+def known(others: Mapping[str, Source], moment: int) -> dict[str, Source]:
+    """The bars of other symbols as far as they are known at a moment: of one that is open then, its open alone."""
+    found: dict[str, Source] = {}
+    for name, source in others.items():
+        bars, symbol = source.bars, source.symbol
+        asked = timeframe_of(symbol.timeframe)
+        grid = Grid(asked, session(symbol.session, symbol.timezone), not asked.is_intraday)
+        cut = first(bars, bisect_left(bars.time, moment))
+        if cut.time and grid.bar(cut.time[-1]).close > moment:
+            for column in (cut.high, cut.low, cut.close):
+                column[-1] = cut.open[-1]
+            cut.volume[-1] = 0.0
+        found[name] = Source(cut, symbol)
+    return found
+
+
+def path(bars: BarColumns, number: int) -> list[Update]:
+    """How bar `number` comes to be: its open, the extreme that is nearer to it, the other, its close.
+
+    The low comes first where both are as near. The last update closes the bar.
+    """
+    open_, high, low, close = bars.open[number], bars.high[number], bars.low[number], bars.close[number]
+    volume = bars.volume[number]
+    up = high - open_ < open_ - low
+    second = (high, open_, high) if up else (open_, low, low)
+    return [
+        ((open_, open_, open_, open_, 0.0 * volume), False),
+        ((open_, second[0], second[1], second[2], volume / 4), False),
+        ((open_, high, low, low if up else high, volume / 2), False),
+        ((open_, high, low, close, volume), True),
+    ]
+
+
+def inner_path(bars: BarColumns, number: int, lower: BarColumns, close_time: int) -> list[Update]:
+    """How bar `number` comes to be by the closes of the shorter bars in it, of some where there are many."""
+    begin, end = bisect_left(lower.time, bars.time[number]), bisect_left(lower.time, close_time)
+    high, low, volume = -math.inf, math.inf, 0.0
+    updates: list[Update] = []
+    for each in range(begin, end):
+        high, low = max(high, lower.high[each]), min(low, lower.low[each])
+        volume += lower.volume[each]
+        updates.append(((bars.open[number], high, low, lower.close[each], volume), False))
+    if len(updates) < 2:
+        return path(bars, number)
+    step = math.ceil(len(updates) / _MOST_UPDATES)
+    return [*updates[:-1][::step], path(bars, number)[-1]]
+
+
+def lower_of(others: Mapping[str, Source], symbol: Symbol) -> Any:
+    """The shorter bars of the chart's own symbol, if they are given."""
+    own = timeframe_of(symbol.timeframe)
+    for name in (f"{symbol.prefix}:{symbol.symbol}", symbol.symbol):
+        source = others.get(name)
+        if source is not None and timeframe_of(source.symbol.timeframe).seconds < own.seconds:
+            return source.bars
+    return None

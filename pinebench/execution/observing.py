@@ -1,0 +1,328 @@
+"""A run that is watched: what it alerted, ordered and drew on which bar, and which drawings it changed later."""
+
+from __future__ import annotations
+
+import sys
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from pinebench.check import Program
+from pinebench.runtime.alerts import Alert, Alerts
+from pinebench.runtime.chart import BarColumns, Symbol
+from pinebench.runtime.drawings import Drawing, Drawings, Limits
+from pinebench.runtime.drawings.objects import Box, Label, Line, Polyline
+from pinebench.runtime.execution import Execution
+from pinebench.runtime.guard import Budget
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Runtime
+from pinebench.runtime.strategy import NoFills
+
+ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split())
+_NEVER = float("inf")
+
+Anchor = tuple[float, float | None]
+"""A bar, counted from 0, and a price."""
+
+
+class Event(NamedTuple):
+    """What was done on a bar: `what` is `alert()`, an order or a kind of drawing, `detail` tells it from others."""
+
+    what: str
+    line: int
+    detail: tuple[Any, ...]
+
+
+class Change(NamedTuple):
+    """A drawing that had stood for a while and was moved, or deleted where `after` is None, on bar `bar` by line `by`.
+
+    `among` says that others of the same line stayed: then it was one mark of a series, not one that shows a state.
+    """
+
+    what: str
+    line: int
+    by: int
+    bar: int
+    before: tuple[Anchor, ...]
+    after: tuple[Anchor, ...] | None
+    among: bool
+
+
+class Back(NamedTuple):
+    """A drawing that was made on bar `bar` and begins `bars` before it."""
+
+    what: str
+    line: int
+    bar: int
+    bars: int
+
+
+class _Standing:
+    """A drawing with the place where it was last seen, since which bar it is there, and its line."""
+
+    __slots__ = ("anchors", "bar", "line")
+
+    def __init__(self, anchors: tuple[Anchor, ...], bar: int, line: int) -> None:
+        self.anchors = anchors
+        self.bar = bar
+        self.line = line
+
+
+class _Drawings(Drawings):
+    """Drawings that remember what was made, changed and deleted on the bar that runs, and by which line."""
+
+    def __init__(self, running: Execution, limits: Limits) -> None:
+        super().__init__(running, limits)
+        self.execution = running
+        self.made: dict[Drawing, int] = {}
+        self.touched: dict[Drawing, int] = {}
+
+    def _add(self, drawing: Drawing) -> Drawing:
+        self.made[drawing] = _line(self.execution)
+        return super()._add(drawing)
+
+    def _delete(self, drawing: Drawing | None) -> None:
+        if drawing is not None and not drawing.deleted:
+            self.touched[drawing] = _line(self.execution)
+        super()._delete(drawing)
+
+    def _move(self, function: str, drawing: Drawing | None, **values: float) -> None:
+        if drawing is not None and not drawing.deleted:
+            self.touched[drawing] = _line(self.execution)
+        super()._move(function, drawing, **values)
+
+    def _setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
+        change = super()._setter(kind, name, prop)
+
+        def watched(*, id: Drawing | None = None, **values: Any) -> None:
+            if id is not None and not id.deleted:
+                self.touched[id] = _line(self.execution)
+            change(id=id, **values)
+
+        return watched if kind not in ("table", "linefill") else change
+
+
+class _Alerts(Alerts):
+    """Alerts that remember which calls were reached, and which of them fired, on the update that runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached: list[Alert] = []
+        self.fired: list[Alert] = []
+
+    def say(self, alert: Alert, *, confirmed: bool) -> None:
+        self.reached.append(alert)
+        count = len(self.all)
+        super().say(alert, confirmed=confirmed)
+        self.fired += self.all[count:]
+
+
+class _Orders:
+    """A strategy that passes everything on and remembers the orders of the update that runs."""
+
+    def __init__(self, inner: Any, bar_ended: Callable[[int], None]) -> None:
+        self.inner = inner
+        self.orders: list[Event] = []
+        self.execution: Execution | None = None
+        self._bar_ended = bar_ended
+
+    def before_bar(self, i: int) -> None:
+        self.inner.before_bar(i)
+
+    def after_bar(self, i: int) -> None:
+        self.inner.after_bar(i)
+        self._bar_ended(i)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.inner, name)
+        if name not in ORDERS:
+            return found
+
+        def order(**given: Any) -> Any:
+            line = _line(self.execution) if self.execution is not None else 0
+            self.orders.append(Event(f"strategy.{name}", line, _plain(given.items())))
+            return found(**given)
+
+        return order
+
+
+class Observed:
+    """One run of a script: first `history`, then `update` as often as a bar changes.
+
+    `events` holds what was done on each bar of history, or at the close of a live one; `changes` and `backs` what
+    happened to drawings, where they are watched.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        bars: BarColumns,
+        symbol: Symbol,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        others: Mapping[str, Source] | None = None,
+        clock: int | None = None,
+        budget: Budget | None = None,
+        trading: Callable[[], Any] = NoFills,
+    ) -> None:
+        self.others = others or {}
+        self.events: dict[int, Counter[Event]] = {}
+        self.changes: list[Change] = []
+        self.backs: list[Back] = []
+        self._standing: dict[Drawing, _Standing] = {}
+        self._of_line: dict[int, dict[Drawing, None]] = defaultdict(dict)
+        self.orders = _Orders(trading(), self._bar_ended)
+        self.runtime = Runtime(
+            program,
+            bars,
+            symbol,
+            inputs=inputs,
+            others=others,
+            strategy=self.orders,
+            clock=clock,
+            budget=budget,
+            drawings=_Drawings,
+        )
+        self.orders.execution = self.runtime.execution
+        self.alerts = self.runtime.host.alerts = _Alerts()
+        drawn = self.runtime.host.drawn
+        assert isinstance(drawn, _Drawings)
+        self.drawings = drawn
+
+    def history(self) -> None:
+        """Run all bars there are as history."""
+        self.runtime.run()
+
+    def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
+        """Take an update of the live bar; what fired on it. The events of a bar are those of its last update."""
+        self._forget()
+        self.runtime.update(time, bar, closed=closed)
+        fired = [*map(_alerted, self.alerts.fired), *self.orders.orders]
+        if closed:
+            self.events[len(self.runtime.chart) - 1] = Counter(self._events())
+        return fired
+
+    def close_time(self, number: int) -> int:
+        """When a bar closes, in milliseconds UTC."""
+        return self.runtime.chart.close_time(number)
+
+    def _forget(self) -> None:
+        self.alerts.reached.clear()
+        self.alerts.fired.clear()
+        self.orders.orders.clear()
+        self.drawings.made.clear()
+        self.drawings.touched.clear()
+
+    def _events(self) -> Iterable[Event]:
+        yield from map(_alerted, self.alerts.reached)
+        yield from self.orders.orders
+        bar = len(self.runtime.chart) - 1 if not self.runtime.execution.is_history else self.runtime.execution.index
+        for drawing, line in self.drawings.made.items():
+            anchors = self._anchors(drawing)
+            if anchors is not None and not drawing.deleted:
+                text = getattr(drawing, "text", None)
+                yield Event(drawing.kind, line, (*((min(x, bar), y) for x, y in anchors), text))
+
+    def _bar_ended(self, i: int) -> None:
+        """Note what a bar of history left."""
+        found = Counter(self._events())
+        if found:
+            self.events[i] = found
+        drawings = self.drawings
+        for drawing, by in drawings.touched.items():
+            standing = self._standing.get(drawing)
+            if standing is not None:
+                self._changed(drawing, standing, i, by)
+        for drawing, line in drawings.made.items():
+            anchors = self._anchors(drawing)
+            if anchors is None or drawing.deleted:
+                continue
+            self._standing[drawing] = _Standing(anchors, i, line)
+            self._of_line[line][drawing] = None
+            begins = min(x for x, _ in anchors)
+            if begins < i:
+                self.backs.append(Back(drawing.kind, line, i, int(i - begins)))
+        self._forget()
+
+    def _changed(self, drawing: Drawing, standing: _Standing, i: int, by: int) -> None:
+        after = None if drawing.deleted else self._anchors(drawing)
+        stood = standing.bar < i - 1 and max(x for x, _ in standing.anchors) < i - 1 and not _goes_on(drawing)
+        if stood and not _covers(drawing, standing.anchors, after):
+            alive = [each for each in self._of_line[standing.line] if each is drawing or not each.deleted]
+            # To take away the oldest, as the limits do, says nothing about what it showed.
+            if after is not None or alive[0] is not drawing:
+                among = len(alive) > 1
+                self.changes.append(Change(drawing.kind, standing.line, by, i, standing.anchors, after, among))
+        if after is None:
+            del self._standing[drawing]
+            self._of_line[standing.line].pop(drawing, None)
+        elif after != standing.anchors:
+            self._standing[drawing] = _Standing(after, i, standing.line)
+
+    def _anchors(self, drawing: Drawing) -> tuple[Anchor, ...] | None:
+        """Where a drawing stands, by bars; None for one that stands nowhere on the bars."""
+        places = _places(drawing)
+        if places is None:
+            return None
+        times = self.runtime.chart.bars.time
+        found: list[Anchor] = []
+        for x, y in places:
+            if x is None or x != x:
+                return None
+            if getattr(drawing, "xloc", "") == "bar_time":
+                x = bisect_right(times, x) - 1 if x <= times[-1] else _NEVER
+            found.append((x, None if y is None or y != y else y))
+        return tuple(found) or None
+
+
+def _places(drawing: Drawing) -> list[tuple[Any, Any]] | None:
+    if isinstance(drawing, Line):
+        return [(drawing.x1, drawing.y1), (drawing.x2, drawing.y2)]
+    if isinstance(drawing, Label):
+        return [(drawing.x, drawing.y)]  # type: ignore[attr-defined]
+    if isinstance(drawing, Box):
+        return [(drawing.left, drawing.top), (drawing.right, drawing.bottom)]  # type: ignore[attr-defined]
+    if isinstance(drawing, Polyline):
+        return [(point.along(drawing.xloc), point.price) for point in drawing.points]  # type: ignore[attr-defined]
+    return None
+
+
+def _goes_on(drawing: Drawing) -> bool:
+    return getattr(drawing, "extend", "none") in ("right", "both")
+
+
+def _covers(drawing: Drawing, before: tuple[Anchor, ...], after: tuple[Anchor, ...] | None) -> bool:
+    """Whether all that was shown is still shown, perhaps with more behind it."""
+    if after is None or len(after) != len(before):
+        return False
+    if before == after:
+        return True
+    if not isinstance(drawing, Line | Box) or before[0] != after[0] or after[1][0] < before[1][0]:
+        return False
+    if isinstance(drawing, Box):
+        return before[1][1] == after[1][1]
+    (x1, y1), (x2, y2), y = before[0], before[1], after[1][1]
+    if y1 is None or y2 is None or y is None or x1 == x2:
+        return before[1][1] == y
+    slope = (y2 - y1) / (x2 - x1)
+    return abs(y1 + slope * (after[1][0] - x1) - y) <= 1e-9 * max(abs(y), 1.0)
+
+
+def _alerted(alert: Alert) -> Event:
+    return Event("alert", alert.line, (alert.message,))
+
+
+def _plain(given: Iterable[tuple[str, Any]]) -> tuple[Any, ...]:
+    return tuple((name, None if value != value else value) for name, value in given)
+
+
+def _line(execution: Execution) -> int:
+    """The line of the script that runs, seen from a call that it made."""
+    frame = sys._getframe(1)
+    lines = execution.code.generated.lines
+    while frame is not None:
+        if frame.f_code.co_filename == "<pine>":
+            return lines[frame.f_lineno - 1]
+        frame = frame.f_back
+    return 0

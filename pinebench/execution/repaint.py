@@ -1,0 +1,393 @@
+"""Repainting: what a script showed when a bar was over, and what it shows of that bar later, or after a reload.
+
+Two comparisons are made. History up to an earlier bar is set against history to the end: a value that differs changed
+after its bar was over. And bars that are fed live, update by update, are set against what history says of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pinebench.check import Program
+from pinebench.errors import UsageError
+from pinebench.execution import moments
+from pinebench.execution.causes import Cause, Causes
+from pinebench.execution.observing import Event, Observed
+from pinebench.runtime.chart import BarColumns, Symbol
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.guard import Budget
+from pinebench.runtime.outputs import Output
+from pinebench.runtime.requests import Source
+from pinebench.runtime.strategy import NoFills
+
+KINDS: dict[str, tuple[str, bool]] = {
+    "changed": ("was another value before later bars came", True),
+    "reloaded": ("was another value at the close of the live bar", True),
+    "withdrawn": ("fired within a bar and did not hold at its close", True),
+    "moved": ("stood on bars that were over, and was moved or deleted later", True),
+    "redrawn": ("shows a state, and was drawn anew on bars that were over", False),
+    "backdated": ("stands on bars on which it was not known yet", False),
+}
+"""What is found, and whether it is repainting or only to be known."""
+_RANK = {kind: number for number, kind in enumerate(KINDS)}
+LEAST_BARS = 3
+_LIVE = 4
+"""So many bars are fed live behind each prefix."""
+_LIVE_AT_END = {False: 150, True: 24}
+"""And so many up to the last bar: fewer where the script makes requests, which cost more for each update."""
+
+
+@dataclass(frozen=True)
+class Repaint:
+    """One finding.
+
+    `output` is what shows it (`plot`, `alert`, `strategy.entry`, `label` ...) on `line`, `title` its title and `part`
+    which of its arguments. `bar` and `time` (ms UTC) are those of the first bar on which it was seen, `then` and
+    `afterwards` its values, `seen` the bar after which `then` was shown, `bars` on how many bars.
+    """
+
+    kind: str
+    output: str
+    title: str
+    part: str
+    line: int
+    bar: int
+    time: int
+    then: Any
+    afterwards: Any
+    seen: int
+    bars: int
+    causes: tuple[Cause, ...] = ()
+
+    @property
+    def repaints(self) -> bool:
+        """Whether it is repainting; else it is only to be known."""
+        return KINDS[self.kind][1]
+
+    @property
+    def name(self) -> str:
+        """The output as people call it."""
+        return f'{self.output} "{self.title}"' if self.title else self.output
+
+
+@dataclass(frozen=True)
+class Repainting:
+    """What a check found: `findings` in order of lines, the `prefixes` and the number of `live` bars looked at."""
+
+    findings: list[Repaint]
+    bars: int
+    prefixes: list[int]
+    live: int
+    error: RuntimeFault | None = None
+    """What stopped the script: then nothing was compared."""
+
+    @property
+    def repaints(self) -> list[Repaint]:
+        """The findings that are repainting."""
+        return [finding for finding in self.findings if finding.repaints]
+
+
+def check_repainting(
+    program: Program,
+    bars: BarColumns,
+    symbol: Symbol,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    others: Mapping[str, Source] | None = None,
+    trading: Callable[[], Any] = NoFills,
+    budget: Budget | None = None,
+) -> Repainting:
+    """Run a script on growing parts of `bars`, and live, and say what changed afterwards.
+
+    The arguments are those of `Runtime`; `trading` makes a strategy for each run. History is run at most
+    `moments.MOST_PREFIXES` + 2 times. Raises what `Runtime` raises, and UsageError for fewer than three bars.
+    """
+    if len(bars.time) < LEAST_BARS:
+        raise UsageError(
+            f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
+        )
+    check = _Check(program, bars, symbol, inputs, others or {}, trading, budget)
+    return check.run()
+
+
+@dataclass
+class _Seen:
+    """The first sight of a difference, and the bars on which it was seen."""
+
+    bar: int
+    seen: int
+    then: Any
+    afterwards: Any
+    bars: set[int] = field(default_factory=set)
+
+
+_Key = tuple[str, str, str, str, int]
+"""Kind, output, title, part and line."""
+
+
+class _Check:
+    def __init__(
+        self,
+        program: Program,
+        bars: BarColumns,
+        symbol: Symbol,
+        inputs: Mapping[str, Any] | None,
+        others: Mapping[str, Source],
+        trading: Callable[[], Any],
+        budget: Budget | None,
+    ) -> None:
+        self.program = program
+        self.bars = bars
+        self.symbol = symbol
+        self.others = others
+        self.found: dict[_Key, _Seen] = {}
+        self.causes = Causes(program, symbol.timeframe)
+        self._options: dict[str, Any] = {"inputs": inputs, "trading": trading, "budget": budget}
+        self.whole = self._observed(len(bars.time))
+        self.live = 0
+        self._moved_by: dict[tuple[str, int], int] = {}
+        """The line that moved or deleted the drawings of a line."""
+
+    def _observed(self, count: int) -> Observed:
+        """A run on the first `count` bars, with what is known of other symbols by then."""
+        cut = moments.first(self.bars, count)
+        whole = count == len(self.bars.time)
+        # When the last bar closes says the calendar; the next bar, where there is one, opens no earlier.
+        others = self.others if whole else moments.known(self.others, self.bars.time[count])
+        return Observed(self.program, cut, self.symbol, others=others, **self._options)
+
+    def run(self) -> Repainting:
+        times = list(self.bars.time)
+        self.whole.history()
+        error = self.whole.runtime.error
+        if error is not None:
+            return Repainting([], len(times), [], 0, error)
+        at_end = _LIVE_AT_END["request" in self._uses()]
+        longest = max(len(times) - at_end, (len(times) + 1) // 2)
+        chosen = sorted({longest, *moments.prefixes(times, self.symbol)})
+        for count in chosen:
+            self._compare(count, at_end if count == longest else _LIVE)
+        self._drawings()
+        self._shifted()
+        findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
+        findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
+        return Repainting(findings, len(times), chosen, self.live)
+
+    def _uses(self) -> set[str]:
+        return {"request"} if any(self.whole.runtime.code.requests) else set()
+
+    # history against history
+
+    def _compare(self, count: int, live: int) -> None:
+        earlier = self._observed(count)
+        earlier.history()
+        if earlier.runtime.error is not None:
+            return
+        for before, after in zip(earlier.runtime.host.outputs.all, self.whole.runtime.host.outputs.all, strict=True):
+            for column, values in before.columns.items():
+                self._columns("changed", after, column, values, after.columns.get(column, ()), 0, count - 1)
+        self._events("changed", earlier.events, range(count), count - 1)
+        self._feed(earlier, count, min(count + live, len(self.bars.time)))
+
+    def _columns(
+        self,
+        kind: str,
+        output: Output,
+        column: str,
+        then: Sequence[Any],
+        afterwards: Sequence[Any],
+        start: int,
+        at: int,
+    ) -> None:
+        """Compare values from bar `start` on; `at` is the bar after which `then` was shown, if not its own."""
+        end = start + len(then)
+        if list(then) == list(afterwards[start:end]):
+            return
+        key = (kind, output.function, output.title, column, output.line)
+        for number, value in enumerate(then, start):
+            if number < len(afterwards) and not _same(value, afterwards[number]):
+                self._note(key, number, max(at, number), value, afterwards[number])
+
+    def _events(self, kind: str, then: Mapping[int, Counter[Event]], bars: Iterable[int], at: int) -> None:
+        """Compare what was alerted, ordered and drawn on bars."""
+        nothing: Counter[Event] = Counter()
+        for number in bars:
+            before, after = then.get(number, nothing), self.whole.events.get(number, nothing)
+            if before == after:
+                continue
+            for line, what in dict.fromkeys(
+                (event.line, event.what) for event in [*(before - after), *(after - before)]
+            ):
+                self._note(
+                    (kind, what, "", "", line),
+                    number,
+                    max(at, number),
+                    _details(before, line, what),
+                    _details(after, line, what),
+                )
+
+    # live against history
+
+    def _feed(self, earlier: Observed, start: int, end: int) -> None:
+        """Feed the bars from `start` to `end` live, and compare each at its close."""
+        lower = moments.lower_of(self.others, self.symbol)
+        whole = self.whole.runtime.host.outputs.all
+        for number in range(start, end):
+            close_time = self.whole.close_time(number)
+            path = moments.path(self.bars, number)
+            if lower is not None:
+                path = moments.inner_path(self.bars, number, lower, close_time)
+            fired = self._updates(earlier, number, path if self._runs_within() else path[-1:], close_time)
+            if earlier.runtime.error is not None:
+                return
+            self.live += 1
+            for now, later in zip(earlier.runtime.host.outputs.all, whole, strict=True):
+                for column, values in now.columns.items():
+                    if len(values) > number:
+                        self._columns("reloaded", later, column, values[number:], later.columns[column], number, number)
+            self._events("reloaded", earlier.events, (number,), number)
+            self._withdrawn(fired, earlier.events.get(number, Counter()), number)
+
+    def _runs_within(self) -> bool:
+        """Whether the script runs on every update: strategies do so only where they say it."""
+        declaration = self.program.declaration
+        if declaration is None or declaration.name != "strategy":
+            return True
+        return any(
+            argument.parameter == "calc_on_every_tick" and argument.value is True
+            for argument in declaration.call.arguments
+        )
+
+    def _updates(self, run: Observed, number: int, path: Sequence[moments.Update], close_time: int) -> list[Event]:
+        """Feed one bar, and say what fired before its last update."""
+        fired: list[Event] = []
+        time = self.bars.time[number]
+        for bar, closed in path:
+            self._move_others(run, close_time if closed else time + 1)
+            said = run.update(time, bar, closed)
+            if not closed:
+                fired += said
+        return fired
+
+    def _move_others(self, run: Observed, moment: int) -> None:
+        """Bring the bars of other symbols up to a moment, in place."""
+        for name, source in moments.known(self.others, moment).items():
+            held = run.others[name].bars
+            for column in ("time", "open", "high", "low", "close", "volume"):
+                getattr(held, column)[:] = getattr(source.bars, column)
+
+    def _withdrawn(self, fired: list[Event], at_close: Counter[Event], number: int) -> None:
+        stayed = {(event.what, event.line, _identity(event)) for event in at_close}
+        for event in fired:
+            if (event.what, event.line, _identity(event)) not in stayed:
+                self._note(("withdrawn", event.what, "", "", event.line), number, number, _shown(event), None)
+
+    # what one run shows by itself
+
+    def _drawings(self) -> None:
+        for change in self.whole.changes:
+            label = change.what == "label"
+            kind = "moved" if change.among and (label or change.after is not None) else "redrawn"
+            self._moved_by[kind, change.line] = change.by
+            at = int(min(max(0, min(x for x, _ in change.before)), len(self.bars.time) - 1))
+            self._note((kind, change.what, "", "", change.line), at, change.bar, change.before, change.after)
+        for back in self.whole.backs:
+            bar = max(back.bar - back.bars, 0)
+            self._note(("backdated", back.what, "", "", back.line), bar, back.bar, None, f"{back.bars} bars back")
+
+    def _shifted(self) -> None:
+        """Plots with a negative offset."""
+        for output in self.whole.runtime.host.outputs.all:
+            offset = output.settings.get("offset", 0)
+            if isinstance(offset, int | float) and offset < 0:
+                shown = next((n for n, value in enumerate(output.values) if not _empty(value)), None)
+                if shown is not None:
+                    bar = int(max(shown + offset, 0))
+                    key = ("backdated", output.function, output.title, "offset", output.line)
+                    self._note(key, bar, shown, None, f"{-offset:g} bars back")
+                    self.found[key].bars.update(n for n, value in enumerate(output.values) if not _empty(value))
+
+    # findings
+
+    def _note(self, key: _Key, bar: int, seen: int, then: Any, afterwards: Any) -> None:
+        known = self.found.get(key)
+        if known is None:
+            known = self.found[key] = _Seen(bar, seen, then, afterwards)
+        elif bar < known.bar:
+            known.bar, known.seen, known.then, known.afterwards = bar, seen, then, afterwards
+        known.bars.add(bar)
+
+    def _strongest(self) -> dict[_Key, _Seen]:
+        """One finding of each argument of each output: what history itself changes differs live, too."""
+        best: dict[tuple[str, str, str, int, bool], _Key] = {}
+        for key in sorted(self.found, key=lambda key: _RANK[key[0]]):
+            kind, output, title, part, line = key
+            if not KINDS[kind][1] or kind == "moved":
+                name = "moved" if kind == "redrawn" else kind
+                best.setdefault((name, title, part, line, False), key)
+            elif not (kind in ("changed", "reloaded") and self._waits(output, line)):
+                best.setdefault((output, title, part, line, True), key)
+        return {key: self.found[key] for key in best.values()}
+
+    def _waits(self, output: str, line: int) -> bool:
+        """Whether an alert or a drawing only waits for the last bar or a live one: then it is not on earlier bars."""
+        name = output if output == "alert" else f"{output}.new"
+        return (output == "alert" or output in _DRAWN) and self.causes.gates(name, line)
+
+    def _finding(self, key: _Key, seen: _Seen) -> Repaint:
+        kind, output, title, part, line = key
+        function = f"{output}.new" if output in _DRAWN else output
+        if kind == "withdrawn":
+            causes = self.causes.within(function, line)
+        elif kind == "backdated":
+            causes = self.causes.shifted(function, line)
+        elif kind in ("moved", "redrawn"):
+            causes = [Cause(output, self._moved_by[kind, line], _MOVES, f"draw a new {output} and leave the old one")]
+        else:
+            causes = self.causes.of(function, line, part or None, history=kind == "changed")
+        then, afterwards = _plain(seen.then), _plain(seen.afterwards)
+        time = self.bars.time[seen.bar]
+        bars = len(seen.bars)
+        return Repaint(
+            kind, output, title, part, line, seen.bar, time, then, afterwards, seen.seen, bars, tuple(causes)
+        )
+
+
+_MOVES = "moves or deletes what stands on bars that are over"
+_DRAWN = ("line", "label", "box", "polyline")
+
+
+def _same(first: Any, second: Any) -> bool:
+    return first is second or first == second or (first != first and second != second)
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value is False or value != value
+
+
+def _identity(event: Event) -> Any:
+    """What makes an order the same order; all else is known by its line."""
+    if not event.what.startswith("strategy."):
+        return None
+    return next((value for name, value in event.detail if name == "id"), None)
+
+
+def _details(events: Counter[Event], line: int, what: str) -> Any:
+    found = [_shown(event) for event in events.elements() if event.line == line and event.what == what]
+    return found[0] if len(found) == 1 else found or None
+
+
+def _shown(event: Event) -> Any:
+    return event.detail[0] if event.what == "alert" else event.detail
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON holds it."""
+    if isinstance(value, float):
+        return value if abs(value) < 1e308 else None
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
