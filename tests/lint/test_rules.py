@@ -125,6 +125,14 @@ def test_nothing_is_said_of_a_script_with_errors() -> None:
     assert rules.opinions_on(open_program(f"{HEAD}x = 1\nplot(clsoe)\n"), ALL) == []
 
 
+def test_nothing_is_said_of_a_script_of_an_earlier_version() -> None:
+    for version in (4, 5):
+        text = f'//@version={version}\nstudy("x")\nf(x) => x == true ? 1 : x\nunused = close / close\nplot(f(true))\n'
+        assert rules.opinions_on(open_program(text), ALL) == []
+    newer = open_program('//@version=7\nindicator("x")\nx = 1\nx := x\nplot(x)\n')
+    assert [found.code for found in rules.opinions_on(newer, ["PB1002"])] == ["PB1002"]
+
+
 def test_what_is_reported_keeps_its_values_and_may_carry_a_fix() -> None:
     program = open_program(f"{HEAD}var x = 1\nx := x\nplot(x)\n")
     (found,) = rules.opinions_on(program, ["PB1002"])

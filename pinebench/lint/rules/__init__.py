@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pinebench.check.script import CHECKED_VERSION
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Severity
 from pinebench.lint.rules.look import Look
@@ -61,7 +62,8 @@ def traps() -> tuple[str, ...]:
 def opinions_on(
     program: Program, select: Collection[str] | None = None, options: Options | None = None
 ) -> list[Diagnostic]:
-    """What rules say about `program`; nothing where it has errors, because then too much about it is not known.
+    """What rules say about `program`; nothing where it has errors or is of an earlier version, because then too much
+    about it is not known.
 
     `select` holds the codes of the rules to ask, None for those that are on by default; `options` are the values of
     their options that are not the default ones, which a mapping `select` has for each code.
@@ -69,7 +71,9 @@ def opinions_on(
     if options is None and isinstance(select, Mapping):
         options = select
     plan = _plan(tuple(rule(code) for code in (on_by_default() if select is None else select)))
-    if not plan.asked or any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
+    if not plan.asked or (program.document.version or 0) < CHECKED_VERSION:
+        return []
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     look = Look(program, options or {})
     asked = [each() for each in plan.asked]
