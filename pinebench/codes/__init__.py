@@ -80,14 +80,16 @@ def finding(
     Raises KeyError as `message` does.
     """
     code = all_codes().get(name) or opinion_codes()[name]
-    kept = tuple((placeholder, _plain(value)) for placeholder, value in values.items())
+    kept = tuple([(placeholder, _plain(value)) for placeholder, value in values.items()])
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
 
 
 def _plain(value: object) -> Value:
+    if isinstance(value, str):
+        return value
     if isinstance(value, float) and not isfinite(value):
         return str(value)  # JSON has no such number
-    return value if isinstance(value, str | int | float) else str(value)
+    return value if isinstance(value, int | float) else str(value)
 
 
 def severity(name: str) -> Severity:

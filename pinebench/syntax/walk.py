@@ -47,6 +47,7 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
 _BACKWARDS = {kind: attributes[::-1] for kind, attributes in _CHILDREN.items()}
+_LEAF = frozenset((nodes.Name, nodes.Literal))
 
 
 def children(node: Node) -> list[Node]:
@@ -86,25 +87,50 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
 
 
 def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: dict[Node, Node]) -> None:
-    """Walk once, adding each node to those of its class in `kinds` and noting what is above it in `parents`."""
-    table, name, literal = _BACKWARDS, nodes.Name, nodes.Literal
-    stack: list[Node] = list(roots)[::-1]
-    pop = stack.pop
+    """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, in
+    source order; names, literals and named arguments, which are most, are not added.
+
+    Calls are what most of a script is made of, so what stands in one is noted with it.
+    """
+    leaf, get, call, member, argument = _LEAF, _BACKWARDS.get, nodes.Call, nodes.Member, nodes.NamedArgument
+    stack: list[Any] = list(roots)[::-1]
+    pop, push = stack.pop, stack.append
     while stack:
         node = pop()
         kind = node.__class__
         kinds[kind].append(node)
-        if kind is name or kind is literal:
+        if kind is call:
+            for child in node.arguments[::-1]:
+                parents[child] = node
+                if child.__class__ is argument:
+                    parents[child.value] = child
+                    child = child.value
+                if child.__class__ not in leaf:
+                    push(child)
+            for child in node.template or ():
+                parents[child] = node
+                push(child)
+            child = node.callee
+            parents[child] = node
+            if child.__class__ is member:
+                kinds[member].append(child)
+                parents[child.object] = child
+                child = child.object
+            if child.__class__ not in leaf:
+                push(child)
             continue
-        for attribute in table.get(kind, ()):
+        for attribute in get(kind, ()):
             value = getattr(node, attribute)
-            if value.__class__ is list:
-                stack += value[::-1]
-                for child in value:
-                    parents[child] = node
-            elif value is not None:
-                stack.append(value)
+            if value.__class__ in leaf:
                 parents[value] = node
+            elif value.__class__ is list:
+                for child in value[::-1]:
+                    parents[child] = node
+                    if child.__class__ not in leaf:
+                        push(child)
+            elif value is not None:
+                parents[value] = node
+                push(value)
 
 
 def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:

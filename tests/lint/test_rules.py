@@ -153,7 +153,7 @@ def test_one_walk_serves_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     rules.opinions_on(program, ["PB1002"])
     once = len(walks)
     rules.opinions_on(program, ALL)
-    assert len(walks) == 2 * once == 2 * len(program.document.chunks)
+    assert len(walks) == 2 * once == 2
 
 
 def test_a_rule_sees_its_options() -> None:

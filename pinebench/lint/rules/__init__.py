@@ -70,7 +70,7 @@ def opinions_on(
     """
     if options is None and isinstance(select, Mapping):
         options = select
-    plan = _plan(tuple(rule(code) for code in (on_by_default() if select is None else select)))
+    plan = _plan(on_by_default() if select is None else tuple(select))
     if not plan.asked or (program.document.version or 0) < CHECKED_VERSION:
         return []
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
@@ -104,9 +104,9 @@ class _Plan(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _plan(asked: tuple[type[Rule], ...]) -> _Plan:
-    plan = _Plan(asked, {}, {}, {}, [])
-    for number, each in enumerate(asked):
+def _plan(codes: tuple[str, ...]) -> _Plan:
+    plan = _Plan(tuple(rule(code) for code in codes), {}, {}, {}, [])
+    for number, each in enumerate(plan.asked):
         for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
             for kind in kinds:
                 wanted.setdefault(kind, []).append(number)

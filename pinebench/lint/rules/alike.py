@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from pinebench.lint.rules.look import bare
 from pinebench.syntax import nodes
@@ -11,6 +12,8 @@ from pinebench.syntax.walk import walk
 
 def same(first: object, second: object) -> bool:
     """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
+    if first.__class__ is not second.__class__ and nodes.Parenthesized not in (first.__class__, second.__class__):
+        return False
     pending = [(first, second)]
     while pending:
         one, other = pending.pop()
@@ -18,8 +21,7 @@ def same(first: object, second: object) -> bool:
             one, other = bare(one), bare(other)
             if one.__class__ is not other.__class__:
                 return False
-            fields = one._fields  # pyright: ignore[reportPrivateUsage]
-            pending += [(getattr(one, name), getattr(other, name)) for name in fields if not name.endswith("_start")]
+            pending += [(getattr(one, name), getattr(other, name)) for name in _compared(one.__class__)]
         elif isinstance(one, list) and isinstance(other, list):
             if len(one) != len(other):
                 return False
@@ -27,6 +29,12 @@ def same(first: object, second: object) -> bool:
         elif one != other:
             return False
     return True
+
+
+@cache
+def _compared(kind: type[nodes.Node]) -> list[str]:
+    """The attributes that tell one node of a class from another; the last is compared first."""
+    return [name for name in kind._fields if not name.endswith("_start")]  # pyright: ignore[reportPrivateUsage]
 
 
 def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:

@@ -38,16 +38,26 @@ class ConstantCondition(Rule):
     """
 
     code = "PB1003"
-    nodes = (nodes.If, nodes.Ternary, nodes.While)
 
-    def visit(self, node: nodes.If | nodes.Ternary | nodes.While, look: Look) -> Iterator[Diagnostic]:
-        """Report a condition that is made of literals only."""
-        condition = node.condition
-        if isinstance(condition, nodes.Name | nodes.Call | nodes.Member):
-            return
-        if any(isinstance(part, nodes.Name) for part in walk(condition)):
-            return
-        known, value = look.value(condition)
-        if not known or not isinstance(value, bool) or (value and isinstance(node, nodes.While)):
-            return
-        yield look.report(self.code, condition, value="true" if value else "false")
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report conditions that are made of literals only."""
+        for node in (*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)):
+            if _has_name(node.condition):
+                continue
+            known, value = look.value(node.condition)
+            if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
+                yield look.report(self.code, node.condition, value="true" if value else "false")
+
+
+_NAMED = (nodes.Name, nodes.Member, nodes.Call)
+
+
+def _has_name(condition: nodes.Node) -> bool:
+    """Whether a condition names anything."""
+    while condition.__class__ not in _NAMED:
+        if not isinstance(condition, nodes.Binary):
+            return any(isinstance(part, nodes.Name) for part in walk(condition))
+        if condition.right.__class__ is not nodes.Literal and _has_name(condition.right):
+            return True
+        condition = condition.left
+    return True

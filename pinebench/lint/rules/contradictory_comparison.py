@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import flattened, same
-from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -50,26 +48,31 @@ class ContradictoryComparison(Rule):
     """
 
     code = "PB1009"
-    nodes = (nodes.If,)
-    operators = ("and", "or", "<", "<=", ">", ">=")
 
-    def visit(self, node: nodes.Binary | nodes.If, look: Look) -> Iterator[Diagnostic]:
-        """Report a chain of conditions, a single comparison, or a condition within another."""
-        if isinstance(node, nodes.If):
-            yield from self._within(node, look)
-        elif node.operator in ("and", "or"):
-            above = look.parent.get(node)
-            while isinstance(above, nodes.Parenthesized):
-                above = look.parent.get(above)
-            if not isinstance(above, nodes.Binary) or above.operator != node.operator:
-                yield from self._chain(node, look)
-        else:
-            yield from self._single(node, look)
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report chains of conditions, single comparisons, and conditions within others."""
+        for node in look.of(nodes.If):
+            if node in look.parent:
+                yield from self._within(node, look)
+        for operator in ("and", "or"):
+            for node in look.operations.get(operator, ()):
+                if node.left.__class__ is nodes.Name and node.right.__class__ is nodes.Name:
+                    continue
+                above = look.parent.get(node)
+                while isinstance(above, nodes.Parenthesized):
+                    above = look.parent.get(above)
+                if not isinstance(above, nodes.Binary) or above.operator != operator:
+                    yield from self._chain(node, look)
+        for operator in ("<", "<=", ">", ">="):
+            for node in look.operations.get(operator, ()):
+                if node.right.__class__ in _NUMBERS:
+                    yield from self._single(node, node.left, look)
+                elif node.left.__class__ in _NUMBERS:
+                    yield from self._single(node, node.right, look)
 
     def _chain(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        parts = [part for part in flattened(node, node.operator) if isinstance(part, nodes.Binary)]
-        found = comparisons(look, _of_one_thing(parts)) if len(parts) > 1 else []
-        for first, second in pairs(found):
+        parts = _of_one_thing(flattened(node, node.operator))
+        for first, second in pairs(comparisons(look, parts)) if parts else ():
             if node.operator == "and" and contradicts(first, second):
                 yield look.report(self.code, node, value="false", reason=_reason(look, first, second))
                 return
@@ -78,14 +81,8 @@ class ContradictoryComparison(Rule):
                 yield look.report(self.code, node, value="true", reason=reason)
                 return
 
-    def _single(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        left, right = bare(node.left), bare(node.right)
-        if right.__class__ in _NUMBERS:
-            natural = natural_range(look, left)
-        elif left.__class__ in _NUMBERS:
-            natural = natural_range(look, right)
-        else:
-            return
+    def _single(self, node: nodes.Binary, side: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+        natural = natural_range(look, side)
         found = comparison(look, node) if natural != ANYTHING else None
         if found is None or found.number is None:
             return
@@ -96,17 +93,15 @@ class ContradictoryComparison(Rule):
             yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
 
     def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
-        if node not in look.parent:
-            return
         inside = [part for part in flattened(node.condition, "and") if _things(part)]
         if not inside:
             return
         outside = [(condition, truth) for condition, truth in look.facts(node) if _things(condition)]
-        if any(same(condition, node.condition) for condition, _ in outside):
-            return  # another rule speaks of what is asked twice
-        shared = _of_one_thing([*inside, *(condition for condition, _ in outside)])
-        if not shared:
+        if not outside:
             return
+        shared = _of_one_thing([*inside, *(condition for condition, _ in outside)])
+        if not shared or any(same(condition, node.condition) for condition, _ in outside):
+            return  # another rule speaks of what is asked twice
         inner = comparisons(look, [part for part in inside if part in shared])
         around: list[Comparison] = []
         for condition, truth in outside:
@@ -122,23 +117,29 @@ class ContradictoryComparison(Rule):
 _NUMBERS = (nodes.Literal, nodes.Unary)
 
 
-def _things(node: nodes.Node) -> set[object]:
+def _things(node: nodes.Node) -> list[object]:
     """What a comparison is about, roughly: the names of its sides, and of the functions that they call."""
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
-        return set()
-    return {_thing(bare(side)) for side in (node.left, node.right)} - {None}
+        return []
+    one, other = _thing(node.left), _thing(node.right)
+    if other is None or one == other:
+        return [] if one is None else [one]
+    return [other] if one is None else [one, other]
 
 
 def _thing(side: nodes.Node) -> object:
-    if isinstance(side, nodes.Name):
-        return side.id
-    if isinstance(side, nodes.Call):
-        return _thing(side.callee)
+    kind = side.__class__
+    if kind is nodes.Name:
+        return side.id  # pyright: ignore[reportAttributeAccessIssue]
+    if kind is nodes.Literal:
+        return None
     if isinstance(side, nodes.Member):
         return side.name
+    if isinstance(side, nodes.Call):
+        return _thing(side.callee)
     if isinstance(side, nodes.History):
-        return nodes.History, _thing(bare(side.object))
-    return None if isinstance(side, nodes.Literal) else side.__class__
+        return nodes.History, _thing(side.object)
+    return _thing(side.expression) if isinstance(side, nodes.Parenthesized) else kind
 
 
 def _of_one_thing(parts: Sequence[nodes.Node]) -> list[nodes.Node]:
@@ -146,8 +147,12 @@ def _of_one_thing(parts: Sequence[nodes.Node]) -> list[nodes.Node]:
     about = [(part, things) for part in parts if (things := _things(part))]
     if len(about) < 2:
         return []
-    counted = Counter(thing for _, things in about for thing in things)
-    return [part for part, things in about if any(counted[thing] > 1 for thing in things)]
+    once: set[object] = set()
+    twice: set[object] = set()
+    for _, things in about:
+        twice.update(once.intersection(things))
+        once.update(things)
+    return [part for part, things in about if not twice.isdisjoint(things)] if twice else []
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

@@ -46,7 +46,7 @@ class InputWithoutGroup(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report inputs without a group in a script with many."""
-        found, most = list(inputs(look)), look.option(self, "most")
+        found, most = inputs(look), look.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:
             return
         for call, _ in found:

@@ -46,7 +46,7 @@ class LastBarInSignal(Rule):
             return
         names = ("last_bar_index", "last_bar_time", "chart.left_visible_bar_time", "chart.right_visible_bar_time")
         for name in names:
-            for node in look.builtin_names.get(name, ()):
+            for node in look.builtin_name(name):
                 signal = signals(look).fed.get(node)
                 if signal is not None and look.called(signal) in ORDERS:
                     yield look.report(self.code, node, name=name, signal=look.called(signal))

@@ -37,6 +37,8 @@ MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
 LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 _JUMPS = (nodes.Break, nodes.Continue)
+_CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
+"""What may set a condition for what stands in it."""
 
 
 class Look:
@@ -44,15 +46,19 @@ class Look:
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
         self.program = program
+        self._variables = program.bindings.variables
+        self._resolved = program.resolved_calls
         self._options = options or {}
         self._facts: dict[Callable[[Look], Any], Any] = {}
+        self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: dict[type[Node], list[Node]] = defaultdict(list)
-        """Every node by its class, in text order."""
+        """The nodes of each class, in text order; but for names, literals and named arguments."""
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {}
+        index(self.statements, self.nodes, self.parent)
         for chunk in program.document.chunks:
-            index(chunk.body, self.nodes, self.parent)
-            self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
+            for statement in chunk.body:
+                self._offsets[statement] = chunk.start
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
         """What `fact` finds out about this script; it is asked only the first time."""
@@ -74,7 +80,7 @@ class Look:
     # places
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
-        """Every node of a class, in text order."""
+        """Every node of a class, in text order; the class is that of no name and no literal."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def parents(self, node: Node) -> Iterator[Node]:
@@ -86,13 +92,9 @@ class Look:
 
     def offset(self, node: Node) -> int:
         """Where the chunk of `node` begins, from which its places count."""
-        known = self._offsets
-        passed: list[Node] = []
-        while node not in known:
-            passed.append(node)
-            node = self.parent[node]
-        offset = known[node]
-        known.update(dict.fromkeys(passed, offset))
+        known, parent = self._offsets, self.parent
+        while (offset := known.get(node)) is None:
+            node = parent[node]
         return offset
 
     def span(self, node: Node) -> Span:
@@ -122,7 +124,7 @@ class Look:
         above = self.parent.get(statement)
         if above is None:
             return self.statements
-        return next((block for block in blocks(above) if any(each is statement for each in block)), [statement])
+        return next((block for block in blocks(above) if statement in block), [statement])
 
     @cached_property
     def statements(self) -> list[Node]:
@@ -134,7 +136,7 @@ class Look:
         below = node
         for above in self.parents(node):
             if isinstance(above, nodes.FunctionDeclaration):
-                return above if any(each is below for each in above.body) else None
+                return above if below in above.body else None
             below = above
         return None
 
@@ -145,9 +147,7 @@ class Look:
         for above in self.parents(node):
             if isinstance(above, nodes.FunctionDeclaration):
                 break
-            if isinstance(above, LOOPS) and (
-                isinstance(above, nodes.While) or any(each is below for each in above.body)
-            ):
+            if isinstance(above, LOOPS) and (isinstance(above, nodes.While) or below in above.body):
                 found.append(above)
             below = above
         return found
@@ -156,7 +156,7 @@ class Look:
 
     def symbol(self, node: Node | None) -> VariableSymbol | None:
         """The variable that a name means; None for everything else."""
-        return self.program.bindings.variables.get(node) if node is not None else None
+        return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
     @cached_property
     def reads(self) -> dict[VariableSymbol, list[Node]]:
@@ -173,7 +173,7 @@ class Look:
         reads: dict[VariableSymbol, list[Node]] = {}
         writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
         parent = self.parent
-        for node, symbol in self.program.bindings.variables.items():
+        for node, symbol in self._variables.items():
             if node is symbol.name_node:
                 continue
             above = parent.get(node)
@@ -183,24 +183,29 @@ class Look:
                 reads.setdefault(symbol, []).append(node)
         return reads, writes
 
+    def builtin_name(self, name: str) -> list[Node]:
+        """Where a built-in variable or constant stands, by its dotted name, in text order."""
+        last = name.rpartition(".")[2]
+        if last not in self.program.document.text:
+            return []
+        if last == name:
+            found = (each for each in self.names if each.id == name and each not in self._variables)
+            return sorted(found, key=self.span)
+        return [
+            each for each in self.of(nodes.Member) if each.name == last and path(each) == name and self.is_builtin(each)
+        ]
+
+    def is_builtin(self, member: nodes.Member) -> bool:
+        """Whether a dotted name begins with a namespace, and not with a variable."""
+        root: Node = member
+        while isinstance(root, nodes.Member):
+            root = root.object
+        return isinstance(root, nodes.Name) and root not in self._variables
+
     @cached_property
-    def builtin_names(self) -> dict[str, list[Node]]:
-        """Where each built-in variable or constant stands, by its dotted name."""
-        variables = self.program.bindings.variables
-        found: dict[str, list[Node]] = defaultdict(list)
-        for name in self.of(nodes.Name):
-            if name not in variables:
-                found[name.id].append(name)
-        for member in self.of(nodes.Member):
-            root = member.object
-            if isinstance(root, nodes.Name):
-                if root not in variables:
-                    found[f"{root.id}.{member.name}"].append(member)
-            elif (
-                isinstance(root, nodes.Member) and isinstance(root.object, nodes.Name) and root.object not in variables
-            ):
-                found[f"{root.object.id}.{root.name}.{member.name}"].append(member)
-        return found
+    def names(self) -> list[nodes.Name]:
+        """Every name, in no order."""
+        return [node for node in self.parent if isinstance(node, nodes.Name)]
 
     def value_node(self, node: Node) -> Node:
         """What an expression stands for: without parentheses, and for a variable that never changes its value."""
@@ -208,7 +213,7 @@ class Look:
             if isinstance(node, nodes.Parenthesized):
                 node = node.expression
                 continue
-            symbol = self.symbol(node)
+            symbol = self._variables.get(node) if isinstance(node, nodes.Name) else None
             if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
                 return node
             if symbol.mode is not None or not isinstance(symbol.declaration, nodes.VariableDeclaration):
@@ -225,7 +230,7 @@ class Look:
     @cached_property
     def builtin_calls(self) -> dict[str, list[nodes.Call]]:
         """The calls of each built-in function by its name."""
-        resolved = self.program.resolved_calls
+        resolved = self._resolved
         found: dict[str, list[nodes.Call]] = {}
         for call in self.of(nodes.Call):
             meaning = resolved.get(call)
@@ -235,24 +240,24 @@ class Look:
 
     def called(self, node: Node | None) -> str | None:
         """The name of the built-in function that a node calls; None for everything else."""
-        meaning = self.program.resolved_calls.get(node) if node is not None else None
+        meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
         """The script's or a library's function that a node calls."""
-        meaning = self.program.resolved_calls.get(node)
+        meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
 
     def argument(self, call: Node, parameter: str) -> Node | None:
         """The argument that a call gives for a parameter; None where it gives none."""
-        meaning = self.program.resolved_calls.get(call)
+        meaning = self._resolved.get(call)
         return meaning.arguments.get(parameter) if meaning is not None else None
 
     @cached_property
     def call_sites(self) -> dict[FunctionSymbol, list[nodes.Call]]:
         """The calls of each of the script's functions."""
         found: dict[FunctionSymbol, list[nodes.Call]] = {}
-        for call, meaning in self.program.resolved_calls.items():
+        for call, meaning in self._resolved.items():
             if isinstance(meaning.target, FunctionSymbol) and isinstance(call, nodes.Call):
                 found.setdefault(meaning.target, []).append(call)
         return found
@@ -284,14 +289,17 @@ class Look:
 
     def value(self, node: Node) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
-        kind = node.__class__
-        if kind is nodes.History:
+        if isinstance(node, nodes.History):
             return False, None
-        symbol = self.program.bindings.variables.get(node)
-        if kind is nodes.Name and symbol is None:
-            return (True, None) if node.id == "na" else (False, None)  # pyright: ignore[reportAttributeAccessIssue]
-        if symbol is not None and (symbol.reassignments or symbol.kind != "variable"):
-            return False, None
+        if isinstance(node, nodes.Name):
+            symbol = self._variables.get(node)
+            if symbol is None:
+                return node.id == "na", None
+            if symbol.reassignments or symbol.kind != "variable":
+                return False, None
+            if symbol not in self._values:
+                self._values[symbol] = self.program.value_of(node, self.program.frame)
+            return self._values[symbol]
         return self.program.value_of(node, self.program.frame)
 
     def type(self, node: Node) -> Type | None:
@@ -332,15 +340,17 @@ class Look:
     def conditions(self, node: Node) -> Iterator[tuple[Node | None, bool]]:
         """The conditions on which a node runs within its function, the nearest first, each with the value it must have;
         None stands for a condition that no expression tells, as of an arm of a `switch` with a subject."""
+        parent, leaving = self.parent, self._leaving
         below = node
-        for above in self.parents(node):
-            if isinstance(above, nodes.FunctionDeclaration):
-                yield from self._left_before(below, above.body)
+        while (above := parent.get(below)) is not None:
+            if leaving:
+                for block in blocks(above):
+                    if below in block:
+                        yield from self._left_before(below, block)
+            if above.__class__ in _CONDITIONAL:
+                yield from _conditions(above, below, parent)
+            elif above.__class__ is nodes.FunctionDeclaration:
                 return
-            for block in blocks(above):
-                if any(each is below for each in block):
-                    yield from self._left_before(below, block)
-            yield from _conditions(above, below, self.parent)
             below = above
 
     def conditions_within(self, node: Node, outer: Node) -> Iterator[tuple[Node | None, bool]]:
@@ -353,8 +363,20 @@ class Look:
         for each in block:
             if each is statement:
                 return
-            if isinstance(each, nodes.If) and each.otherwise is None and self.leaves(each.body[-1]):
-                yield each.condition, False
+            if each in self._leaving:
+                yield self._leaving[each], False
+
+    @cached_property
+    def _leaving(self) -> dict[Node, Node]:
+        """The `if`s without `else` that leave the block in which they stand, each with its condition."""
+        jumps: list[Node] = [*self.of(nodes.Break), *self.of(nodes.Continue)]
+        jumps += [self.statement(call) for call in self.calls("runtime.error")]
+        found: dict[Node, Node] = {}
+        for jump in jumps:
+            above = self.parent.get(jump)
+            if isinstance(above, nodes.If) and above.otherwise is None and above.body[-1] is jump and self.leaves(jump):
+                found[above] = above.condition
+        return found
 
     def leaves(self, statement: Node) -> bool:
         """Whether a statement always leaves its block: `break`, `continue`, or a call that stops the script."""
@@ -362,9 +384,19 @@ class Look:
             return True
         return isinstance(statement, nodes.ExpressionStatement) and self.called(statement.expression) == "runtime.error"
 
-    def facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
+    def facts(self, node: Node) -> list[tuple[Node, bool]]:
         """What is known to hold where a node runs: conditions that are no `and`, `or` or `not` any more, with their
         values; a condition that a variable names is given as the variable and as its value."""
+        known = self._known_facts.get(node)
+        if known is None:
+            known = self._known_facts[node] = list(self._find_facts(node))
+        return known
+
+    @cached_property
+    def _known_facts(self) -> dict[Node, list[tuple[Node, bool]]]:
+        return {}
+
+    def _find_facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
         nearest = islice(self.conditions(node), MOST_CONDITIONS)
         pending = [(condition, truth) for condition, truth in nearest if condition is not None]
         while pending:
@@ -395,7 +427,7 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
 
 
 def _holds(above: Node, node: Node) -> bool:
-    return any(each is node for block in blocks(above) for each in block)
+    return any(node in block for block in blocks(above))
 
 
 def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[tuple[Node | None, bool]]:
@@ -405,7 +437,7 @@ def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[
             yield above.left, above.operator == "and"
     elif isinstance(above, nodes.If):
         if below is not above.condition:
-            yield above.condition, any(each is below for each in above.body)
+            yield above.condition, below in above.body
     elif isinstance(above, nodes.Ternary):
         if below is not above.condition:
             yield above.condition, below is above.then

@@ -47,6 +47,9 @@ class LowerTimeframeRequest(Rule):
         most = look.option(self, "minutes")
         if length is None or not isinstance(most, int | float) or length > most:
             return
-        if any(name.startswith("timeframe.") for name in look.builtin_names):
+        if any(
+            isinstance(each.object, nodes.Name) and each.object.id == "timeframe" and look.is_builtin(each)
+            for each in look.of(nodes.Member)
+        ):
             return
         yield look.report(self.code, look.argument(node, "timeframe") or node, timeframe=asked, minutes=f"{length:g}")

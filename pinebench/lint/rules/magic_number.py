@@ -36,14 +36,20 @@ class MagicNumber(Rule):
     """
 
     code = "PB7007"
-    operators = ("<", "<=", ">", ">=")
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
-    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        """Report a literal in a comparison that feeds a signal."""
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report literals in comparisons that feed a signal."""
         allowed = look.option(self, "allowed")
-        for side in (bare(node.left), bare(node.right)):
-            if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
-                continue
-            if isinstance(allowed, tuple | list) and side.text not in allowed and node in signals(look).fed:
-                yield look.report(self.code, side, number=side.text)
+        if not isinstance(allowed, tuple | list):
+            return
+        for operator in ("<", "<=", ">", ">="):
+            for node in look.operations.get(operator, ()):
+                for side in (node.left, node.right):
+                    if side.__class__ is nodes.Name:
+                        continue
+                    side = bare(side)
+                    if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
+                        continue
+                    if side.text not in allowed and node in signals(look).fed:
+                        yield look.report(self.code, side, number=side.text)

@@ -44,9 +44,13 @@ class Naming(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
-        names = [symbol.name_node for symbol in look.program.bindings.symbols]
+        names = [
+            symbol.name_node
+            for symbol in look.program.bindings.symbols
+            if not symbol.name.islower() or not symbol.name.isalpha()  # one word is of neither style
+        ]
         names += [function.name for function in look.of(nodes.FunctionDeclaration)]
-        snakes = [name for name in names if _SNAKE.fullmatch(name.id)]
+        snakes = [name for name in names if "_" in name.id and _SNAKE.fullmatch(name.id)]
         camels = [name for name in names if _CAMEL.fullmatch(name.id)]
         fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
         if snakes and camels:

@@ -36,14 +36,18 @@ class NeedlessVar(Rule):
     """
 
     code = "PB7012"
-    nodes = (nodes.VariableDeclaration,)
 
-    def visit(self, node: nodes.VariableDeclaration, look: Look) -> Iterator[Diagnostic]:
-        """Report such a declaration."""
-        symbol = look.symbol(node.name)
-        if node.mode != "var" or symbol is None or symbol.reassignments:
-            return
-        known, value = look.value(node.value)
-        type_ = look.type(node.value)
-        if known and value is not None and type_ is not None and type_.base in SCALARS.values():
-            yield look.report(self.code, node.name, name=symbol.name)
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report such declarations."""
+        for node in look.of(nodes.VariableDeclaration):
+            if node.mode != "var":
+                continue
+            symbol = look.symbol(node.name)
+            if symbol is None or symbol.reassignments:
+                continue
+            known, value = look.value(node.value)
+            if not known or value is None:
+                continue
+            type_ = look.type(node.value)
+            if type_ is not None and type_.base in SCALARS.values():
+                yield look.report(self.code, node.name, name=symbol.name)

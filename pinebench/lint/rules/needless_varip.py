@@ -39,18 +39,16 @@ class NeedlessVarip(Rule):
     """
 
     code = "PB7013"
-    nodes = (nodes.VariableDeclaration,)
 
-    def visit(self, node: nodes.VariableDeclaration, look: Look) -> Iterator[Diagnostic]:
-        """Report a variable whose every assignment waits for the end of the bar; objects are left alone."""
-        symbol = look.symbol(node.name)
-        if node.mode != "varip" or symbol is None:
-            return
-        type_ = look.type(node.value)
-        if type_ is None or type_.base.kind != "scalar":
-            return
-        if all(_waits(look, write) for write in look.writes.get(symbol, ())):
-            yield look.report(self.code, node.name, name=symbol.name)
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
+        for node in look.of(nodes.VariableDeclaration):
+            symbol = look.symbol(node.name) if node.mode == "varip" else None
+            type_ = look.type(node.value) if symbol is not None else None
+            if symbol is None or type_ is None or type_.base.kind != "scalar":
+                continue
+            if all(_waits(look, write) for write in look.writes.get(symbol, ())):
+                yield look.report(self.code, node.name, name=symbol.name)
 
 
 def _waits(look: Look, write: nodes.Reassignment) -> bool:

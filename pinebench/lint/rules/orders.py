@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.signals import ENTRIES, signals
@@ -80,7 +81,7 @@ def position_facts(look: Look, call: Node) -> Iterator[Comparison]:
     while pending:
         node = pending.pop()
         for condition, truth in look.facts(node):
-            found = comparison(look, condition)
+            found = comparison(look, condition) if _asks_for_the_position(condition) else None
             if found is not None and found.number is not None and look.text(found.subject) in POSITION:
                 yield found if truth else found.denied
         function = look.function(node)
@@ -88,6 +89,14 @@ def position_facts(look: Look, call: Node) -> Iterator[Comparison]:
             seen.add(function)
             sites = look.call_sites.get(look.program.bindings.function_of[function], [])
             pending += sites if len(sites) == 1 else []
+
+
+def _asks_for_the_position(condition: Node) -> bool:
+    """Whether a comparison may be of the position: nothing but a member of a namespace is."""
+    condition = bare(condition)
+    if not isinstance(condition, nodes.Binary):
+        return False
+    return any(isinstance(bare(side), nodes.Member) for side in (condition.left, condition.right))
 
 
 def is_flat(look: Look, call: Node) -> bool:

@@ -44,7 +44,7 @@ class PyramidingWithoutEffect(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report an allowance that nothing uses, or an entry that lacks one."""
-        if not any(name in look.builtin_names for name in POSITION):
+        if not any(look.builtin_name(name) for name in POSITION):
             return
         given = look.argument(node, "pyramiding")
         known, most = look.value(given) if given is not None else (True, 0)

@@ -108,7 +108,7 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 def holds_still(look: Look, node: Node) -> bool:
     """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
-    for name in names_in(node):
+    for name in (node,) if isinstance(node, nodes.Name) else names_in(node):
         symbol = look.symbol(name)
         if symbol is not None and (symbol.reassignments or symbol.mode == "varip"):
             return False

@@ -48,7 +48,7 @@ class RealtimeValueInSignal(Rule):
         """Report the first place where each of the values feeds a signal."""
         for name in ("timenow", "barstate.isrealtime", "barstate.ishistory", "barstate.isnew"):
             told: set[nodes.Call] = set()
-            for node in look.builtin_names.get(name, ()):
+            for node in look.builtin_name(name):
                 signal = signals(look).fed.get(node)
                 if signal is None or signal in told:
                     continue

@@ -36,20 +36,22 @@ class ReinventedBuiltin(Rule):
     """
 
     code = "PB7014"
-    nodes = (nodes.Ternary,)
-    operators = ("/",)
 
-    def visit(self, node: nodes.Ternary | nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        """Report a mean of prices, or a choice that a function makes."""
-        if isinstance(node, nodes.Binary):
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report means of prices, and choices that a function makes."""
+        for node in look.operations.get("/", ()):
             builtin = _mean(look, node)
             if builtin is not None:
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
-            return
-        builtin = _extreme(look, node) or _replaced(look, node)
-        if builtin is not None:
-            yield look.report(self.code, node, builtin=builtin)
+        for choice in look.of(nodes.Ternary):
+            condition = bare(choice.condition)
+            if isinstance(condition, nodes.Binary):
+                builtin = _extreme(look, choice, condition)
+            else:
+                builtin = _replaced(look, choice, condition) if isinstance(condition, nodes.Call) else None
+            if builtin is not None:
+                yield look.report(self.code, choice, builtin=builtin)
 
 
 _MEANS = {
@@ -72,9 +74,8 @@ def _mean(look: Look, node: nodes.Binary) -> str | None:
     return _MEANS.get((tuple(sorted(prices)), divisor.text.removesuffix(".0").removesuffix(".")))
 
 
-def _extreme(look: Look, node: nodes.Ternary) -> str | None:
-    condition = bare(node.condition)
-    if not isinstance(condition, nodes.Binary) or condition.operator not in ("<", "<=", ">", ">="):
+def _extreme(look: Look, node: nodes.Ternary, condition: nodes.Binary) -> str | None:
+    if condition.operator not in ("<", "<=", ">", ">="):
         return None
     first, second = (condition.left, condition.right)
     if condition.operator in ("<", "<="):
@@ -89,8 +90,7 @@ def _extreme(look: Look, node: nodes.Ternary) -> str | None:
     return None
 
 
-def _replaced(look: Look, node: nodes.Ternary) -> str | None:
-    condition = bare(node.condition)
+def _replaced(look: Look, node: nodes.Ternary, condition: nodes.Call) -> str | None:
     if look.called(condition) != "na":
         return None
     asked = look.argument(condition, "x")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -33,10 +34,13 @@ class SameBranches(Rule):
     """
 
     code = "PB1015"
-    nodes = (nodes.If, nodes.Ternary)
 
-    def visit(self, node: nodes.If | nodes.Ternary, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report branches that are written alike."""
-        first, second = (node.body, node.otherwise) if isinstance(node, nodes.If) else (node.then, node.otherwise)
-        if second is not None and same(first, second):
-            yield look.report(self.code, node.condition)
+        for node in look.of(nodes.If):
+            if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
+                yield look.report(self.code, node.condition)
+        for choice in look.of(nodes.Ternary):
+            first, second = bare(choice.then), bare(choice.otherwise)
+            if first.__class__ is second.__class__ and same(first, second):
+                yield look.report(self.code, choice.condition)

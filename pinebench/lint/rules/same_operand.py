@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.lint.rules.alike import same
 from pinebench.lint.rules.look import bare
@@ -36,15 +36,24 @@ class SameOperand(Rule):
     """
 
     code = "PB1008"
-    operators = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "-", "/", "%")
 
-    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        """Report two operands that are written alike."""
-        left, right = node.left, node.right
-        if left.__class__ is not right.__class__ and nodes.Parenthesized not in (left.__class__, right.__class__):
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report two operands that are written alike; most differ in their class already."""
+        for operator in _OPERATORS:
+            for node in look.operations.get(operator, ()):
+                left: Any = node.left
+                right: Any = node.right
+                kind = left.__class__
+                if kind is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+                    yield from self._alike(node, bare(left), bare(right), look)
+                elif kind is right.__class__ and (kind is not nodes.Name or left.id == right.id):
+                    yield from self._alike(node, left, right, look)
+
+    def _alike(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+        if isinstance(left, nodes.Literal) or not same(left, right):
             return
-        left, right = bare(left), bare(right)
-        if left.__class__ is not right.__class__ or isinstance(left, nodes.Literal) or not same(left, right):
-            return
-        if not any(isinstance(part, nodes.Call) and look.called(part) == "math.random" for part in (left, right)):
+        if look.called(left) != "math.random":
             yield look.report(self.code, node, operator=node.operator)
+
+
+_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "-", "/", "%")

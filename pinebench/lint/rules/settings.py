@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pinebench.lint.rules.look import Look
 
 
-def inputs(look: Look) -> Iterator[tuple[nodes.Call, str]]:
+def inputs(look: Look) -> list[tuple[nodes.Call, str]]:
     """The calls of `input*()`, each with the name of the variable that it is kept in, else an empty text."""
+    return look.once(_inputs)
+
+
+def _inputs(look: Look) -> list[tuple[nodes.Call, str]]:
+    found: list[tuple[nodes.Call, str]] = []
     for name, calls in look.builtin_calls.items():
         if name == "input" or name.startswith("input."):
             for call in calls:
                 above = look.parent.get(call)
-                yield call, above.name.id if isinstance(above, nodes.VariableDeclaration) else ""
+                found.append((call, above.name.id if isinstance(above, nodes.VariableDeclaration) else ""))
+    return found

@@ -68,15 +68,16 @@ class Signals:
                 pending += self.look.call_sites.get(self.look.program.bindings.function_of[function], ())
 
     def _follow(self, root: Node, signal: nodes.Call) -> Iterator[Node]:
-        look = self.look
+        look, fed = self.look, self.fed
         for node in walk(root):
-            if node in self.fed:
+            if node in fed:
                 continue
-            self.fed[node] = signal
-            symbol = look.symbol(node)
-            if symbol is not None and symbol not in self._known:
-                self._known.add(symbol)
-                yield from self._behind(symbol)
+            fed[node] = signal
+            if isinstance(node, nodes.Name):
+                symbol = look.symbol(node)
+                if symbol is not None and symbol not in self._known:
+                    self._known.add(symbol)
+                    yield from self._behind(symbol)
             elif isinstance(node, nodes.Call):
                 function = look.called_function(node)
                 if function is not None and function.node not in self._functions:

@@ -45,10 +45,10 @@ class UnconfirmedRequest(Rule):
         asked, wanted = timeframe(look, node), expression(look, node)
         if not asked or wanted is None or (minutes(asked) or 0) < 60 or looks_ahead(look, node):
             return
-        if is_offset(look, wanted) or _is_taken_later(look, node) or _waits(look, wanted):
-            return
         signal = signals(look).fed.get(node)
-        if signal is not None and not is_confirmed(look, signal):
+        if signal is None or is_offset(look, wanted) or _is_taken_later(look, node) or _waits(look, wanted):
+            return
+        if not is_confirmed(look, signal):
             yield look.report(self.code, node, signal=look.called(signal), timeframe=asked)
 
 

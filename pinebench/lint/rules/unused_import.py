@@ -41,7 +41,7 @@ class UnusedImport(Rule):
     def visit(self, node: nodes.Import, look: Look) -> Iterator[Diagnostic]:
         """Report an alias that no name begins with."""
         alias = next((name for name, each in look.program.bindings.imports.items() if each.node is node), None)
-        if alias is None or any(name.id == alias and name is not node.alias for name in look.of(nodes.Name)):
+        if alias is None or any(name.id == alias and name is not node.alias for name in look.names):
             return
         resolved = look.program.resolved_calls
         if any(call not in resolved and isinstance(call.callee, nodes.Member) for call in look.of(nodes.Call)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pinebench import reference
@@ -38,17 +39,26 @@ class UnusedResult(Rule):
     """
 
     code = "PB1014"
-    nodes = (nodes.ExpressionStatement,)
 
-    def visit(self, node: nodes.ExpressionStatement, look: Look) -> Iterator[Diagnostic]:
-        """Report a call that changes nothing and is not the value of its block."""
-        name = look.called(node.expression)
-        function = reference.function(name) if name is not None else None
-        if function is None or function.effects.changes or "inputs" in function.effects.reads:
-            return
-        if all(overload.returns == "void" for overload in function.overloads):
-            return
-        if node in look.parent and look.block(node)[-1] is node:
-            return
-        if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
-            yield look.report(self.code, node, name=f"{name}()")
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report calls that change nothing and are not the value of their block."""
+        for name, calls in look.builtin_calls.items():
+            if not _only_gives_a_value(name):
+                continue
+            for call in calls:
+                node = look.parent.get(call)
+                if not isinstance(node, nodes.ExpressionStatement):
+                    continue
+                if node in look.parent and look.block(node)[-1] is node:
+                    continue
+                if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
+                    yield look.report(self.code, node, name=f"{name}()")
+
+
+@cache
+def _only_gives_a_value(name: str) -> bool:
+    """Whether a built-in function gives a value and does nothing else."""
+    function = reference.function(name)
+    if function is None or function.effects.changes or "inputs" in function.effects.reads:
+        return False
+    return not all(overload.returns == "void" for overload in function.overloads)
