@@ -90,9 +90,11 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
     """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, in
     source order; names, literals and named arguments, which are most, are not added.
 
-    Calls are what most of a script is made of, so what stands in one is noted with it.
+    Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
-    leaf, get, call, member, argument = _LEAF, _BACKWARDS.get, nodes.Call, nodes.Member, nodes.NamedArgument
+    leaf, get = _LEAF, _BACKWARDS.get
+    call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
+    binary, declaration = nodes.Binary, nodes.VariableDeclaration
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
@@ -118,6 +120,22 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
                 child = child.object
             if child.__class__ not in leaf:
                 push(child)
+            continue
+        if kind is binary:
+            left, right = node.left, node.right
+            parents[left] = parents[right] = node
+            if right.__class__ not in leaf:
+                push(right)
+            if left.__class__ not in leaf:
+                push(left)
+            continue
+        if kind is declaration:
+            parents[node.name] = parents[node.value] = node
+            if node.value.__class__ not in leaf:
+                push(node.value)
+            if node.type is not None:
+                parents[node.type] = node
+                push(node.type)
             continue
         for attribute in get(kind, ()):
             value = getattr(node, attribute)

@@ -76,7 +76,7 @@ def opinions_on(
     if any(diagnostic.severity is Severity.ERROR for diagnostic in program.diagnostics):
         return []
     look = Look(program, options or {})
-    asked = [each() for each in plan.asked]
+    asked = plan.asked
     found: list[Diagnostic] = []
     for nodes, wanted in (
         (look.nodes, plan.nodes),
@@ -96,7 +96,7 @@ def opinions_on(
 class _Plan(NamedTuple):
     """Which of the rules `asked` are shown what, by their numbers: most scripts have little of what rules ask for."""
 
-    asked: tuple[type[Rule], ...]
+    asked: tuple[Rule, ...]
     nodes: dict[Any, list[int]]
     calls: dict[Any, list[int]]
     operators: dict[Any, list[int]]
@@ -105,11 +105,11 @@ class _Plan(NamedTuple):
 
 @lru_cache(maxsize=16)
 def _plan(codes: tuple[str, ...]) -> _Plan:
-    plan = _Plan(tuple(rule(code) for code in codes), {}, {}, {}, [])
+    plan = _Plan(tuple(rule(code)() for code in codes), {}, {}, {}, [])
     for number, each in enumerate(plan.asked):
         for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
             for kind in kinds:
                 wanted.setdefault(kind, []).append(number)
-        if each.finish is not Rule.finish:
+        if type(each).finish is not Rule.finish:
             plan.finishing.append(number)
     return plan

@@ -54,10 +54,10 @@ _NAMED = (nodes.Name, nodes.Member, nodes.Call)
 
 def _has_name(condition: nodes.Node) -> bool:
     """Whether a condition names anything."""
-    while condition.__class__ not in _NAMED:
-        if not isinstance(condition, nodes.Binary):
-            return any(isinstance(part, nodes.Name) for part in walk(condition))
+    while isinstance(condition, nodes.Binary):
+        if condition.left.__class__ in _NAMED or condition.right.__class__ in _NAMED:
+            return True
         if condition.right.__class__ is not nodes.Literal and _has_name(condition.right):
             return True
         condition = condition.left
-    return True
+    return condition.__class__ in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))

@@ -170,17 +170,17 @@ class Look:
 
     @cached_property
     def _uses(self) -> tuple[dict[VariableSymbol, list[Node]], dict[VariableSymbol, list[nodes.Reassignment]]]:
-        reads: dict[VariableSymbol, list[Node]] = {}
+        reads: dict[VariableSymbol, list[Node]] = defaultdict(list)
         writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
-        parent = self.parent
+        parent, assignment = self.parent, nodes.Reassignment
         for node, symbol in self._variables.items():
             if node is symbol.name_node:
                 continue
-            above = parent.get(node)
-            if isinstance(above, nodes.Reassignment) and above.target is node:
+            above: Any = parent.get(node)
+            if above.__class__ is assignment and above.target is node:
                 writes.setdefault(symbol, []).append(above)
             else:
-                reads.setdefault(symbol, []).append(node)
+                reads[symbol].append(node)
         return reads, writes
 
     def builtin_name(self, name: str) -> list[Node]:
@@ -225,6 +225,8 @@ class Look:
 
     def calls(self, *names: str) -> list[nodes.Call]:
         """The calls of built-in functions by these names; methods count by their function's name."""
+        if len(names) == 1:
+            return self.builtin_calls.get(names[0], [])
         return [call for name in names for call in self.builtin_calls.get(name, ())]
 
     @cached_property

@@ -49,14 +49,13 @@ class OverwrittenValue(Rule):
                 if first.operator != ":=" or second.operator != ":=":
                     continue
                 block = look.block(first)
-                place = next((number for number, each in enumerate(block) if each is first), None)
-                if place is None or not any(each is second for each in block):
+                if first not in block or second not in block:
                     continue
                 if look.value(first.value)[0]:
                     continue  # a first value that is there for safety's sake
                 if isinstance(first.value, nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
                     continue
-                if not _is_read(look, block[place + 1 :], second, symbol):
+                if not _is_read(look, block[block.index(first) + 1 :], second, symbol):
                     yield look.report(self.code, first, name=symbol.name)
 
 

@@ -43,7 +43,7 @@ class Option(NamedTuple):
 
 
 class Rule:
-    """One opinion; a fresh object looks at each script.
+    """One opinion; an object looks at many scripts and keeps nothing of them.
 
     `nodes` are the classes of nodes that `visit` is shown; `calls` the names of built-in functions whose calls it is
     shown, `operators` those of operations with two operands; a rule on facts of the whole script answers in `finish`.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.check.symbols import VariableSymbol
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +36,7 @@ class Signals:
         self._known: set[VariableSymbol] = set()
         self._functions: set[Node] = set()
         for call in look.calls(*ORDERS, *ALERTS, *MARKS):
-            pending = list(self._deciding(call))
-            while pending:
-                pending += self._follow(pending.pop(), call)
+            self._follow(call)
 
     def _deciding(self, call: nodes.Call) -> Iterator[Node]:
         look = self.look
@@ -67,23 +65,31 @@ class Signals:
                 seen.add(function)
                 pending += self.look.call_sites.get(self.look.program.bindings.function_of[function], ())
 
-    def _follow(self, root: Node, signal: nodes.Call) -> Iterator[Node]:
-        look, fed = self.look, self.fed
-        for node in walk(root):
+    def _follow(self, signal: nodes.Call) -> None:
+        """Note everything that feeds a signal and feeds none before it."""
+        fed, pending = self.fed, list(self._deciding(signal))
+        while pending:
+            node = pending.pop()
             if node in fed:
                 continue
             fed[node] = signal
             if isinstance(node, nodes.Name):
-                symbol = look.symbol(node)
+                symbol = self.look.symbol(node)
                 if symbol is not None and symbol not in self._known:
                     self._known.add(symbol)
-                    yield from self._behind(symbol)
-            elif isinstance(node, nodes.Call):
-                function = look.called_function(node)
-                if function is not None and function.node not in self._functions:
-                    self._functions.add(function.node)
-                    if function.node.name in look.parent:  # else it is a library's
-                        yield from function.node.body
+                    pending += self._behind(symbol)
+            else:
+                pending += children(node)
+                if isinstance(node, nodes.Call):
+                    pending += self._body(node)
+
+    def _body(self, call: nodes.Call) -> list[nodes.Statement]:
+        """The body of a function of the script, the first time that a call of it is met."""
+        function = self.look.called_function(call)
+        if function is None or function.node in self._functions:
+            return []
+        self._functions.add(function.node)
+        return function.node.body if function.node.name in self.look.parent else []  # else it is a library's
 
     def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
         if symbol.kind == "parameter":
