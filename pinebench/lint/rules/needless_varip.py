@@ -44,10 +44,10 @@ class NeedlessVarip(Rule):
         """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
         for node in look.of(nodes.VariableDeclaration):
             symbol = look.symbol(node.name) if node.mode == "varip" else None
-            type_ = look.type(node.value) if symbol is not None else None
-            if symbol is None or type_ is None or type_.base.kind != "scalar":
+            if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
                 continue
-            if all(_waits(look, write) for write in look.writes.get(symbol, ())):
+            type_ = look.type(node.value)
+            if type_ is not None and type_.base.kind == "scalar":
                 yield look.report(self.code, node.name, name=symbol.name)
 
 
