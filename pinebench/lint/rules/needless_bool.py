@@ -37,31 +37,31 @@ class NeedlessBool(Rule):
     """
 
     code = "PB7015"
-    nodes = (nodes.Ternary,)
-    operators = ("==", "!=")
 
-    def visit(self, node: nodes.Ternary | nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report it, with the bool alone as the fix."""
-        if isinstance(node, nodes.Ternary):
-            sides = [_literal(node.then), _literal(node.otherwise)]
-            if None in sides or sides[0] == sides[1]:
-                return
-            inner, plain = node.condition, sides[0] is True
-        else:
-            value = _literal(node.right)
-            type_ = look.type(bare(node.left)) if value is not None else None
-            if value is None or type_ is None or type_.base is not BOOL:
-                return
-            inner, plain = node.left, value is (node.operator == "==")
+        for choice in look.of(nodes.Ternary):
+            value, other = _literal(choice.then), _literal(choice.otherwise)
+            if value is not None and other is not None and value is not other:
+                yield self._told(look, choice, choice.condition, plain=value)
+        for operator in ("==", "!="):
+            for node in look.operations.get(operator, ()):
+                value = _literal(node.right)
+                type_ = look.type(bare(node.left)) if value is not None else None
+                if type_ is not None and type_.base is BOOL:
+                    yield self._told(look, node, node.left, plain=value is (operator == "=="))
+
+    def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
         text = look.text(inner)
         if not plain:
             is_simple = isinstance(inner, nodes.Name | nodes.Member | nodes.Call | nodes.Parenthesized)
             text = f"not {text}" if is_simple else f"not ({text})"
         needs = isinstance(look.parent.get(node), nodes.Binary | nodes.Unary | nodes.History)
         fix = None if needs else Fix(f"write {text}", (Edit(look.span(node), text),), True)
-        yield look.report(self.code, node, fix, shown=look.shown(node))
+        return look.report(self.code, node, fix, shown=look.shown(node))
 
 
 def _literal(node: nodes.Node) -> bool | None:
-    node = bare(node)
+    if isinstance(node, nodes.Parenthesized):
+        node = bare(node)
     return node.text == "true" if isinstance(node, nodes.Literal) and node.kind == "bool" else None

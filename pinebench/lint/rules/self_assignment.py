@@ -39,12 +39,12 @@ class SelfAssignment(Rule):
     """
 
     code = "PB1002"
-    nodes = (nodes.Reassignment,)
 
-    def visit(self, node: nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `x := x` and `a.b := a.b`."""
-        if node.operator != ":=":
-            return
-        name = path(node.target)
-        if name is not None and name == path(node.value):
-            yield look.report(self.code, node, name=name)
+        for node in look.of(nodes.Reassignment):
+            if node.operator != ":=" or node.value.__class__ is not node.target.__class__:
+                continue
+            name = path(node.target)
+            if name is not None and name == path(node.value):
+                yield look.report(self.code, node, name=name)

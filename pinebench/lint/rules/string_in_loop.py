@@ -42,14 +42,13 @@ class StringInLoop(Rule):
     """
 
     code = "PB4007"
-    nodes = (nodes.Reassignment,)
 
-    def visit(self, node: nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `text += ...` in a loop that nothing keeps from running on every bar."""
-        if node.operator != "+=" or not look.loops(node):
-            return
-        type_ = look.type(node.value)
-        if type_ is None or type_.base is not STRING or look.function(node) is not None:
-            return
-        if not any(True for _ in look.conditions(look.loops(node)[-1])):
-            yield look.report(self.code, node)
+        for node in look.of(nodes.Reassignment):
+            loops = look.loops(node) if node.operator == "+=" else []
+            type_ = look.type(node.value) if loops else None
+            if type_ is None or type_.base is not STRING or look.function(node) is not None:
+                continue
+            if not any(True for _ in look.conditions(loops[-1])):
+                yield look.report(self.code, node)

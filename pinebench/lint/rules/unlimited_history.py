@@ -42,15 +42,19 @@ class UnlimitedHistory(Rule):
     """
 
     code = "PB5007"
-    nodes = (nodes.History,)
 
-    def visit(self, node: nodes.History, look: Look) -> Iterator[Diagnostic]:
-        """Report an offset made from `bar_index` where nothing bounds it."""
-        offset = bare(look.value_node(node.offset))
-        if isinstance(offset, nodes.Literal) or look.calls("max_bars_back"):
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report offsets made from `bar_index` where nothing bounds them."""
+        if "bar_index" not in look.program.document.text or look.calls("max_bars_back"):
             return
         if look.declaration is not None and look.argument(look.declaration, "max_bars_back") is not None:
             return
+        for node in look.of(nodes.History):
+            if not isinstance(node.offset, nodes.Literal):
+                yield from self._offset(node, look)
+
+    def _offset(self, node: nodes.History, look: Look) -> Iterator[Diagnostic]:
+        offset = bare(look.value_node(node.offset))
         if any(look.called(part) == "math.min" for part in walk(offset)):
             return
         if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
