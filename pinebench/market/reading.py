@@ -72,6 +72,9 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 def _columns(path: Path, head: list[str]) -> dict[str, int]:
     names = [name.strip().lower() for name in head]
     places: dict[str, int] = {}
+    twice = next((name for name in (*_PRICES, *_VOLUME_NAMES) if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"{path}, line 1: the column '{twice}' comes twice", "name each column once")
     for wanted, known in (
         ("time", _TIME_NAMES),
         *((name, (name,)) for name in _PRICES),

@@ -124,3 +124,12 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> 
     outcome = pinebench("migrate", ".", "--write", folder=tmp_path)
     assert outcome.code == 2
     assert (tmp_path / "old.pine").read_text() == NEW
+
+
+def test_what_could_not_be_written_is_not_said_to_be_migrated(tmp_path: Path) -> None:
+    put(tmp_path, old=OLD)
+    (tmp_path / "old.pine").chmod(0o400)
+    outcome = pinebench("migrate", "old.pine", "--write", folder=tmp_path)
+    assert outcome.code == 2
+    assert "0 of 1 script migrated" in outcome.err
+    assert (tmp_path / "old.pine").read_text() == OLD

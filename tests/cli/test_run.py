@@ -109,7 +109,13 @@ def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> Non
     twice = ran(tmp_path, "plot(close)", "--data", bars, "--data", bars)
     alone = ran(tmp_path, "plot(close)", "--data", f"XYZ={bars}")
     none = ran(tmp_path, "plot(close)", "--data", tmp_path / "none.csv")
-    for done, words in ((twice, "second file"), (alone, "no bars for the chart"), (none, "none.csv")):
+    folder = ran(tmp_path, "plot(close)", "--data", ".")
+    for done, words in (
+        (twice, "second file"),
+        (alone, "no bars for the chart"),
+        (none, "none.csv"),
+        (folder, "is a folder"),
+    ):
         assert (done.code, done.out) == (2, "")
         assert words in done.err
 

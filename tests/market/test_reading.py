@@ -68,6 +68,7 @@ HEAD = "time,open,high,low,close,volume\n"
     [
         ("", "is empty"),
         ("time,open,high,low\n1,1,1,1\n", "line 1: there is no column 'close'"),
+        ("time,open,high,low,close,Open\n1,1,1,1,1,1\n", "line 1: the column 'open' comes twice"),
         (HEAD + "yesterday,1,1,1,1,1\n", "line 2: 'yesterday' is no time"),
         (HEAD + "1,1,1,1,1,1\n2023-11-14,1,1,1,1,1\n", "line 3: '2023-11-14' is no time of the kind"),
         (HEAD + "1,1,1,1,1,1\n2,1,x,1,1,1\n", "line 3: the high 'x' is no number"),

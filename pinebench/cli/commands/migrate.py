@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         written = False
         if args.write and done.text != script.text:
             try:
-                _save(script, done)
+                _save(script, done, args.config)
                 written = True
             except UsageError as error:
                 problems.append(project.Problem(script.path, error.message, error.hint))
@@ -117,7 +117,7 @@ def _standard_input(args: argparse.Namespace) -> int:
     return int(bool(done.refused or done.errors))
 
 
-def _save(script: Script, done: Migration) -> None:
+def _save(script: Script, done: Migration, settings: str | None) -> None:
     """Write the migrated script where the old one is, which is kept.
 
     Raises UsageError where that cannot be done, where the file has changed meanwhile, or where what would be written
@@ -127,7 +127,7 @@ def _save(script: Script, done: Migration) -> None:
     from pinebench.check import open_program
     from pinebench.diagnostics import Severity
 
-    program = open_program(done.text, config.library_folders(script.path))
+    program = open_program(done.text, config.library_folders(script.path, settings))
     left = [finding for finding in program.diagnostics if finding.severity is Severity.ERROR]
     if len(left) > len(done.errors):
         raise UsageError(f"{script.path}: left as it was: the result has errors that the report does not tell")
@@ -175,11 +175,11 @@ def _print_json(told: list[dict[str, Any]], problems: list[Problem]) -> None:
 
 
 def _sum_up(told: list[dict[str, Any]], args: argparse.Namespace) -> None:
-    changed = [each for each in told if each["changed"]]
+    done = sum(each["written" if args.write else "changed"] for each in told)
     refused = sum(bool(each["refused"]) for each in told)
     errors = sum(bool(each["errors"]) for each in told)
     verb = "migrated" if args.write else "would be migrated"
-    parts = [f"{len(changed)} of {len(told)} script{'s' if len(told) != 1 else ''} {verb}"]
+    parts = [f"{done} of {len(told)} script{'s' if len(told) != 1 else ''} {verb}"]
     if errors:
         parts.append(f"{errors} with errors left")
     if refused:

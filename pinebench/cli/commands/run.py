@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     first, last = _moment("--from", args.first), _moment("--to", args.last)
     own, named = _files(args.data)
     data = [own, *named.values()]
-    beside = [path.with_suffix(".toml") for path in data]
+    beside = [path.with_suffix(".toml") for path in data if path.name]
     _refuse_to_replace(args.output, (args.file, args.symbol_info, *data, *beside))
     text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
     chart = load(own, Path(args.symbol_info) if args.symbol_info else None, args.timeframe)
