@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
-from pinebench.check import open_program
+from pinebench.check import check, open_program
 from pinebench.lint.engine import lint_text
 from pinebench.lint.fixes import fix_text
+from pinebench.lint.rules import opinions_on, rules
 from pinebench.lint.suggest import Budget, with_fixes
 from pinebench.syntax import parse
 from tests.lint.shapes import HEAD, shapes
@@ -20,6 +22,9 @@ MOST_GROWTH = 2.5
 LITTLE = 2_000_000
 """Calls, less than a second; so few are no cost, however they grow."""
 SHAPES = sorted(shapes())[::25]
+
+
+ALL_RULES = tuple(rules())
 
 
 class Calls:
@@ -96,6 +101,44 @@ def test_fixes_of_one_statement_are_compared_with_no_other() -> None:
     with Calls() as twice:
         fix_text(make(8_000))
     assert twice.count <= 2.2 * once.count
+
+
+LONG = {
+    "branches": ("var x = 0\nif close > open\n    x := 1\n", "else if close > {0}\n    x := {0}\n"),
+    "assignments": ("var x = 0\n", "x := x + {0}\n"),
+    "conditions": ("x = 0\n", "if close > {0} and open[{0}] == close / {0}.5\n    x += {0}\n"),
+    "calls": ("var x = 0.0\n", "v{0} = ta.sma(close, {0})\nalertcondition(v{0} > 1, 'a', '{{{{close}}}} {0}')\n"),
+    "arrays": ("x = array.new<float>()\n", "x.push({0})\nv{0} = x.get({0})\nplot(v{0} ? 1 : 2)\n"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_rules_cost_in_step_with_the_script(name: str) -> None:
+    head, unit = LONG[name]
+    made: list[int] = []
+    for count in (10, 200, 400):
+        program = check(parse(HEAD + head + "".join(unit.format(number) for number in range(1, count))))
+        program.diagnostics.clear()  # of which one is that such a script has many plots
+        with Calls() as calls:
+            opinions_on(program, ALL_RULES)
+        made.append(calls.count)
+    assert made[2] <= 2.2 * made[1]
+
+
+def test_all_rules_take_a_part_of_what_checking_takes() -> None:
+    """The figure that counts is CPU time, which `benchmarks/rules.py` measures; calls are what any machine counts alike."""
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in sorted((Path(__file__).resolve().parents[2] / "samples").glob("*.pine"))[::4]
+    ]
+    programs = [check(parse(text)) for text in texts]
+    with Calls() as checking:
+        for text in texts:
+            assert check(parse(text)).diagnostics is not None
+    with Calls() as asking:
+        for program in programs:
+            opinions_on(program, ALL_RULES)
+    assert asking.count <= 0.4 * checking.count
 
 
 def test_advice_ends_with_its_budget_and_says_so() -> None:

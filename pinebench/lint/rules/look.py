@@ -37,6 +37,8 @@ MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
 LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 _JUMPS = (nodes.Break, nodes.Continue)
+_FAR = 8
+"""So many levels up are gone each time that they are asked for; of more is kept what was found."""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
 """What may set a condition for what stands in it."""
 
@@ -93,8 +95,12 @@ class Look:
     def offset(self, node: Node) -> int:
         """Where the chunk of `node` begins, from which its places count."""
         known, parent = self._offsets, self.parent
+        passed: list[Node] = []
         while (offset := known.get(node)) is None:
+            passed.append(node)
             node = parent[node]
+        if len(passed) > _FAR:
+            known.update(dict.fromkeys(passed, offset))
         return offset
 
     def span(self, node: Node) -> Span:
@@ -125,6 +131,18 @@ class Look:
         if above is None:
             return self.statements
         return next((block for block in blocks(above) if statement in block), [statement])
+
+    def place(self, statement: Node) -> tuple[Sequence[Node], int]:
+        """The statements of the block in which a statement stands, and which of them it is."""
+        known = self._places
+        if statement not in known:
+            block = self.block(statement)
+            known.update((each, (block, number)) for number, each in enumerate(block))
+        return known[statement]
+
+    @cached_property
+    def _places(self) -> dict[Node, tuple[Sequence[Node], int]]:
+        return {}
 
     @cached_property
     def statements(self) -> list[Node]:

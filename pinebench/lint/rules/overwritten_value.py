@@ -10,7 +10,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -48,20 +48,19 @@ class OverwrittenValue(Rule):
             for first, second in pairwise(writes):
                 if first.operator != ":=" or second.operator != ":=":
                     continue
-                block = look.block(first)
-                if first not in block or second not in block:
+                block, place = look.place(first)
+                if look.place(second)[0] is not block:
                     continue
                 if look.value(first.value)[0]:
                     continue  # a first value that is there for safety's sake
                 if isinstance(first.value, nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
                     continue
-                if not _is_read(look, block[block.index(first) + 1 :], second, symbol):
+                if not _is_read(look, (block[number] for number in range(place + 1, len(block))), second, symbol):
                     yield look.report(self.code, first, name=symbol.name)
 
 
-def _is_read(look: Look, following: object, second: nodes.Reassignment, symbol: object) -> bool:
+def _is_read(look: Look, following: Iterable[nodes.Node], second: nodes.Reassignment, symbol: object) -> bool:
     """Whether something from behind the first assignment on, up to the value of the second one, reads the variable."""
-    assert isinstance(following, list)
     for statement in following:
         if statement is second:
             return any(_reads(look, name, symbol) for name in names_in(second.value))

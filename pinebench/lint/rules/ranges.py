@@ -171,10 +171,26 @@ def pairs(items: list[Comparison]) -> Iterator[tuple[Comparison, Comparison]]:
 
 def comparisons(look: Look, conditions: Iterable[Node]) -> list[Comparison]:
     """The comparisons among `conditions` whose sides keep their values within a bar."""
-    found = (comparison(look, condition) for condition in conditions)
-    return [
-        each for each in found if each is not None and holds_still(look, each.subject) and holds_still(look, each.other)
-    ]
+    known = look.once(_steady)
+    found: list[Comparison] = []
+    for condition in conditions:
+        if condition not in known:
+            known[condition] = _if_steady(look, comparison(look, condition))
+        each = known[condition]
+        if each is not None:
+            found.append(each)
+    return found
+
+
+def _steady(_look: Look) -> dict[Node, Comparison | None]:
+    """What was found out about each condition, which many branches may ask for."""
+    return {}
+
+
+def _if_steady(look: Look, found: Comparison | None) -> Comparison | None:
+    if found is None or not holds_still(look, found.subject) or not holds_still(look, found.other):
+        return None
+    return found
 
 
 def reachable(look: Look, node: Node, depth: int = 0) -> Range:
