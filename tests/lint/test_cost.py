@@ -126,7 +126,7 @@ def test_rules_cost_in_step_with_the_script(name: str) -> None:
 
 
 def test_all_rules_take_a_part_of_what_checking_takes() -> None:
-    """The figure that counts is CPU time, which `benchmarks/rules.py` measures; calls are what any machine counts alike."""
+    """What counts is CPU time, which `benchmarks/rules.py` measures; calls are what any machine counts alike."""
     texts = [
         path.read_text(encoding="utf-8")
         for path in sorted((Path(__file__).resolve().parents[2] / "samples").glob("*.pine"))[::4]
