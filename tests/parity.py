@@ -6,9 +6,11 @@ It holds `series/FILE.csv` (bars, and columns titled by their Pine expression), 
 from __future__ import annotations
 
 import csv
+import json
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 FOLDER = os.environ.get("PINEBENCH_PARITY", "")
 
@@ -41,3 +43,23 @@ def same(value: float | bool, text: str) -> bool:
         return True
     digits = len(text.lstrip("-0.").replace(".", "").split("e")[0])
     return value == value and float(f"{value:.{max(digits, 1)}g}") == exported
+
+
+@cache
+def chart() -> list[list[float]]:
+    """The bars that the trade lists are from: times in milliseconds, open, high, low, close, volume, as columns."""
+    with open(Path(FOLDER) / "bars.csv", newline="", encoding="utf8") as file:
+        rows = list(csv.reader(file))[1:]
+    return [[float(row[k]) for row in rows] for k in range(6)]
+
+
+def lists() -> list[str]:
+    """The names of the trade lists."""
+    return sorted(path.stem for path in (Path(FOLDER) / "trades").glob("*.pine"))
+
+
+def trade_list(name: str) -> tuple[str, list[dict[str, Any]]]:
+    """A strategy, and its closed trades as TradingView exported them, times in milliseconds."""
+    folder = Path(FOLDER) / "trades"
+    told = json.loads((folder / f"{name}.json").read_text(encoding="utf8"))
+    return (folder / f"{name}.pine").read_text(encoding="utf8"), told["trades"]

@@ -1,1 +1,1 @@
-"""Scripts on bars as a whole: whether what they showed stays, and whether it is what was expected."""
+"""Scripts on bars as a whole: with a broker that trades for them, and whether what they showed stays."""

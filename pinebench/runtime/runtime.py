@@ -254,7 +254,7 @@ def _refuse(program: Program, bars: int, symbol: Symbol) -> None:
     if errors:
         line = program.document.lines.position(errors[0].span.start).line
         raise UsageError(f"the script does not compile: {errors[0].message} (line {line})")
-    given = _declared(program)
+    given = declared(program)
     timeframe = given.get("timeframe")
     is_written = isinstance(timeframe, str) and not isinstance(timeframe, BuiltinConstant) and bool(timeframe)
     if is_written and timeframe_of(str(timeframe)) != timeframe_of(symbol.timeframe):
@@ -264,7 +264,7 @@ def _refuse(program: Program, bars: int, symbol: Symbol) -> None:
         raise NotComputed(f"calc_bars_count = {count} on {bars} bars", hint=f"Give no more than {count} bars.")
 
 
-def _declared(program: Program) -> dict[str, Any]:
+def declared(program: Program) -> dict[str, Any]:
     """The constant arguments of the declaration."""
     declaration = program.declaration
     if declaration is None:
@@ -274,7 +274,7 @@ def _declared(program: Program) -> dict[str, Any]:
 
 def _limits(program: Program) -> Limits:
     """How many drawings the declaration lets stay."""
-    given = _declared(program)
+    given = declared(program)
     found: dict[str, int] = {}
     for kind, name in (("line", "lines"), ("label", "labels"), ("box", "boxes"), ("polyline", "polylines")):
         value = given.get(f"max_{name}_count")

@@ -1,0 +1,224 @@
+"""The order book: the orders that wait, the exits that stand, and the legs by which exits leave each trade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import ceil
+
+from pinebench.broker.account import Account
+from pinebench.broker.grid import Grid
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Leg, Order
+from pinebench.broker.position import Position
+from pinebench.broker.trades import Trade
+
+_NOTHING = 1e-12
+_OPENING = (ENTRY, RAW)
+_CLOSING = (CLOSE, CLOSE_ALL)
+
+
+class Book:
+    """Orders in the order of their calls; an order that is called again keeps its turn."""
+
+    def __init__(self, account: Account, grid: Grid, position: Position) -> None:
+        self._account = account
+        self._grid = grid
+        self._position = position
+        self.orders: list[Order] = []
+        self.exits: list[Exit] = []
+        self.legs: list[Leg] = []
+        self._turns = 0
+
+    def turn(self) -> int:
+        """The next turn."""
+        self._turns += 1
+        return self._turns
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.orders and not self.legs
+
+    # orders
+
+    def put(self, order: Order) -> None:
+        """Take an order in place of the one with its id, if there is one."""
+        kinds = _OPENING if order.kind in _OPENING else (order.kind,)
+        for k, other in enumerate(self.orders):
+            if other.id == order.id and other.kind in kinds:
+                order.sequence = other.sequence
+                order.born = other.born if other.bar == order.bar else -1
+                self.orders[k] = order
+                return
+        self.orders.append(order)
+
+    def drop(self, order: Order) -> None:
+        for k, other in enumerate(self.orders):
+            if other is order:
+                del self.orders[k]
+                return
+
+    def opening(self) -> list[Order]:
+        """The orders of `strategy.entry` and `strategy.order` that wait."""
+        return [order for order in self.orders if order.kind in _OPENING]
+
+    def drop_opening(self, id: str) -> None:
+        """Take out the entry or order called `id`."""
+        self.orders = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
+
+    def cancel(self, id: str) -> None:
+        """Take out every order and exit called `id`."""
+        self.drop_opening(id)
+        self._keep([standing for standing in self.exits if standing.id != id])
+
+    def clear(self) -> None:
+        """Take out everything."""
+        self.orders = []
+        self._keep([])
+
+    def after_market_orders(self, id: str) -> float:
+        """The position as the market orders that wait, other than `id`, will leave it."""
+        size = self._position.size
+        for order in self.orders:
+            if not order.is_market or order.id == id:
+                continue
+            if order.kind in _OPENING:
+                size += order.side * (order.quantity + order.flip)
+            elif size * order.side < 0:
+                size += order.side * min(abs(size), order.quantity)
+        return size
+
+    # exits
+
+    def covers(self, standing: Exit, id: str, sequence: int) -> bool:
+        """Whether an exit is for the entry `id`, as it was called by the `sequence`-th call."""
+        if not standing.from_entry:
+            return True
+        return standing.from_entry == id and sequence < standing.horizon
+
+    def stand(self, given: Exit) -> None:
+        """Let an exit stand, in place of the one of the same name for the same entry; its trailing stops go on."""
+        for k, other in enumerate(self.exits):
+            if other.id == given.id and other.from_entry == given.from_entry:
+                given.sequence = other.sequence
+                given.is_suspended = other.is_suspended and other.prices() == given.prices()
+                given.born = other.born if other.bar == given.bar else -1
+                self.exits[k] = given
+                old = {id(leg.trade): leg for leg in self.legs if leg.exit is other}
+                self.legs = [leg for leg in self.legs if leg.exit is not other]
+                self._spread(given, old)
+                return
+        self.exits.append(given)
+        self._spread(given, {})
+
+    def remove(self, id: str, from_entry: str) -> None:
+        """Take an exit out."""
+        self._keep([one for one in self.exits if one.id != id or one.from_entry != from_entry])
+
+    def _spread(self, standing: Exit, old: dict[int, Leg]) -> None:
+        """Give an exit its legs for the trades that there are."""
+        for trade in self._position.cycle:
+            if self._may_leave(standing, trade):
+                leg = self._leg(standing, trade)
+                before = old.get(id(trade))
+                if before is not None:
+                    leg.is_armed, leg.peak, leg.reduced = before.is_armed, before.peak, before.reduced
+                self.legs.append(leg)
+        self.legs.sort(key=lambda leg: leg.exit.sequence)
+
+    def _may_leave(self, standing: Exit, trade: Trade) -> bool:
+        return (
+            trade.claim > _NOTHING
+            and standing.id not in trade.done
+            and (not standing.from_entry or standing.from_entry == trade.id)
+        )
+
+    def follow(self, trade: Trade) -> None:
+        """Give a new trade its legs of the exits that cover it."""
+        for standing in self.exits:
+            if self.covers(standing, trade.id, trade.sequence):
+                self.legs.append(self._leg(standing, trade))
+        if len(self.legs) > 1:
+            self.legs.sort(key=lambda leg: leg.exit.sequence)
+
+    def _leg(self, standing: Exit, trade: Trade) -> Leg:
+        """The leg of an exit for a trade: of two prices for one thing, the one that is reached first."""
+        grid, side, tick = self._grid, -trade.side, self._grid.tick
+        leg = Leg(standing, trade, side)
+        away = trade.side * tick
+        limits = [standing.limit] if standing.limit is not None else []
+        if standing.profit is not None:
+            limits.append(trade.price + standing.profit * away)
+        stops = [standing.stop] if standing.stop is not None else []
+        if standing.loss is not None:
+            stops.append(trade.price - standing.loss * away)
+        nearest, farthest = (min, max) if trade.side > 0 else (max, min)
+        if limits:
+            leg.limit = grid.limit(nearest(limits), side)
+        if stops:
+            leg.stop = grid.stop(farthest(stops), side)
+        if standing.is_trailing:
+            starts = [standing.trail_price] if standing.trail_price is not None else []
+            if standing.trail_points is not None:
+                starts.append(trade.price + standing.trail_points * away)
+            leg.activation = grid.limit(nearest(starts), side)
+            leg.offset = ceil((standing.trail_offset or 0.0) - 1e-4) * tick
+            leg.is_one_shot = standing.trail_offset == 0
+        return leg
+
+    def available(self, leg: Leg) -> float:
+        """How much a leg may close: its share of its entry, less what exits that were called before it reserve."""
+        trade = leg.trade
+        if leg.exit.is_suspended or trade.claim <= _NOTHING:
+            return 0.0
+        reserved = 0.0
+        for other in self.legs:
+            if other is leg:
+                break
+            if other.trade is trade and not other.exit.is_suspended:
+                reserved += min(self._wanted(other), trade.claim - reserved)
+        return min(self._wanted(leg), trade.claim - reserved, abs(self._position.size))
+
+    def _wanted(self, leg: Leg) -> float:
+        standing, trade = leg.exit, leg.trade
+        if standing.quantity is not None:
+            wanted = standing.quantity
+        elif standing.percent >= 100:
+            return max(trade.claim - leg.reduced, 0.0)
+        else:
+            wanted = self._account.whole_lots(trade.filled * standing.percent / 100)
+        return max(min(wanted, trade.claim) - leg.reduced, 0.0)
+
+    def done(self, leg: Leg, quantity: float) -> None:
+        """A leg was filled: its exit is over for this trade, and so is its part of the claim."""
+        leg.trade.done.add(leg.exit.id)
+        leg.trade.claim -= quantity
+        self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
+
+    def settle(self, opening: Order | None = None) -> None:
+        """After something was closed, take out the exits that have no trade and no order left to wait for.
+
+        `opening` is the order that is being filled, which may open the next position.
+        """
+        position = self._position
+        if not position.open:
+            self.legs = []
+            self.orders = [order for order in self.orders if order.kind not in _CLOSING]
+        if not self.exits:
+            return
+        waiting: list[Order] = self.opening()
+        if opening is not None:
+            waiting.append(opening)
+        self._keep([one for one in self.exits if self._has_reason(one, waiting)])
+
+    def _has_reason(self, standing: Exit, waiting: Iterable[Order]) -> bool:
+        if self._position.open and not standing.from_entry:
+            return True
+        if any(trade.id == standing.from_entry and trade.claim > _NOTHING for trade in self._position.cycle):
+            return True
+        return any(self.covers(standing, order.id, order.sequence) for order in waiting)
+
+    def _keep(self, exits: list[Exit]) -> None:
+        if len(exits) == len(self.exits):
+            return
+        self.exits = exits
+        kept = {id(one) for one in exits}
+        self.legs = [leg for leg in self.legs if id(leg.exit) in kept]

@@ -1,0 +1,321 @@
+"""What a script calls: the functions of `strategy.*` that place, change and cancel orders and set rules."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from pinebench.broker.answers import Answers
+from pinebench.broker.margin import admits_call
+from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Order
+from pinebench.broker.rules import is_percent
+
+NA = float("nan")
+_SIDES = {"long": 1, "short": -1}
+
+
+def _given(value: float | None) -> float | None:
+    """A number that was given, None for na."""
+    return value if value is not None and isfinite(value) else None
+
+
+class Calls(Answers):
+    """The script's side of a broker: every method takes the arguments of Pine's function by name."""
+
+    _tradable: tuple[int, int] | None
+    _leg: int
+    _slip: float
+    _pyramiding: int
+    small_orders: int
+
+    def execute(self, order: Order, price: float) -> None:
+        """Fill an order at once."""
+        raise NotImplementedError
+
+    def _is_stopped(self) -> bool:
+        """Whether no order is taken now: by a risk rule, or because the bar is not among those to trade on."""
+        if self.rules.is_stopped:
+            return True
+        if self._tradable is None:
+            return False
+        first, last = self._tradable
+        return not first <= self.prices.time[self.bar] < last
+
+    def entry(
+        self,
+        *,
+        id: str,
+        direction: str,
+        qty: float | None = NA,
+        limit: float | None = NA,
+        stop: float | None = NA,
+        oca_name: str | None = "",
+        oca_type: str = "none",
+        comment: str | None = "",
+        alert_message: str | None = "",
+        disable_alert: bool = False,
+    ) -> None:
+        """Place an order that opens a position, turning an opposite one around."""
+        if self._is_stopped():
+            return
+        side = _SIDES[direction]
+        order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
+        size = self.position.size
+        if self.rules.side and side != self.rules.side:
+            if size * side < 0:
+                order.flip = abs(size)
+                self.book.put(order)
+            return
+        if size * side > 0 and self.position.slots >= self._pyramiding:
+            if not order.is_market:
+                self.book.drop_opening(id)
+            return
+        equity = self.position.equity(self.price)
+        price = self.price + side * self._slip
+        wanted = _given(qty)
+        if wanted is None:
+            order.is_frozen = self.account.is_sized_by_money
+            order.quantity = self.account.default_quantity(equity, order.stop or order.limit or price)
+        else:
+            order.quantity = self.account.whole_lots(wanted)
+        largest = self.rules.largest_position
+        if largest is not None and size * side >= 0:
+            order.quantity = min(order.quantity, self.account.whole_lots(max(largest - abs(size), 0.0)))
+        if order.quantity <= 0:
+            self.small_orders += wanted is None or wanted > 0
+            return
+        expected = self.book.after_market_orders(id)
+        if expected * side < 0:
+            order.flip = abs(expected)
+        if order.is_market and self.account.margin(side):
+            order.funds, order.from_flat = equity, not size and not expected
+            order.called_for = self.account.bound(order.quantity, price, side)
+            if not admits_call(order, self.price, self.account, self.position, equity):
+                return
+        self.book.put(order)
+
+    def order(
+        self,
+        *,
+        id: str,
+        direction: str,
+        qty: float | None = NA,
+        limit: float | None = NA,
+        stop: float | None = NA,
+        oca_name: str | None = "",
+        oca_type: str = "none",
+        comment: str | None = "",
+        alert_message: str | None = "",
+        disable_alert: bool = False,
+    ) -> None:
+        """Place an order that adds to the position or reduces it, whatever else the strategy's properties say."""
+        if self._is_stopped():
+            return
+        side = _SIDES[direction]
+        order = self._order(RAW, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
+        wanted = _given(qty)
+        if wanted is None:
+            price = order.stop or order.limit or self.price + side * self._slip
+            order.quantity = self.account.default_quantity(self.position.equity(self.price), price)
+        else:
+            order.quantity = self.account.whole_lots(wanted)
+        if order.quantity > 0:
+            self.book.put(order)
+        else:
+            self.small_orders += wanted is None or wanted > 0
+
+    def _order(
+        self,
+        kind: str,
+        id: str,
+        side: int,
+        limit: float | None,
+        stop: float | None,
+        oca_name: str | None,
+        oca_type: str,
+        comment: str | None,
+        alert_message: str | None,
+        disable_alert: bool,
+    ) -> Order:
+        order = Order(kind, id or "", side, 0.0, self.book.turn(), self.bar)
+        limit, stop = _given(limit), _given(stop)
+        order.limit = None if limit is None else self.grid.limit(limit, side)
+        order.stop = None if stop is None else self.grid.stop(stop, side)
+        order.oca_name, order.oca_type = oca_name or "", oca_type
+        order.comment, order.alert_message = comment or "", alert_message or ""
+        order.alerts, order.born = not disable_alert, self._leg
+        return order
+
+    def exit(
+        self,
+        *,
+        id: str,
+        from_entry: str | None = "",
+        qty: float | None = NA,
+        qty_percent: float | None = 100,
+        profit: float | None = NA,
+        limit: float | None = NA,
+        loss: float | None = NA,
+        stop: float | None = NA,
+        trail_price: float | None = NA,
+        trail_points: float | None = NA,
+        trail_offset: float | None = NA,
+        oca_name: str | None = "",
+        comment: str | None = "",
+        comment_profit: str | None = "",
+        comment_loss: str | None = "",
+        comment_trailing: str | None = "",
+        alert_message: str | None = "",
+        alert_profit: str | None = "",
+        alert_loss: str | None = "",
+        alert_trailing: str | None = "",
+        disable_alert: bool = False,
+    ) -> None:
+        """Let an exit stand for the trades of an entry, and for that entry while it waits."""
+        if self._is_stopped():
+            return
+        book = self.book
+        turn = book.turn()
+        given = Exit(id or "", from_entry or "", turn, turn)
+        given.bar, given.born = self.bar, self._leg
+        if not self.position.open and not any(
+            not given.from_entry or order.id == given.from_entry for order in book.opening()
+        ):
+            return
+        given.profit, given.limit, given.loss, given.stop = _given(profit), _given(limit), _given(loss), _given(stop)
+        given.trail_price, given.trail_points = _given(trail_price), _given(trail_points)
+        given.trail_offset = _given(trail_offset)
+        if given.is_empty:
+            book.remove(given.id, given.from_entry)
+            return
+        quantity, percent = _given(qty), _given(qty_percent)
+        if quantity is not None:
+            given.quantity = self.account.whole_lots(quantity)
+        given.percent = 100.0 if percent is None else percent
+        given.oca_name = oca_name or ""
+        given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
+        given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
+        given.alerts = not disable_alert
+        book.stand(given)
+        if given.is_trailing:
+            # The price at the call is the first that may activate a trailing stop.
+            for leg in book.legs:
+                if leg.exit is given:
+                    leg.trail(self.price)
+
+    def close(
+        self,
+        *,
+        id: str,
+        comment: str | None = "",
+        qty: float | None = NA,
+        qty_percent: float | None = 100,
+        alert_message: str | None = "",
+        immediately: bool = False,
+        disable_alert: bool = False,
+    ) -> None:
+        """Close at the market what an entry opened and neither a close nor an exit of it has taken."""
+        claim = sum(trade.claim for trade in self.position.cycle if trade.id == id)
+        quantity, percent = _given(qty), _given(qty_percent)
+        if quantity is not None:
+            quantity = min(claim, self.account.whole_lots(quantity))
+        elif percent is not None and percent < 100:
+            quantity = self.account.whole_lots(claim * percent / 100)
+        else:
+            quantity = claim
+        quantity = min(quantity, abs(self.position.size))
+        name = f"Close entry(s) order {id}"
+        self._close(CLOSE, name, quantity, id, comment, alert_message, immediately, disable_alert)
+
+    def close_all(
+        self,
+        *,
+        comment: str | None = "",
+        alert_message: str | None = "",
+        immediately: bool = False,
+        disable_alert: bool = False,
+    ) -> None:
+        """Close at the market the position as it is now."""
+        size = abs(self.position.size)
+        self._close(CLOSE_ALL, "Close position order", size, "", comment, alert_message, immediately, disable_alert)
+
+    def _close(
+        self,
+        kind: str,
+        id: str,
+        quantity: float,
+        entry: str,
+        comment: str | None,
+        alert_message: str | None,
+        immediately: bool,
+        disable_alert: bool,
+    ) -> None:
+        if quantity <= 0 or self._is_stopped():
+            return
+        side = -1 if self.position.size > 0 else 1
+        order = Order(kind, id, side, quantity, self.book.turn(), self.bar, comment=comment or "", entry=entry)
+        order.alert_message, order.alerts, order.born = alert_message or "", not disable_alert, self._leg
+        if immediately:
+            self.execute(order, self.price)
+        else:
+            self.book.put(order)
+
+    def cancel(self, *, id: str) -> None:
+        """Take out the orders and exits of that name."""
+        self.book.cancel(id)
+
+    def cancel_all(self) -> None:
+        """Take out all orders."""
+        self.book.clear()
+
+    # rules
+
+    def risk_allow_entry_in(self, *, value: str) -> None:
+        """Let entries open one side only."""
+        self.rules.side = _SIDES.get(str(value).rpartition(".")[2], 0)
+
+    def risk_max_position_size(self, *, contracts: float) -> None:
+        """Let entries open no more than so many contracts."""
+        self.rules.largest_position = contracts
+
+    def risk_max_intraday_filled_orders(self, *, count: int, alert_message: str | None = "") -> None:
+        """Stop for the day after so many filled orders."""
+        self.rules.most_filled = int(count)
+        self._set_rule(alert_message)
+
+    def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
+        """Stop for good when the equity has fallen so far from its realized peak."""
+        self.rules.drawdown, self.rules.watches = (value, is_percent(type)), True
+        self._set_rule(alert_message)
+
+    def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
+        """Stop for the day when so much was lost since it began."""
+        self.rules.day_loss, self.rules.watches = (value, is_percent(type)), True
+        self._set_rule(alert_message)
+
+    def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:
+        """Stop for good after so many days in a row with losses."""
+        self.rules.losing_days = int(count)
+        self._set_rule(alert_message)
+
+    def _set_rule(self, message: Any) -> None:
+        if not self.rules.is_set:
+            self.rules.watch(message)
+            self.rules.begin_bar(self.bar)
+
+    # money
+
+    def convert_to_account(self, *, value: float) -> float:
+        """An amount of the symbol's currency in the account's."""
+        return value * self.account.rate
+
+    def convert_to_symbol(self, *, value: float) -> float:
+        """An amount of the account's currency in the symbol's."""
+        return value / self.account.rate
+
+    def default_entry_qty(self, *, fill_price: float) -> float:
+        """What an entry without a quantity would buy at a price."""
+        price = _given(fill_price)
+        if price is None or price <= 0:
+            return NA
+        return self.account.default_quantity(self.position.equity(self.price), price)

@@ -1,0 +1,127 @@
+"""What the account was worth on every bar: kept as the states between fills, and drawn as a curve when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pinebench.broker.position import Position
+
+
+@dataclass(slots=True)
+class State:
+    """The account after the last fill of a bar, and the extremes of its equity on that bar."""
+
+    bar: int
+    money: float
+    """The capital with realized profits, less the commissions of open trades."""
+    size: float
+    cost: float
+    realized: float
+    lowest: float
+    highest: float
+
+
+@dataclass(slots=True)
+class Curve:
+    """Columns with one value for each bar: equity at its close, and at its worst and best price; realized equity."""
+
+    equity: list[float]
+    lowest: list[float]
+    highest: list[float]
+    realized: list[float]
+
+
+class Ledger:
+    """Remembers the account wherever fills change it."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self.states: list[State] = []
+        self.largest_long = 0.0
+        self.largest_short = 0.0
+
+    def begin(self, bar: int, price: float) -> None:
+        """A fill at `price` comes: on the first one of a bar, look at the prices that came before it."""
+        position = self._position
+        states = self.states
+        if not states or states[-1].bar != bar:
+            equity = position.equity(price)
+            states.append(State(bar, 0.0, 0.0, 0.0, 0.0, equity, equity))
+            for point in position.walk.points[: position.walk.next]:
+                self.mark(bar, point)
+        self.mark(bar, price)
+
+    def mark(self, bar: int, price: float) -> None:
+        """Prices came to `price`, on a bar with fills."""
+        states = self.states
+        if not states or states[-1].bar != bar:
+            return
+        state, equity = states[-1], self._position.equity(price)
+        if equity < state.lowest:
+            state.lowest = equity
+        if equity > state.highest:
+            state.highest = equity
+
+    def end(self, bar: int, price: float) -> None:
+        """A fill is done."""
+        position, state = self._position, self.states[-1]
+        account = position.account
+        state.money, state.size, state.cost = account.realized - position.fees, position.size, position.cost
+        state.realized = account.realized
+        self.largest_long = max(self.largest_long, position.size)
+        self.largest_short = max(self.largest_short, -position.size)
+        self.mark(bar, price)
+
+    def curve(
+        self, close: Sequence[float], high: Sequence[float], low: Sequence[float], rates: Sequence[float] | None
+    ) -> Curve:
+        """The account on every bar."""
+        account = self._position.account
+        count = len(close)
+        points = account.point_value
+        curve = Curve([], [], [], [])
+        money, size, cost, realized = account.capital, 0.0, 0.0, account.capital
+        start = 0
+        for state in [*self.states, State(count, 0, 0, 0, 0, 0, 0)]:
+            stop = min(state.bar, count)
+            self._fill(curve, start, stop, money, size * points, cost * points, close, high, low, rates)
+            curve.realized += [realized] * (stop - start)
+            if state.bar >= count:
+                break
+            money, size, cost, realized = state.money, state.size, state.cost, state.realized
+            i = state.bar
+            equity = money + (size * close[i] - cost) * points * (rates[i] if rates else 1.0)
+            curve.equity.append(equity)
+            curve.lowest.append(min(state.lowest, equity))
+            curve.highest.append(max(state.highest, equity))
+            curve.realized.append(realized)
+            start = i + 1
+        return curve
+
+    @staticmethod
+    def _fill(
+        curve: Curve,
+        start: int,
+        stop: int,
+        money: float,
+        size: float,
+        cost: float,
+        close: Sequence[float],
+        high: Sequence[float],
+        low: Sequence[float],
+        rates: Sequence[float] | None,
+    ) -> None:
+        """The bars from `start` to `stop`, on which nothing was filled."""
+        if not size:
+            for column in (curve.equity, curve.lowest, curve.highest):
+                column += [money] * (stop - start)
+            return
+        worst, best = (low, high) if size > 0 else (high, low)
+        for column, prices in ((curve.equity, close), (curve.lowest, worst), (curve.highest, best)):
+            if rates is None:
+                base = money - cost
+                column += [base + size * price for price in prices[start:stop]]
+            else:
+                pairs = zip(prices[start:stop], rates[start:stop], strict=True)
+                column += [money + (size * price - cost) * rate for price, rate in pairs]

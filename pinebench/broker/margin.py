@@ -1,0 +1,89 @@
+"""Whether an order can be afforded, and when a position is closed because its margin is not covered any more."""
+
+from __future__ import annotations
+
+from pinebench.broker.account import NA, Account
+from pinebench.broker.grid import Grid
+from pinebench.broker.orders import Order
+from pinebench.broker.position import Position
+
+_CALL_FACTOR = 4
+"""A margin call closes so many times what would restore the margin (TradingView's manual, "Margin and leverage")."""
+_NOISE = 1e-9
+
+
+def admits_call(order: Order, price: float, account: Account, position: Position, equity: float) -> bool:
+    """Whether a market entry may be placed at all, with the equity at the close of its bar.
+
+    From flat it is charged with what it turns around of this bar's other orders too; an addition must be covered by
+    what the position leaves free.
+    """
+    side, size = order.side, position.size
+    quantity, free = order.quantity, equity
+    if not size:
+        quantity += order.flip
+    elif size * side > 0:
+        free -= account.bound(abs(size), price, side)
+    return account.bound(quantity, price, side) <= free + _NOISE * abs(equity)
+
+
+def admits(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
+    """Whether an entry may be filled at `price` on a bar that opened at `opening`."""
+    side, size = order.side, position.size
+    if not account.margin(side):
+        return True
+    if not order.is_market:
+        return _admits_priced(order, price, opening, account, position)
+    funds = order.funds if order.funds is not None else position.equity(price)
+    needed = account.bound(order.quantity, price, side)
+    if size * side > 0:
+        return True
+    if size * side < 0:
+        return needed <= (funds if order.is_frozen else position.equity(price)) + _NOISE * abs(funds)
+    if not order.from_flat:
+        return needed <= position.equity(price) + _NOISE * abs(funds)
+    if order.is_frozen:
+        return not account.has_full_orders or needed <= funds + _NOISE * abs(funds)
+    return needed <= max(funds, order.called_for) + _NOISE * abs(funds)
+
+
+def _admits_priced(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
+    side, size = order.side, position.size
+    equity = position.equity(price)
+    if order.stop is not None and not size:
+        price, equity = opening, account.realized
+    held = abs(size) if size * side > 0 else 0.0
+    return account.bound(order.quantity + held, price, side) <= equity + _NOISE * abs(equity)
+
+
+def liquidation_price(account: Account, position: Position, grid: Grid) -> float:
+    """The price at which the margin of the position is not covered any more; na where there is none."""
+    size = position.size
+    if not size:
+        return NA
+    side = 1 if size > 0 else -1
+    margin = account.margin(side)
+    if not margin or margin == side:
+        return NA
+    money = (account.realized - position.fees) / (account.worth * abs(size))
+    price = (money - side * position.average) / (margin - side)
+    return grid.up(price) if side < 0 else grid.down(price)
+
+
+def shortfall(account: Account, position: Position, price: float) -> float:
+    """The money that is missing for the margin of the position at `price`; 0 where it is covered."""
+    size = position.size
+    if not size:
+        return 0.0
+    needed = account.bound(abs(size), price, 1 if size > 0 else -1)
+    lack = needed - position.equity(price)
+    if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
+        return 0.0
+    return lack
+
+
+def call_size(account: Account, position: Position, price: float, lack: float) -> float:
+    """How much a margin call closes: what restores the margin, in whole lots, four times; one contract if that is 0."""
+    side = 1 if position.size > 0 else -1
+    covering = account.whole_lots(lack / account.bound(1.0, price, side))
+    return covering * _CALL_FACTOR or 1.0

@@ -1,0 +1,186 @@
+"""The position: its open trades, what closing a part of it earned, and how far prices carried each trade."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinebench.broker.account import Account
+from pinebench.broker.orders import Order
+from pinebench.broker.trades import ClosedTrade, Trade
+
+NA = float("nan")
+_NOTHING = 1e-12
+
+
+class Walk:
+    """Where the prices of a bar have come to: the points of its path, and the number of the next one."""
+
+    __slots__ = ("next", "points")
+
+    def __init__(self) -> None:
+        self.points: Sequence[float] = ()
+        self.next = 0
+
+
+class Position:
+    """The open trades, oldest first, and the closed ones."""
+
+    def __init__(self, account: Account, high: Sequence[float], low: Sequence[float], by_entry: bool) -> None:
+        """`by_entry`: orders that close an entry close its own trades, not the oldest."""
+        self.account = account
+        self.open: list[Trade] = []
+        self.cycle: list[Trade] = []
+        """Every entry since the position was flat."""
+        self.closed: list[ClosedTrade] = []
+        self.size = 0.0
+        self.average = NA
+        self.cost = 0.0
+        """Price times signed quantity of what is open."""
+        self.fees = 0.0
+        """Commissions of entries that belong to what is open."""
+        self.slots = 0
+        """How many entries count against pyramiding."""
+        self.walk = Walk()
+        self._high = high
+        self._low = low
+        self._by_entry = by_entry
+
+    def profit(self, price: float) -> float:
+        """The profit of what is open at `price`, after the commissions of its entries."""
+        return (self.size * price - self.cost) * self.account.worth - self.fees
+
+    def equity(self, price: float) -> float:
+        return self.account.realized + self.profit(price)
+
+    # changes
+
+    def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
+        """Open a trade."""
+        fee = self.account.fee(quantity, price)
+        rest = self.walk.points[self.walk.next :]
+        trade = Trade(
+            order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
+        )
+        trade.highest, trade.lowest = max(price, *rest, price), min(price, *rest, price)
+        trade.seen, trade.reached = bar + 1, self.walk.next
+        self.open.append(trade)
+        self.cycle.append(trade)
+        self.slots += 1
+        self._count()
+        return trade
+
+    def reduce(
+        self,
+        quantity: float,
+        price: float,
+        bar: int,
+        time: int,
+        exit_id: str,
+        comment: str,
+        signal: str,
+        *,
+        entry: str | None = None,
+        only: Trade | None = None,
+        frees_slots: bool = True,
+    ) -> float:
+        """Close `quantity`, from the oldest trades on; those of `entry` or `only` one, where the rule is ANY.
+
+        Gives what was closed.
+        """
+        chosen = self.open
+        if self._by_entry:
+            chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
+        closed = min(quantity, sum(trade.quantity for trade in chosen))
+        left, whole_fee = closed, self.account.fee(closed, price)
+        for trade in list(chosen):
+            if left <= _NOTHING:
+                break
+            part = min(left, trade.quantity)
+            left -= part
+            fee = whole_fee * part / closed
+            self._close(trade, part, price, bar, time, exit_id, comment, signal, fee)
+        before = len(self.open)
+        self.open = [trade for trade in self.open if trade.quantity > _NOTHING]
+        if frees_slots:
+            self.slots -= before - len(self.open)
+        self._count()
+        return closed
+
+    def _close(
+        self,
+        trade: Trade,
+        part: float,
+        price: float,
+        bar: int,
+        time: int,
+        exit_id: str,
+        comment: str,
+        signal: str,
+        exit_fee: float,
+    ) -> None:
+        worth = self.account.worth
+        entry_fee = trade.fee * part / trade.quantity
+        trade.fee -= entry_fee
+        profit = (price - trade.price) * part * trade.side * worth - entry_fee - exit_fee
+        best, worst = self.reach(trade, price, bar)
+        self.account.net_profit += profit
+        self.closed.append(
+            ClosedTrade(
+                trade.side,
+                part,
+                trade.id,
+                trade.comment,
+                trade.bar,
+                trade.time,
+                trade.price,
+                exit_id,
+                comment,
+                signal,
+                bar,
+                time,
+                price,
+                profit,
+                entry_fee + exit_fee,
+                trade.price * part * worth,
+                max(0.0, best * part * worth - entry_fee),
+                max(0.0, entry_fee - worst * part * worth),
+            )
+        )
+        trade.quantity -= part
+
+    def _count(self) -> None:
+        """Bring size, average price and costs up to the open trades."""
+        if not self.open:
+            self.size, self.average, self.cost, self.fees, self.slots = 0.0, NA, 0.0, 0.0, 0
+            self.cycle = []
+            return
+        size = cost = fees = 0.0
+        for trade in self.open:
+            quantity = trade.side * trade.quantity
+            size += quantity
+            cost += quantity * trade.price
+            fees += trade.fee
+        self.size, self.cost, self.fees, self.average = size, cost, fees, cost / size
+
+    # how far prices went
+
+    def look(self, trade: Trade, end: int) -> None:
+        """Take the bars before `end` into a trade's extremes."""
+        if trade.seen < end:
+            trade.highest = max(trade.highest, max(self._high[trade.seen : end]))
+            trade.lowest = min(trade.lowest, min(self._low[trade.seen : end]))
+            trade.seen = end
+
+    def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
+        """The best and the worst move for a trade that is left at `price`, on the path so far, in points."""
+        walk = self.walk
+        if trade.bar == bar:
+            passed = walk.points[trade.reached : walk.next]
+            highest, lowest = max(trade.price, price, *passed), min(trade.price, price, *passed)
+        else:
+            self.look(trade, bar)
+            passed = walk.points[: walk.next]
+            highest, lowest = max(trade.highest, price, *passed), min(trade.lowest, price, *passed)
+        if trade.side > 0:
+            return highest - trade.price, lowest - trade.price
+        return trade.price - lowest, trade.price - highest

@@ -1,0 +1,101 @@
+"""Exits leave the trades of their entry: in part, by brackets, by trailing stops, and only once each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.broker.desk import at, both, long, rows, short, trade
+
+FLAT = (10.0, 10.0, 10.0, 10.0)
+
+
+def leave(id: str = "X", from_entry: str = "L", **given: Any) -> Any:
+    return lambda b: b.exit(id=id, from_entry=from_entry, **given)
+
+
+def test_a_bracket_leaves_at_its_stop_or_its_limit_and_only_once() -> None:
+    plan = at({0: both(long(qty=2), leave(stop=8, limit=12))})
+    assert rows(trade([FLAT, FLAT, (10, 12.5, 9, 10), (10, 12, 7, 8)], plan)) == [(1, 10, 2, 12, 2)]
+    assert rows(trade([FLAT, FLAT, (10, 10.5, 7.5, 8)], plan)) == [(1, 10, 2, 8, 2)]
+
+
+def test_of_two_prices_for_one_thing_the_nearer_counts() -> None:
+    plan = at({0: both(long(), leave(profit=100, limit=11.5, loss=300, stop=9))})
+    assert rows(trade([FLAT, FLAT, (10, 13, 9.5, 10)], plan)) == [(1, 10, 2, 11, 1)]
+    assert rows(trade([FLAT, FLAT, (10, 10.2, 6, 7)], plan)) == [(1, 10, 2, 9, 1)]
+
+
+def test_exits_reserve_their_part_in_the_order_of_their_calls() -> None:
+    """The manual's example: 19 of 20 are reserved for a limit, so that the stop closes one."""
+    plan = at({0: both(long(qty=20), leave("limit", limit=15, qty=19), leave("stop", stop=8, qty=20))})
+    broker = trade([FLAT, FLAT, (10, 10.5, 7, 8)], plan)
+    assert rows(broker) == [(1, 10, 2, 8, 1)]
+    assert broker.position.size == 19
+
+
+def test_an_exit_takes_a_percentage_of_its_trade() -> None:
+    plan = at({0: both(long(qty=5.4103), leave("half", limit=12, qty_percent=50))})
+    broker = trade([FLAT, FLAT, (10, 13, 10, 12)], plan)
+    assert rows(broker) == [(1, 10, 2, 12, 2.7051)]
+    assert broker.position.size == pytest.approx(2.7052)
+
+
+def test_an_exit_without_an_entry_goes_on_for_later_entries_and_one_with_its_name_does_not() -> None:
+    bars = [FLAT, FLAT, FLAT, (10, 10, 8, 9)]
+    grid = {0: long("A"), 1: long("B")}
+    everything = {**grid, 1: both(leave(from_entry="", stop=9), long("B"))}
+    assert trade(bars, at(everything), pyramiding=3).position.size == 0
+    same = {0: long("A"), 1: both(leave(from_entry="A", stop=9), long("A"))}
+    assert trade(bars, at(same), pyramiding=3).position.size == 1
+
+
+def test_each_trade_is_left_at_its_own_distance() -> None:
+    bars = [FLAT, FLAT, (12, 12, 12, 12), (12, 13.5, 11, 12)]
+    plan = at({0: long("A"), 1: both(long("A"), leave(from_entry="A", profit=300))})
+    broker = trade(bars, plan, pyramiding=2)
+    assert rows(broker) == [(1, 10, 3, 13, 1)]
+
+
+def test_an_exit_dies_with_its_position() -> None:
+    plan = at({0: both(long(), leave(stop=8)), 1: lambda b: b.close_all(), 2: short("S")})
+    broker = trade([FLAT] * 4 + [(10, 10, 7, 8)], plan)
+    assert rows(broker) == [(1, 10, 2, 10, 1)]
+    assert broker.position.size == -1
+
+
+def test_a_trailing_stop_follows_from_its_activation_on() -> None:
+    plan = at({0: both(long(), leave(trail_price=11, trail_offset=50))})
+    bars = [FLAT, (10, 10.5, 9, 10), (10, 13, 9.9, 12.9), (12.9, 13, 12, 12)]
+    assert rows(trade(bars, plan)) == [(1, 10, 3, 12.5, 1)]
+
+
+def test_the_close_of_the_calling_bar_is_the_first_price_of_a_trailing_stop() -> None:
+    plan = at({0: long(), 1: leave(trail_price=11, trail_offset=50)})
+    bars = [FLAT, (10, 12, 10, 12), (12, 12, 11, 11)]
+    assert rows(trade(bars, plan)) == [(1, 10, 2, 11.5, 1)]
+
+
+def test_a_trailing_stop_without_an_offset_fills_where_it_is_activated() -> None:
+    plan = at({0: both(long(), leave(trail_points=100, trail_offset=0))})
+    assert rows(trade([FLAT, FLAT, (10, 12, 9, 11)], plan)) == [(1, 10, 2, 11, 1)]
+
+
+def test_the_words_of_an_exit_are_those_for_what_was_reached() -> None:
+    words = {"comment": "out", "comment_profit": "won", "comment_loss": "lost", "alert_profit": "go"}
+    plan = at({0: both(long(), leave(stop=8, limit=12, **words))})
+    won = trade([FLAT, FLAT, (10, 12.5, 9, 10)], plan)
+    lost = trade([FLAT, FLAT, (10, 10, 7, 8)], plan)
+    assert [won.position.closed[0].exit_signal, lost.position.closed[0].exit_signal] == ["won", "lost"]
+    assert [won.fills[-1].message, lost.fills[-1].message] == ["go", ""]
+
+
+def test_an_exit_without_any_price_takes_the_earlier_one_out() -> None:
+    plan = at({0: both(long(), leave(stop=8)), 1: leave()})
+    assert not trade([FLAT, FLAT, (10, 10, 7, 8)], plan).position.closed
+
+
+def test_a_bracket_that_the_opening_has_passed_leaves_there() -> None:
+    plan = at({0: both(long(), leave(stop=9.5))})
+    assert rows(trade([FLAT, (9, 9.5, 8, 9)], plan)) == [(1, 9, 1, 9, 1)]

@@ -1,0 +1,159 @@
+"""The account: what orders cost, how much a default order buys, what can be afforded, and margin calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.broker.desk import at, both, long, rows, short, trade
+
+FLAT = (10.0, 10.0, 10.0, 10.0)
+UP = (12.0, 12.0, 12.0, 12.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "paid"), [("percent", 1, 0.3 + 0.36), ("cash_per_contract", 0.5, 3), ("cash_per_order", 2, 4)]
+)
+def test_commission_is_paid_by_entry_and_exit(kind: str, value: float, paid: float) -> None:
+    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    broker = trade([FLAT, FLAT, UP], plan, commission_type=kind, commission_value=value)
+    closed = broker.position.closed[0]
+    assert closed.commission == pytest.approx(paid)
+    assert closed.profit == pytest.approx(6 - paid)
+    assert broker.netprofit == pytest.approx(6 - paid)
+
+
+def test_an_order_that_closes_two_trades_pays_for_one_order() -> None:
+    plan = at({0: long("A"), 1: long("B"), 2: lambda b: b.close_all()})
+    broker = trade([FLAT] * 4, plan, pyramiding=2, commission_type="cash_per_order", commission_value=2)
+    assert broker.netprofit == pytest.approx(-6)
+
+
+@pytest.mark.parametrize(
+    ("given", "quantity"),
+    [
+        ({"default_qty_type": "percent_of_equity", "default_qty_value": 50}, 50),
+        ({"default_qty_type": "cash", "default_qty_value": 300}, 30),
+        ({"default_qty_type": "fixed", "default_qty_value": 7}, 7),
+        ({"default_qty_type": "cash", "default_qty_value": 303, "commission_value": 1}, 30),
+        (
+            {
+                "default_qty_type": "cash",
+                "default_qty_value": 300,
+                "commission_type": "cash_per_order",
+                "commission_value": 10,
+            },
+            29,
+        ),
+        ({"default_qty_type": "cash", "default_qty_value": 300, "slippage": 50}, 28.5714),
+    ],
+    ids=["share of the equity", "cash", "fixed", "percent commission", "commission an order", "slippage"],
+)
+def test_a_default_order_buys_for_its_money_at_the_close_of_its_bar(given: dict[str, float], quantity: float) -> None:
+    broker = trade([FLAT, UP], at({0: long()}), initial_capital=1000, **given)
+    assert broker.position.size == quantity
+
+
+def test_an_order_of_less_than_a_lot_is_not_placed_and_counted() -> None:
+    broker = trade([FLAT, FLAT], at({0: long(qty=0.4)}), lot=1.0)
+    assert not broker.fills
+    assert broker.small_orders == 1
+
+
+def test_what_exceeds_the_equity_is_not_bought() -> None:
+    assert not trade([FLAT, FLAT], at({0: long(qty=101)}), initial_capital=1000).fills
+    assert trade([FLAT, FLAT], at({0: long(qty=100)}), initial_capital=1000).fills
+    assert trade([FLAT, FLAT], at({0: long(qty=400)}), initial_capital=1000, margin_long=25).fills
+    assert trade([FLAT, FLAT], at({0: long(qty=4000)}), initial_capital=1000, margin_long=0).fills
+
+
+def test_a_gap_that_makes_an_order_too_dear_drops_it() -> None:
+    assert not trade([FLAT, UP], at({0: long(qty=100)}), initial_capital=1000).fills
+
+
+def test_a_reversal_that_cannot_be_afforded_keeps_the_position() -> None:
+    plan = at({0: long(), 2: short()})
+    given = {"default_qty_type": "percent_of_equity", "default_qty_value": 100.0, "initial_capital": 1000.0}
+    broker = trade([FLAT, FLAT, FLAT, (10.5, 10.5, 10.5, 10.5)], plan, **given)
+    assert broker.position.size == 100
+    assert trade([FLAT] * 4, plan, **given).position.size == -100
+
+
+def test_an_addition_needs_free_money() -> None:
+    plan = at({0: long("A", qty=60), 1: long("B", qty=60)})
+    assert trade([FLAT] * 3, plan, pyramiding=2, initial_capital=1000).position.size == 60
+
+
+def test_a_margin_call_closes_four_times_what_is_missing_as_in_the_manual() -> None:
+    """The worked example of the manual: 682,438 shares at 4.43 with 25 % margin, at 3.90."""
+    plan = at({0: long(qty=682_438)})
+    bars = [(4.43, 4.43, 4.43, 4.43), (4.43, 4.43, 4.43, 4.43), (4.0, 4.1, 3.9, 4.0)]
+    broker = trade(bars, plan, margin_long=25, lot=1.0)
+    closed = broker.position.closed[0]
+    assert closed.exit_signal == "Margin call"
+    assert closed.exit_price == 3.9
+    assert closed.quantity == 111_052
+
+
+def test_a_short_without_leverage_is_called_where_its_losses_eat_the_margin() -> None:
+    broker = trade([FLAT, FLAT, (10, 16, 9, 15)], at({0: short(qty=90)}), initial_capital=1000)
+    assert [one.exit_signal for one in broker.position.closed] == ["Margin call"]
+    assert broker.position.closed[0].exit_price == 16
+
+
+def test_the_liquidation_price_is_where_equity_and_margin_meet() -> None:
+    broker = trade([FLAT, FLAT], at({0: long(qty=400)}), initial_capital=1000, margin_long=25)
+    price = broker.margin_liquidation_price
+    assert price == 10.0
+    broker = trade([FLAT, FLAT], at({0: long(qty=200)}), initial_capital=1000, margin_long=25)
+    price = broker.margin_liquidation_price
+    assert 200 * price * 0.25 == pytest.approx(1000 + 200 * (price - 10), abs=2)
+    broker = trade([FLAT, FLAT], at({0: long(qty=20)}), initial_capital=1000)
+    assert broker.margin_liquidation_price != broker.margin_liquidation_price
+
+
+def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
+    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    broker = trade([FLAT, FLAT, UP], plan, rates=[2.0, 2.0, 2.0])
+    assert broker.netprofit == 12
+    assert broker.convert_to_account(value=5) == 10
+    assert broker.convert_to_symbol(value=10) == 5
+    sized = trade(
+        [FLAT, FLAT],
+        at({0: long()}),
+        rates=[2.0, 2.0],
+        initial_capital=1000,
+        default_qty_type="cash",
+        default_qty_value=100,
+    )
+    assert sized.position.size == 5
+
+
+def test_a_point_value_multiplies_profits_and_costs() -> None:
+    plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
+    broker = trade([FLAT, FLAT, UP], plan, point_value=50.0, commission_value=1)
+    assert broker.netprofit == pytest.approx(50 * (6 - 0.3 - 0.36))
+
+
+def test_what_a_trade_went_through_is_its_path_from_entry_to_exit() -> None:
+    """Entered at a stop on the way up, left at a limit: what came before and after does not count."""
+    plan = at({0: both(long(stop=12), lambda b: b.exit(id="X", from_entry="L", limit=14))})
+    broker = trade([FLAT, (10, 15, 9.9, 13)], plan)
+    one = broker.position.closed[0]
+    assert (one.entry_price, one.exit_price, one.run_up, one.drawdown) == (12, 14, 2, 0)
+    plan = at({0: long(), 2: lambda b: b.close_all()})
+    broker = trade([FLAT, (10, 11, 9, 10), (10, 15, 7, 10), (11, 99, 1, 5)], plan)
+    one = broker.position.closed[0]
+    assert (one.run_up, one.drawdown) == (5, 3)
+    assert rows(broker) == [(1, 10, 3, 11, 1)]
+
+
+def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
+    plan = at({0: long(qty=2), 2: lambda b: b.close_all()})
+    broker = trade([FLAT, (10, 13, 8, 11), (11, 14, 9, 12), (13, 13, 13, 13)], plan, initial_capital=100)
+    prices = broker.prices
+    curve = broker.ledger.curve(prices.close, prices.high, prices.low, None)
+    assert curve.equity == [100, 102, 104, 106]
+    assert curve.lowest == [100, 96, 98, 106]
+    assert curve.highest == [100, 106, 108, 106]
+    assert curve.realized == [100, 100, 100, 106]
+    assert (broker.max_drawdown, broker.max_runup) == (4, 8)

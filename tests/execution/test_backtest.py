@@ -1,0 +1,93 @@
+"""A strategy on bars: its script runs with a broker that trades, reads what that did, and its properties count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pinebench.check import open_program
+from pinebench.errors import UsageError
+from pinebench.execution.backtest import Backtest, backtest
+from pinebench.execution.currency import Rates
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.refusals import NotComputed
+
+START = 1_704_067_200_000
+HOUR = 3_600_000
+DAY = 24 * HOUR
+SYMBOL = SymbolInfo(timeframe="60", mintick=0.01, mincontract=0.01)
+TURNS = """//@version=6
+strategy("Turns"{more})
+if bar_index % 4 == 0
+    strategy.entry("L", strategy.long, comment = "up")
+if bar_index % 4 == 2
+    strategy.close("L")
+plot(strategy.position_size, "size")
+plot(strategy.equity, "equity")
+plot(strategy.closedtrades, "closed")
+plot(strategy.closedtrades.profit(strategy.closedtrades - 1), "profit")
+plot(strategy.opentrades.entry_price(0), "entry")
+plot(str.length(strategy.closedtrades.exit_id(0)), "id")
+"""
+
+
+def bars_of(closes: list[float], step: int = HOUR) -> Bars:
+    opens = [closes[0], *closes[:-1]]
+    pairs = list(zip(opens, closes, strict=True))
+    times = [START + step * number for number in range(len(closes))]
+    return Bars(times, opens, [max(p) for p in pairs], [min(p) for p in pairs], closes, [1.0] * len(closes))
+
+
+def run(script: str, closes: list[float], symbol: SymbolInfo = SYMBOL, **given: Any) -> Backtest:
+    tested = backtest(open_program(script), bars_of(closes), symbol, **given)
+    assert tested.result.error is None
+    return tested
+
+
+def test_a_script_trades_and_reads_what_was_traded() -> None:
+    tested = run(TURNS.format(more=""), [10, 11, 12, 13, 14, 15])
+    assert [(t.entry_price, t.exit_price, t.profit) for t in tested.trades] == [(10, 12, 2)]
+    assert tested.result.plot("size") == [0, 1, 1, 0, 0, 1]
+    assert tested.result.plot("equity") == [1_000_000, 1_000_001, 1_000_002, 1_000_002, 1_000_002, 1_000_003]
+    assert tested.result.plot("closed") == [0, 0, 0, 1, 1, 1]
+    assert tested.result.plot("profit")[3:] == [2, 2, 2]
+    assert tested.result.plot("entry")[1:3] == [10, 10]
+    assert tested.result.plot("id")[-1] == len("Close entry(s) order L")
+    assert tested.curve.equity == tested.result.plot("equity")
+
+
+def test_the_declaration_decides_and_properties_replace_it() -> None:
+    script = TURNS.format(more=", initial_capital = 500, default_qty_value = 3, slippage = 100")
+    assert run(script, [10, 11, 12, 13]).trades[0].entry_price == 11
+    assert run(script, [10, 11, 12, 13]).trades[0].quantity == 3
+    other = run(script, [10, 11, 12, 13], properties={"slippage": 0, "initial_capital": 700.0})
+    assert other.trades[0].entry_price == 10
+    assert other.result.plot("equity")[0] == 700
+
+
+def test_an_indicator_is_refused() -> None:
+    with pytest.raises(UsageError, match="no strategy"):
+        run('//@version=6\nindicator("I")\nplot(close)\n', [1, 2])
+
+
+def test_a_currency_needs_rates_unless_both_are_dollars() -> None:
+    euro = TURNS.format(more=", currency = currency.EUR")
+    with pytest.raises(NotComputed, match="EUR"):
+        run(euro, [10, 11, 12, 13])
+    rates = Rates([START - DAY], [0.5])
+    assert run(euro, [10, 11, 12, 13], rates=rates).trades[0].profit == 1
+    tether = SymbolInfo(timeframe="60", currency="USDT", mincontract=0.01)
+    assert "taken for one USD" in run(TURNS.format(more=", currency = currency.USD"), [10, 11], tether).notes[0]
+
+
+def test_a_rate_is_that_of_the_day_before() -> None:
+    rates = Rates([START - DAY, START, START + DAY], [1.0, 2.0, 3.0])
+    assert rates.at([START, START + DAY - 1, START + DAY, START + 9 * DAY]) == [1, 1, 2, 3]
+    assert Rates([START], [2.0]).at([START]) == [2]
+
+
+def test_what_is_less_than_a_lot_is_said() -> None:
+    tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
+    assert not tested.trades
+    assert any("smallest quantity, 5" in note for note in tested.notes)
