@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from pinebench.check.display import path_of
 from pinebench.check.frames import Copied, Frame
 from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import TYPE_KEYWORDS
-from pinebench.syntax import nodes
+from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import children
 
 Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
@@ -27,10 +28,11 @@ class Place(NamedTuple):
 
 
 class Names:
-    """The names of one text, the script's or a library's."""
+    """The names of one text, the script's or a library's, or of some chunks of it."""
 
-    def __init__(self, checker: Checker) -> None:
+    def __init__(self, checker: Checker, chunks: Sequence[Chunk] | None = None) -> None:
         self._checker = checker
+        self._chunks = checker.document.chunks if chunks is None else chunks
         self._calls: dict[nodes.Node, nodes.Call] = {}
         """The call of each callee."""
         self._type_names: set[nodes.Node] = set()
@@ -42,7 +44,7 @@ class Names:
         """Where each node of the text stands."""
         bindings = self._checker.bindings
         found: dict[nodes.Node, Place] = {}
-        for chunk in self._checker.document.chunks:
+        for chunk in self._chunks:
             pending: list[tuple[nodes.Node, Place]] = [(node, Place(chunk.start, None)) for node in chunk.body[::-1]]
             while pending:
                 node, place = pending.pop()

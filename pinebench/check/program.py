@@ -171,7 +171,29 @@ class Program:
     def symbol_at(self, offset: int) -> Symbol | None:
         """What the name at an absolute code-point offset means, or None where there is no known name."""
         found = self._node_at(offset)
-        return self.symbol_of(found) if found is not None else None
+        return self._names_at(offset).of(found, self.frame_at(offset)) if found is not None else None
+
+    def frame_at(self, offset: int) -> Frame:
+        """The first frame that reaches the code at an absolute offset; nothing is asked of the rest of the text."""
+        names = self._names_at(offset)
+        node = self._node_at(offset, named=False)
+        place = names.places.get(node) if node is not None else None
+        if place is None or place.function is None:
+            return self.frame
+        function = place.function
+        return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
+
+    def _names_at(self, offset: int) -> Names:
+        """The names of the chunk that holds `offset`."""
+        chunk = self.document.chunk_at(offset)
+        known = self._names_of_chunks.get(chunk.start)
+        if known is None:
+            known = self._names_of_chunks[chunk.start] = Names(self._checker, [chunk])
+        return known
+
+    @cached_property
+    def _names_of_chunks(self) -> dict[int, Names]:
+        return {}
 
     def references(self, symbol: Symbol) -> list[Span]:
         """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
@@ -191,7 +213,7 @@ class Program:
                         found.setdefault(symbol, []).append(Span(chunk.start + start, chunk.start + end))
         return found
 
-    def _node_at(self, offset: int) -> nodes.Node | None:
+    def _node_at(self, offset: int, *, named: bool = True) -> nodes.Node | None:
         chunks = self.document.chunks
         number = bisect_right([chunk.start for chunk in chunks], offset) - 1
         if number < 0:
@@ -205,7 +227,7 @@ class Program:
             if not node.start <= place <= node.end:
                 continue
             start, end = _name_span(node)
-            if isinstance(node, nodes.Name | nodes.Member) and start <= place <= end:
+            if not named or (isinstance(node, nodes.Name | nodes.Member) and start <= place <= end):
                 best = node
             candidates.extend(children(node))
         return best

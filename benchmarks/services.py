@@ -1,0 +1,161 @@
+"""Measures what an editor waits for in a script of 3,000 lines: `python benchmarks/services.py FOLDER [--rename N]`.
+
+The script is joined from the real ones in the folder. CPU milliseconds, medians: from a keystroke to its findings,
+rules included, to the first list of completions, and for each other question once the script is checked. With
+`--rename` names at N random places of the folder's scripts are renamed and renamed back: the findings must be the same
+but for the name, and the text in the end what it was; what is refused is counted.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import re
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import recheck
+
+from pinebench.diagnostics import Severity, Span
+from pinebench.errors import UsageError
+from pinebench.lint.rules import opinions_on
+from pinebench.services import Script, View
+from pinebench.services.completion import completions
+from pinebench.services.hover import hover, signature_help
+from pinebench.services.inlay import hints
+from pinebench.services.navigation import definition, references
+from pinebench.services.outline import folds, outline
+from pinebench.services.rename import rename
+from pinebench.services.tokens import tokens
+from pinebench.syntax.edits import apply_edits
+
+TIMES = 40
+_WORD = re.compile(r"(?m)^[^/\"'\n]*?\b([A-Za-z_]\w{3,})")
+LIMITS = {"keystroke with findings": 60, "first completions": 16, "hover": 5, "definition": 5}
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table."""
+    if not arguments:
+        sys.exit("services: name a folder with real scripts")
+    folder = Path(arguments[0])
+    if "--rename" in arguments:
+        return rename_everywhere(folder, int(arguments[arguments.index("--rename") + 1]))
+    text = recheck.long_scripts(folder)[2]
+    print(f"a script of {text.count(chr(10))} lines")
+    for name, times in measure(text).items():
+        limit = LIMITS.get(name)
+        print(f"{name:<28}{statistics.median(times):8.1f} ms" + (f"  (limit {limit})" if limit else ""))
+    return 0
+
+
+def measure(text: str) -> dict[str, list[float]]:
+    """CPU milliseconds of each question, at places chosen by chance."""
+    choose = random.Random(3)
+    script = Script(text)
+    places = [match.start(1) + 1 for match in _WORD.finditer(text)]
+    found: dict[str, list[float]] = {}
+    _ = script.view.program.diagnostics, opinions_on(script.view.program)
+    gc.collect()
+    gc.freeze()
+
+    def timed(name: str, ask: Callable[[], object]) -> None:
+        started = time.process_time()
+        ask()
+        found.setdefault(name, []).append(1000 * (time.process_time() - started))
+
+    for _ in range(TIMES):
+        place = choose.choice(places)
+        timed("first completions", lambda at=place: (script.edit(at, at, "a"), completions(script.view, at + 1)))
+        script.edit(place, place + 1, "")
+        _ = script.view.program
+        timed("keystroke with findings", lambda at=place: (script.edit(at, at, "a"), findings(script.view)))
+        script.edit(place, place + 1, "")
+        view = script.view
+        _ = view.program
+        for name, ask in ASKED.items():
+            timed(name, partial(ask, view, choose.choice(places)))
+    for name, ask in WHOLE.items():
+        for _ in range(5):
+            place = choose.choice(places)
+            script.edit(place, place, " ")
+            _ = script.view.program
+            timed(name, lambda ask=ask, at=place: ask(script.view, at))
+    gc.unfreeze()
+    return found
+
+
+def findings(view: View) -> list[object]:
+    """What a keystroke brings on the screen."""
+    return [*view.program.diagnostics, *opinions_on(view.program)]
+
+
+ASKED: dict[str, Callable[[View, int], object]] = {
+    "hover": hover,
+    "definition": definition,
+    "signature help": signature_help,
+}
+WHOLE: dict[str, Callable[[View, int], object]] = {
+    "references": references,
+    "outline": lambda view, _: outline(view),
+    "folds": lambda view, _: folds(view),
+    "semantic tokens": lambda view, _: tokens(view),
+    "hints on a page": lambda view, at: hints(view, Span(at, at + 3000)),
+}
+
+
+def rename_everywhere(folder: Path, count: int) -> int:
+    """Rename at random places, and say what became of it; 1 where a promise was broken."""
+    choose = random.Random(11)
+    paths = sorted(folder.rglob("*.pine"))
+    outcomes: Counter[str] = Counter()
+    while sum(outcomes.values()) < count:
+        path = choose.choice(paths)
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        view = Script(text).view
+        is_broken = any(each.severity is Severity.ERROR for each in view.program.diagnostics)
+        variables = [each for each in view.program.variables if each.name != "_"]
+        if view.snapshot.version != 6 or is_broken or not variables:
+            continue
+        for variable in choose.sample(variables, min(4, len(variables))):
+            place = variable.offset + variable.name_node.start
+            outcome = _there_and_back(view, place, variable.name)
+            outcomes[outcome] += 1
+            if outcome not in ("renamed", "refused"):
+                print(f"{path.name}: {variable.name}: {outcome}")
+    for outcome, number in outcomes.most_common():
+        print(f"{outcome:<24}{number:>6}")
+    return int(bool(set(outcomes) - {"renamed", "refused"}))
+
+
+def _there_and_back(view: View, place: int, name: str) -> str:
+    new = "renamed_for_a_moment"
+    try:
+        there = apply_edits(view.text, rename(view, place, new))
+    except UsageError as error:
+        print(error.message)
+        return "refused"
+    after = Script(there).view
+    if _said(view, name) != _said(after, new):
+        return "other findings"
+    try:
+        back = rename(after, there.index(new), name)
+    except UsageError as error:
+        return f"no way back: {error.message}"
+    return "renamed" if apply_edits(there, back) == view.text else "not the same text"
+
+
+def _said(view: View, name: str) -> Counter[tuple[str, str]]:
+    """The findings without the name; but for those about a name that hides another."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    found = ((each.code, word.sub("", each.message)) for each in view.program.diagnostics)
+    return Counter(each for each in found if each[0] not in ("CW10011", "CW10013"))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,207 @@
+"""What an editor can do about a place: mend, hide or explain a finding, name an expression, write a type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pinebench.check import Program, open_changed
+from pinebench.check.symbols import VariableSymbol
+from pinebench.check.types import COLLECTIONS, OBJECTS, SCALARS, Base
+from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
+from pinebench.lint.suggest import fixes_for
+from pinebench.services.names import path_at
+from pinebench.services.script import View
+from pinebench.syntax import nodes
+from pinebench.syntax.changes import document_after
+from pinebench.syntax.walk import form, walk
+
+_DIRECTIVE = re.compile(r"//[ \t]*pinebench:[ \t]*ignore[ \t]*\[[^\]\r\n]*(?=\])", re.IGNORECASE)
+_INDENT = re.compile(r"[ \t]*")
+
+
+class Action(NamedTuple):
+    """Something to do: its `edits`, or `code`, the one to explain. `kind` is fix, suppress, explain, extract or
+    rewrite; `preferred` marks the fix that is surely meant."""
+
+    title: str
+    kind: str
+    edits: tuple[Edit, ...] = ()
+    finding: Diagnostic | None = None
+    preferred: bool = False
+    code: str = ""
+
+
+def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Action]:
+    """What can be done in `span`; `findings` are those of the script, as they are shown."""
+    here = [each for each in findings if each.span.start <= span.end and each.span.end >= span.start]
+    found = [action for finding in here for action in _fixes(view, finding)]
+    found += [action for finding in here for action in _suppressions(view, finding)]
+    found += [Action(f"Explain {code}", "explain", code=code) for code in dict.fromkeys(each.code for each in here)]
+    found += _extractions(view, span)
+    found += _types(view, span)
+    return found
+
+
+def _fixes(view: View, finding: Diagnostic) -> Iterator[Action]:
+    """The fixes for a finding of the checker, tried; of a rule's, the one that it brings."""
+    known = [finding.fix] if finding.fix is not None else []
+    own = next((each for each in view.program.diagnostics if _same(each, finding)), None)
+    tried = fixes_for(view.program, own) if own is not None else []
+    seen: set[tuple[Edit, ...]] = set()
+    for fix in tried or known:
+        if fix.edits not in seen:
+            seen.add(fix.edits)
+            title = fix.title[:1].upper() + fix.title[1:]
+            yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
+
+
+def _same(one: Diagnostic, other: Diagnostic) -> bool:
+    return (one.code, one.span, one.message) == (other.code, other.span, other.message)
+
+
+def _suppressions(view: View, finding: Diagnostic) -> Iterator[Action]:
+    """A comment that hides a finding on its line; none for what a comment would change."""
+    edit = _hiding(view, finding)
+    if form(document_after(view.snapshot, [edit])) == form(view.snapshot):
+        yield Action(f"Hide {finding.code} on this line", "suppress", (edit,), finding)
+
+
+def _hiding(view: View, finding: Diagnostic) -> Edit:
+    lines, text = view.snapshot.lines, view.text
+    number = lines.position(finding.span.start).line
+    start = lines.line_start(number)
+    content = lines.line_text(number)
+    known = _DIRECTIVE.search(content)
+    if known is not None:
+        return Edit(Span(start + known.end(), start + known.end()), f", {finding.code}")
+    comment = f"// pinebench: ignore[{finding.code}]"
+    if any(start <= each.start <= start + len(content) for each in view.snapshot.comments):
+        indent = _INDENT.match(text, start)
+        return Edit(Span(start, start), f"{indent.group() if indent else ''}{comment}{newline_of(text)}")
+    end = start + len(content.rstrip())
+    return Edit(Span(end, start + len(content)), f"  {comment}")
+
+
+def newline_of(text: str) -> str:
+    """The line break that `text` uses first."""
+    found = re.search(r"\r\n|\r|\n", text)
+    return found.group() if found else "\n"
+
+
+# extract
+
+
+def _extractions(view: View, span: Span) -> Iterator[Action]:
+    """The selected expression as a variable before its statement, or as a function before its top-level statement."""
+    found = _selected(view, span)
+    if found is None:
+        return
+    node, path = found
+    chunk = view.snapshot.chunk_at(span.start)
+    whole = Span(chunk.start + node.start, chunk.start + node.end)
+    text = view.text[whole.start : whole.end]
+    statement = next((each for each in reversed(path) if _is_statement(each, path)), path[0])
+    program = view.program
+    name = _new_name(program, "extracted")
+    may_move = not (program.effects(node).keeps and program.may_be_skipped(node))
+    before = chunk.start + statement.start
+    indent = view.text[view.snapshot.lines.line_start(view.snapshot.lines.position(before).line) : before]
+    newline = newline_of(view.text)
+    if may_move and not indent.strip() and "\n" not in text:
+        edits = (Edit(Span(before, before), f"{name} = {text}{newline}{indent}"), Edit(whole, name))
+        if _is_sound(view, edits):
+            yield Action("Extract into a variable", "extract", edits)
+    top = chunk.start + path[0].start
+    inside = ", ".join(dict.fromkeys(_local_names(program, node)))
+    declared = f"{name}({inside}) =>{newline}    {text}{newline}{newline}"
+    edits = (Edit(Span(top, top), declared), Edit(whole, f"{name}({inside})"))
+    if "\n" not in text and _is_sound(view, edits):
+        yield Action("Extract into a function", "extract", edits)
+
+
+def _selected(view: View, span: Span) -> tuple[nodes.Node, list[nodes.Node]] | None:
+    """The expression that `span` selects, with the nodes around it; a bare name or literal is none worth a name."""
+    text = view.text[span.start : span.end]
+    start, end = span.start + len(text) - len(text.lstrip()), span.end - len(text) + len(text.rstrip())
+    if start >= end:
+        return None
+    chunk = view.snapshot.chunk_at(start)
+    path = path_at(view.program, start)
+    node = next((n for n in path if (chunk.start + n.start, chunk.start + n.end) == (start, end)), None)
+    node = node.expression if isinstance(node, nodes.ExpressionStatement) else node
+    if node is None or not isinstance(node, _EXTRACTABLE):
+        return None
+    type_ = view.program.type_of(node)
+    if type_ is None or type_.base.kind in ("void", "unknown"):
+        return None
+    return node, path
+
+
+_EXTRACTABLE = (
+    *(nodes.Call, nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History, nodes.Parenthesized),
+    *(nodes.Member, nodes.Literal),
+)
+
+
+def _is_statement(node: nodes.Node, path: list[nodes.Node]) -> bool:
+    """Whether `node` stands in a block, so that a line can be put before it."""
+    index = path.index(node)
+    if index == 0:
+        return True
+    above = path[index - 1]
+    blocks = (getattr(above, name, None) for name in ("body", "otherwise"))
+    return not isinstance(above, nodes.Case) and any(isinstance(block, list) and node in block for block in blocks)
+
+
+def _local_names(program: Program, node: nodes.Node) -> Iterator[str]:
+    """The variables in an expression that a function at the top level would not see."""
+    for each in walk(node):
+        symbol = program.symbol_of(each) if isinstance(each, nodes.Name) else None
+        if isinstance(symbol, VariableSymbol) and symbol.scope.parent is not None:
+            yield symbol.name
+
+
+def _new_name(program: Program, stem: str) -> str:
+    taken = {variable.name for variable in program.variables} | program.functions.keys()
+    numbered = (f"{stem}{number}" for number in range(2, 10_000))
+    return next(name for name in (stem, *numbered) if name not in taken)
+
+
+def _is_sound(view: View, edits: Sequence[Edit]) -> bool:
+    """Whether the checker has nothing new to say after `edits`."""
+    after = open_changed(view.program, document_after(view.snapshot, edits))
+    told = Counter(each.code for each in after.diagnostics if each.severity <= Severity.WARNING)
+    return told <= Counter(each.code for each in view.program.diagnostics)
+
+
+# types
+
+
+def _types(view: View, span: Span) -> Iterator[Action]:
+    """The type of a variable that is declared without one, written before its name."""
+    chunk = view.snapshot.chunk_at(span.start)
+    path = path_at(view.program, span.start)
+    node = next((each for each in reversed(path) if isinstance(each, nodes.VariableDeclaration)), None)
+    if node is None or node.type is not None or not node.name.start <= span.start - chunk.start <= node.name.end:
+        return
+    symbol = view.program.bindings.variables.get(node.name)
+    type_ = view.program.declared_type(symbol) if symbol is not None else None
+    name = _written(type_.base) if type_ is not None else None
+    if name is None:
+        return
+    place = chunk.start + node.name.start
+    edits = (Edit(Span(place, place), f"{name} "),)
+    if _is_sound(view, edits):
+        yield Action(f"Write the type {name}", "rewrite", edits)
+
+
+def _written(base: Base) -> str | None:
+    """How a declaration writes a type; None where it cannot."""
+    if base.name in SCALARS or base.name in OBJECTS or base.kind in ("udt", "enum"):
+        return base.name
+    if base.kind in COLLECTIONS and all(_written(each) for each in base.arguments):
+        return base.name
+    return None

@@ -1,0 +1,81 @@
+"""The colours that a script names, for an editor's swatches and its colour picker."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench import reference
+from pinebench.check.display import path_of
+from pinebench.diagnostics import Edit, Span
+from pinebench.services.script import View
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+
+class Color(NamedTuple):
+    """A colour and where it is named; red, green, blue and alpha are from 0 to 255."""
+
+    span: Span
+    red: int
+    green: int
+    blue: int
+    alpha: int
+
+
+def colors(view: View) -> list[Color]:
+    """The colours that are written out, as `#RRGGBB`, by a constant of `color`, or by `color.rgb` with plain numbers,
+    in text order."""
+    found: list[Color] = []
+    for chunk in view.snapshot.chunks:
+        for node in walk(chunk.body):
+            value = _value(node)
+            if value is not None:
+                span = Span(chunk.start + node.start, chunk.start + node.end)
+                found.append(Color(span, *value))
+    return sorted(found)
+
+
+def _value(node: nodes.Node) -> tuple[int, int, int, int] | None:
+    if isinstance(node, nodes.Literal) and node.kind == "color":
+        digits = node.text[1:] + ("ff" if len(node.text) == 7 else "")
+        red, green, blue, alpha = bytes.fromhex(digits)
+        return red, green, blue, alpha
+    if isinstance(node, nodes.Member):
+        return _constant(path_of(node) or "")
+    if isinstance(node, nodes.Call) and path_of(node.callee) == "color.rgb":
+        return _rgb(node)
+    return None
+
+
+def _constant(path: str) -> tuple[int, int, int, int] | None:
+    """The colour that a built-in constant stands for."""
+    known = reference.constant(path) if path.startswith("color.") else None
+    if known is None:
+        return None
+    from pinebench.runtime.lower.names import constant_value  # here, because few scripts need more of that room
+
+    value = constant_value(path)
+    if not isinstance(value, int):
+        return None
+    return value >> 24 & 255, value >> 16 & 255, value >> 8 & 255, value & 255
+
+
+def _rgb(node: nodes.Call) -> tuple[int, int, int, int] | None:
+    """The colour of a call of `color.rgb` whose arguments are all numbers without names."""
+    numbers = [float(each.text) for each in node.arguments if isinstance(each, nodes.Literal) and each.kind in _NUMBERS]
+    if len(numbers) != len(node.arguments) or not 3 <= len(numbers) <= 4:
+        return None
+    transparency = numbers[3] if len(numbers) == 4 else 0.0
+    if any(not 0 <= number <= 255 for number in numbers[:3]) or not 0 <= transparency <= 100:
+        return None
+    red, green, blue = map(round, numbers[:3])
+    return red, green, blue, round(255 * (100 - transparency) / 100)
+
+
+_NUMBERS = ("int", "float")
+
+
+def written(color: Color) -> Edit:
+    """What writes `color` in its place."""
+    digits = bytes((color.red, color.green, color.blue, color.alpha)).hex().upper()
+    return Edit(color.span, "#" + (digits[:6] if color.alpha == 255 else digits))

@@ -1,0 +1,168 @@
+"""What there is to say about a name: how it is declared, its type and value, what it does, in Markdown."""
+
+from __future__ import annotations
+
+from pinebench import reference
+from pinebench.check import Program
+from pinebench.check.builtins import signature, value_type
+from pinebench.check.frames import Frame
+from pinebench.check.names import Symbol
+from pinebench.check.symbols import (
+    EnumSymbol,
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    TypeSymbol,
+    VariableSymbol,
+)
+from pinebench.check.types import UNKNOWN_BASE, display
+from pinebench.services.names import declaration_of
+from pinebench.services.signatures import of_builtin, of_function
+from pinebench.syntax import nodes
+
+MOST_OVERLOADS = 4
+"""So many overloads of a built-in are shown at most."""
+
+
+def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> str:
+    """What is known of `symbol`, in Markdown: its declaration as code, then words."""
+    if isinstance(symbol, str):
+        return describe_builtin(symbol)
+    return _joined(_code(_declared(program, symbol, frame)), comment_above(program, symbol), _more(symbol))
+
+
+def describe_builtin(name: str) -> str:
+    """What is known of a built-in by its dotted name."""
+    function = signature(name)
+    type_ = value_type(name)
+    if type_ is not None:
+        value = reference.variable(name) or reference.constant(name)
+        return _joined(_code(f"{display(type_)} {name}"), value.description if value is not None else "")
+    if function is not None:
+        overloads = of_builtin(function)
+        shown = [each.label for each in overloads[:MOST_OVERLOADS]]
+        more = len(overloads) - len(shown)
+        rest = f"and {more} more overload{'s' if more > 1 else ''}" if more else ""
+        return _joined(_code("\n".join(shown)), rest, function.function.description)
+    word = reference.keyword(name)
+    if word is not None:
+        return _joined(_code(word.form), word.description)
+    owner, _, field = name.rpartition(".")
+    known = reference.types().get(owner)
+    found = next((each for each in known.fields if each.name == field), None) if known is not None else None
+    if found is not None:
+        return _code(f"{found.type} {found.name}") + f"\n\nA field of `{owner}`."
+    if name in reference.namespaces() or name in reference.types():
+        kind = "type" if name in reference.types() else "namespace"
+        return _code(f"{kind} {name}")
+    return ""
+
+
+def _declared(program: Program, symbol: Symbol, frame: Frame | None) -> str:
+    """How `symbol` is declared, with the type that it turned out to have."""
+    if isinstance(symbol, VariableSymbol):
+        return _variable(program, symbol, frame)
+    if isinstance(symbol, FunctionSymbol):
+        word = "method " if symbol.is_method else ""
+        return word + of_function(symbol, symbol.name, 0, frame if frame and frame.function is symbol else None).label
+    if isinstance(symbol, TypeSymbol):
+        fields = "".join(f"\n    {_field(field)}" for field in symbol.fields.values())
+        return f"type {symbol.name}{fields}"
+    if isinstance(symbol, EnumSymbol):
+        return f"enum {symbol.name}" + "".join(f"\n    {name}" for name in symbol.fields)
+    if isinstance(symbol, FieldSymbol):
+        return f"(field) {_field(symbol)}"
+    if isinstance(symbol, nodes.EnumField):
+        type_ = program.declared_type(symbol)
+        return f"(member) {type_.base.name + '.' if type_ is not None else ''}{symbol.name.id}"
+    if isinstance(symbol, ImportSymbol):
+        return f"import {symbol.path} as {symbol.alias}"
+    return str(symbol)
+
+
+def _variable(program: Program, symbol: VariableSymbol, frame: Frame | None) -> str:
+    owner = frame if frame is not None and frame.function is symbol.scope.function else None
+    type_ = program.declared_type(symbol, owner)
+    known = display(type_) if type_ is not None and type_.base is not UNKNOWN_BASE else ""
+    mode = f"{symbol.mode} " if symbol.mode else ""
+    kind = "(parameter) " if symbol.kind == "parameter" else ""
+    return f"{kind}{mode}{known + ' ' if known else ''}{symbol.name}{_value(program, symbol)}"
+
+
+def _value(program: Program, symbol: VariableSymbol) -> str:
+    """` = ` and the value of a variable that is known before the script runs."""
+    if symbol.value is None or symbol.reassignments or symbol.kind != "variable":
+        return ""
+    frame = program.frame if symbol.scope.function is None else None
+    if frame is None:
+        return ""
+    is_constant, value = program.value_of(symbol.value, frame)
+    return f" = {literal(value)}" if is_constant else ""
+
+
+def literal(value: int | float | bool | str | None) -> str:
+    """A constant value as Pine writes it."""
+    if value is None:
+        return "na"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return f"{value:g}" if isinstance(value, float) and value != int(value) else str(value)
+
+
+def _field(field: FieldSymbol) -> str:
+    known = field.type.name + " " if field.type is not UNKNOWN_BASE else ""
+    return f"{known}{field.name}"
+
+
+def _more(symbol: Symbol) -> str:
+    if isinstance(symbol, TypeSymbol | EnumSymbol) and symbol.library is not None:
+        return f"From the library `{symbol.library}`."
+    if isinstance(symbol, ImportSymbol) and symbol.source is None:
+        return "The source of this library is in no library folder, so not all is known of it."
+    return ""
+
+
+def comment_above(program: Program, symbol: Symbol) -> str:
+    """The comment lines straight above a declaration, or behind it on its line, without their slashes."""
+    found = declaration_of(program, symbol)
+    if found is None or (isinstance(symbol, VariableSymbol) and symbol.kind == "parameter"):
+        return _parameter_note(program, symbol) if found is not None else ""
+    owner, span = found
+    lines = owner.document.lines
+    number = lines.position(span.start).line
+    above: list[str] = []
+    for line in range(number - 1, 0, -1):
+        text = lines.line_text(line).strip()
+        if not text.startswith("//") or text.startswith(("//@version", "//#")):
+            break
+        above.append(_without_slashes(text))
+    if above:
+        return "\n".join(f"{line}  " for line in reversed(above)).strip()
+    end = lines.line_start(number) + len(lines.line_text(number))
+    behind = next((each for each in owner.document.comments if span.end <= each.start <= end), None)
+    return _without_slashes(owner.document.text[behind.start : behind.end]) if behind is not None else ""
+
+
+def _parameter_note(program: Program, symbol: Symbol) -> str:
+    """What the `@param` line above a function says of a parameter."""
+    if not isinstance(symbol, VariableSymbol) or symbol.scope.function is None:
+        return ""
+    for line in comment_above(program, symbol.scope.function).splitlines():
+        words = line.split(None, 2)
+        if words[:2] == ["@param", symbol.name] and len(words) > 2:
+            return words[2].strip()
+    return ""
+
+
+def _without_slashes(comment: str) -> str:
+    return comment.lstrip("/").strip()
+
+
+def _code(text: str) -> str:
+    return f"```pine\n{text}\n```"
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,125 @@
+"""What is shown for the place under the mouse, and while a call is being written."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench import reference
+from pinebench.check.display import path_of
+from pinebench.check.types import UNKNOWN_BASE, display
+from pinebench.diagnostics import Span
+from pinebench.services.context import context_at
+from pinebench.services.describe import describe, describe_builtin, literal
+from pinebench.services.expected import Asked
+from pinebench.services.names import named_at, path_at
+from pinebench.services.script import View
+from pinebench.services.signatures import Signature
+from pinebench.syntax import nodes
+
+
+class Hover(NamedTuple):
+    """What there is to say, in Markdown, and of what."""
+
+    text: str
+    span: Span
+
+
+class Help(NamedTuple):
+    """The signatures that a call may have: the number of the likeliest, and of the parameter that is being written (-1
+    where it has none)."""
+
+    signatures: list[Signature]
+    active: int
+    parameter: int
+
+
+def hover(view: View, offset: int) -> Hover | None:
+    """What is known of what stands at `offset`; None where that is nothing."""
+    program = view.program
+    named = named_at(program, offset)
+    if named is not None:
+        text = describe(program, named.symbol, named.frame)
+        return Hover(_with_value(view, named.node, offset, text), named.span) if text else None
+    argument = _argument(view, offset)
+    if argument is not None:
+        return argument
+    return _keyword(view, offset) or _type(view, offset)
+
+
+def _with_value(view: View, node: nodes.Node, offset: int, text: str) -> str:
+    """`text` with the type that an expression has here, where that says more."""
+    frame = view.program.frame_at(offset)
+    found = frame.types.get(node)
+    if found is None or found.base is UNKNOWN_BASE or f"{display(found)} " in text:
+        return text
+    return f"{text}\n\nHere: `{display(found)}`"
+
+
+def _argument(view: View, offset: int) -> Hover | None:
+    """The parameter of a built-in that an argument names."""
+    program = view.program
+    chunk = program.document.chunk_at(offset)
+    path = path_at(program, offset)
+    named = next((node for node in reversed(path) if isinstance(node, nodes.NamedArgument)), None)
+    if named is None or not named.start <= offset - chunk.start <= named.start + len(named.name):
+        return None
+    call = next((node for node in reversed(path) if isinstance(node, nodes.Call) and named in node.arguments), None)
+    resolved = program.frame_at(offset).calls.get(call) if call is not None else None
+    spec = None
+    if resolved is not None and resolved.overload is not None:
+        spec = next((each for each in resolved.overload.source.parameters if each.name == named.name), None)
+    if spec is None or call is None:
+        return None
+    default = f" = {spec.default}" if spec.default is not None else ""
+    allowed = f"\n\nOne of: {', '.join(f'`{each}`' for each in spec.allowed)}" if spec.allowed else ""
+    start = chunk.start + named.start
+    owner = path_of(call.callee) or "the method"
+    text = f"```pine\n(parameter) {spec.type} {spec.name}{default}\n```\n\nOf `{owner}`.{allowed}"
+    return Hover(text, Span(start, start + len(named.name)))
+
+
+def _keyword(view: View, offset: int) -> Hover | None:
+    context = context_at(view.snapshot, offset)
+    word = view.text[context.word.start : context.word.end]
+    if context.place.name in ("NOTHING", "STRING", "MEMBER") and word not in ("in", "to", "by", "as"):
+        return None
+    if reference.keyword(word) is None or _is_in_comment(view, offset):
+        return None
+    return Hover(describe_builtin(word), context.word)
+
+
+def _is_in_comment(view: View, offset: int) -> bool:
+    return any(span.start <= offset <= span.end for span in view.snapshot.comments)
+
+
+def _type(view: View, offset: int) -> Hover | None:
+    """The type, and the value where it is constant, of the innermost expression at `offset`."""
+    program = view.program
+    chunk = program.document.chunk_at(offset)
+    frame = program.frame_at(offset)
+    for node in reversed(path_at(program, offset)):
+        if isinstance(node, nodes.Literal):
+            return None
+        found = frame.types.get(node)
+        if found is None or found.base is UNKNOWN_BASE:
+            continue
+        is_constant, value = program.value_of(node, frame)
+        known = f" = {literal(value)}" if is_constant else ""
+        span = Span(chunk.start + node.start, chunk.start + node.end)
+        return Hover(f"```pine\n{display(found)}{known}\n```", span)
+    return None
+
+
+def signature_help(view: View, offset: int) -> Help | None:
+    """What the call can be given in whose parentheses `offset` is; None outside of calls."""
+    context = context_at(view.snapshot, offset)
+    if context.call is None:
+        return None
+    callee = Asked(view, context).callee
+    if callee is None or not callee.signatures:
+        return None
+    active = callee.fitting[0]
+    signature = callee.signatures[active]
+    parameter = signature.parameter(callee.call.number, callee.call.name)
+    number = signature.shown.index(parameter) if parameter in signature.shown else -1
+    return Help(callee.signatures, active, number)

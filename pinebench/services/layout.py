@@ -1,0 +1,50 @@
+"""Laying out a script or some lines of it anew, as edits that touch no more than has to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from pinebench.diagnostics import Edit, Span
+from pinebench.formatting import Style, format_text
+from pinebench.services.script import View
+
+
+def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
+    """The edits that lay the script out by Pine's style guide, all of it or the lines that `span` touches; none where
+    that cannot be done without changing what it says."""
+    text = view.text
+    result = format_text(text, style).text
+    if result == text:
+        return []
+    before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    edits: list[Edit] = []
+    for first, last, begin, end in _changes(before, after):
+        place = Span(starts[first], starts[last])
+        if span is None or (place.start < span.end and place.end > span.start):
+            edits.append(Edit(place, "".join(after[begin:end])))
+    if span is None:
+        return edits
+    return edits if _is_sound(view, edits, style) else []
+
+
+def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Which lines become which, as half-open ranges; line by line where as many come as go."""
+    for tag, first, last, begin, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        if last - first == end - begin:
+            yield from ((first + n, first + n + 1, begin + n, begin + n + 1) for n in range(last - first))
+        else:
+            yield first, last, begin, end
+
+
+def _is_sound(view: View, edits: list[Edit], style: Style) -> bool:
+    """Whether laying out some lines alone says the same as before: both come out the same when all is laid out."""
+    from pinebench.syntax.edits import apply_edits
+
+    changed = apply_edits(view.text, edits)
+    return format_text(changed, style).text == format_text(view.text, style).text

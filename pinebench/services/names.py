@@ -1,0 +1,185 @@
+"""The names of a script: which one is at a place, what it means, and where else it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pinebench.check import Program
+from pinebench.check.frames import Frame, ResolvedCall
+from pinebench.check.names import Symbol
+from pinebench.check.symbols import (
+    EnumSymbol,
+    FieldSymbol,
+    FunctionSymbol,
+    ImportSymbol,
+    TypeSymbol,
+    VariableSymbol,
+)
+from pinebench.diagnostics import Span
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+
+class Named(NamedTuple):
+    """A name at a place: what it means, where it stands, its node (the argument's, where it names one), its frame."""
+
+    symbol: Symbol
+    span: Span
+    node: nodes.Node
+    frame: Frame
+
+
+class Use(NamedTuple):
+    """A place where a symbol is named, and whether it gets its value or its meaning there."""
+
+    span: Span
+    writes: bool
+
+
+def path_at(program: Program, offset: int) -> list[nodes.Node]:
+    """The nodes that hold `offset`, outermost first; their places count from the start of their chunk."""
+    chunk = program.document.chunk_at(offset)
+    place = offset - chunk.start
+    path: list[nodes.Node] = []
+    level: list[nodes.Node] = list(chunk.body)
+    while True:
+        inner = [node for node in level if node.start <= place <= node.end]
+        if not inner:
+            return path
+        path.append(inner[-1] if inner[-1].start <= place < inner[-1].end else inner[0])
+        level = children(path[-1])
+
+
+def named_at(program: Program, offset: int) -> Named | None:
+    """The name at `offset` and what it means; None where there is none, or nothing is known of it."""
+    chunk = program.document.chunk_at(offset)
+    place = offset - chunk.start
+    path = path_at(program, offset)
+    frame = program.frame_at(offset)
+    argument = next((node for node in path if isinstance(node, nodes.NamedArgument)), None)
+    if argument is not None and argument.start <= place <= argument.start + len(argument.name):
+        symbol = _parameter(path, argument, frame)
+        start = chunk.start + argument.start
+        return None if symbol is None else Named(symbol, Span(start, start + len(argument.name)), argument, frame)
+    symbol = program.symbol_at(offset)
+    if symbol is None:
+        return None
+    for node in reversed(path):
+        start, end = name_span(node)
+        if isinstance(node, nodes.Name | nodes.Member) and start <= place <= end:
+            return Named(symbol, Span(chunk.start + start, chunk.start + end), node, frame)
+    around = next((node for node in walk(chunk.body) if _is_at(node, place)), None)
+    if around is None:
+        return None
+    start, end = name_span(around)
+    return Named(symbol, Span(chunk.start + start, chunk.start + end), around, frame)
+
+
+def _is_at(node: nodes.Node, place: int) -> bool:
+    start, end = name_span(node)
+    return isinstance(node, nodes.Name | nodes.Member) and start <= place <= end
+
+
+def name_span(node: nodes.Node) -> tuple[int, int]:
+    """Where the name itself stands within its chunk: the last part of a member."""
+    return (node.name_start, node.end) if isinstance(node, nodes.Member) else (node.start, node.end)
+
+
+def _parameter(path: list[nodes.Node], argument: nodes.NamedArgument, frame: Frame) -> Symbol | None:
+    """The parameter or field that an argument names."""
+    call = next((node for node in reversed(path) if isinstance(node, nodes.Call) and argument in node.arguments), None)
+    resolved = frame.calls.get(call) if call is not None else None
+    return named_parameter(resolved, argument.name) if resolved is not None else None
+
+
+def named_parameter(resolved: ResolvedCall, name: str) -> Symbol | None:
+    """The parameter or field called `name` of what is called; none of a built-in's."""
+    target = resolved.target
+    if isinstance(target, FunctionSymbol):
+        return next((each.variable for each in target.parameters if each.name == name), None)
+    return target.fields.get(name) if isinstance(target, TypeSymbol) else None
+
+
+def uses(program: Program, symbol: Symbol) -> list[Use]:
+    """Every place where the script names `symbol`, in text order, the names of arguments included."""
+    spans = {*program.references(symbol)}
+    if isinstance(symbol, VariableSymbol | FieldSymbol):
+        spans |= {span for found, span in _named_arguments(program) if found is symbol}
+    writes = _written(program, symbol)
+    return [Use(span, span in writes) for span in sorted(spans)]
+
+
+def _named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
+    resolved = program.resolved_calls
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if not isinstance(node, nodes.Call) or node not in resolved:
+                continue
+            for argument in node.arguments:
+                if isinstance(argument, nodes.NamedArgument):
+                    symbol = named_parameter(resolved[node], argument.name)
+                    start = chunk.start + argument.start
+                    if symbol is not None:
+                        yield symbol, Span(start, start + len(argument.name))
+
+
+def _written(program: Program, symbol: Symbol) -> set[Span]:
+    """Where `symbol` is declared or assigned to."""
+    found: set[Span] = set()
+    own = declaration_of(program, symbol)
+    if own is not None and own[0] is program:
+        found.add(own[1])
+    for chunk in program.document.chunks:
+        for node in walk(chunk.body):
+            if isinstance(node, nodes.Reassignment):
+                start, end = name_span(node.target)
+                found.add(Span(chunk.start + start, chunk.start + end))
+    return found
+
+
+def declaration_of(program: Program, symbol: Symbol) -> tuple[Program, Span] | None:
+    """Where the name of `symbol` is declared, and in which program: the script's, or a library's that it imports."""
+    node = declaring_name(symbol)
+    if node is None:
+        return None
+    for owner in (program, *program.libraries.values()):
+        span = _place_in(owner, node, symbol)
+        if span is not None:
+            return owner, span
+    return None
+
+
+def _place_in(owner: Program, node: nodes.Node, symbol: Symbol) -> Span | None:
+    """Where `node` stands in the text of `owner`; None where it belongs to another."""
+    offset = getattr(symbol, "offset", None)
+    chunks = owner.document.chunks
+    if isinstance(offset, int):
+        chunk = owner.document.chunk_at(offset)
+        chunks = (chunk,) if chunk.start == offset else ()
+    for chunk in chunks:
+        if any(each is node for each in walk(chunk.body)):
+            return Span(chunk.start + node.start, chunk.start + node.end)
+    return None
+
+
+def declaring_name(symbol: Symbol) -> nodes.Node | None:
+    """The node of the name with which `symbol` is declared; None of a built-in."""
+    if isinstance(symbol, VariableSymbol):
+        return symbol.name_node
+    if isinstance(symbol, FunctionSymbol | TypeSymbol | EnumSymbol | FieldSymbol):
+        return symbol.node.name
+    if isinstance(symbol, nodes.EnumField):
+        return symbol.name
+    if isinstance(symbol, ImportSymbol):
+        return symbol.node.alias or symbol.node
+    return None
+
+
+def name_of(symbol: Symbol) -> str:
+    """What `symbol` is called."""
+    if isinstance(symbol, str):
+        return symbol
+    if isinstance(symbol, nodes.EnumField):
+        return symbol.name.id
+    return symbol.alias if isinstance(symbol, ImportSymbol) else symbol.name

@@ -1,0 +1,133 @@
+"""Where names come from and where they go: definition, type definition, references, calls."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.check import Program
+from pinebench.check.names import Symbol
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol
+from pinebench.diagnostics import Span
+from pinebench.services.names import Use, declaration_of, named_at, uses
+from pinebench.services.script import View
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
+
+
+class Target(NamedTuple):
+    """A place to go to: the name that is declared there and its whole declaration, in the script itself (None) or in a
+    library by its path."""
+
+    library: str | None
+    span: Span
+    whole: Span
+
+
+def definition(view: View, offset: int) -> Target | None:
+    """Where what stands at `offset` is declared; None for built-ins and what cannot be seen."""
+    named = named_at(view.program, offset)
+    return target_of(view.program, named.symbol) if named is not None else _library(view, offset)
+
+
+def type_definition(view: View, offset: int) -> Target | None:
+    """Where the type is declared of what stands at `offset`."""
+    named = named_at(view.program, offset)
+    if named is None:
+        return None
+    type_ = view.program.declared_type(named.symbol, named.frame) or named.frame.types.get(named.node)
+    base = type_.base if type_ is not None else None
+    while base is not None and base.symbol is None and base.arguments:
+        base = base.arguments[-1]
+    return target_of(view.program, base.symbol) if base is not None and base.symbol is not None else None
+
+
+def target_of(program: Program, symbol: Symbol) -> Target | None:
+    """Where `symbol` is declared."""
+    found = declaration_of(program, symbol)
+    if found is None:
+        return None
+    owner, span = found
+    if isinstance(symbol, ImportSymbol) and symbol.source is not None:
+        return Target(symbol.path, Span(0, 0), Span(0, 0))
+    chunk = owner.document.chunk_at(span.start)
+    node = getattr(symbol, "node", None) or getattr(symbol, "declaration", None)
+    whole = span
+    if isinstance(node, nodes.Node):
+        whole = Span(min(span.start, chunk.start + node.start), max(span.end, chunk.start + node.end))
+    return Target(owner.path if owner is not program else None, span, whole)
+
+
+def _library(view: View, offset: int) -> Target | None:
+    """The library that an import at `offset` names."""
+    link = next((link for link in imports(view) if link.span.start <= offset <= link.span.end), None)
+    return Target(link.path, Span(0, 0), Span(0, 0)) if link is not None and link.is_seen else None
+
+
+class Imported(NamedTuple):
+    """A library's path in an import: where it stands, and whether its source is at hand."""
+
+    path: str
+    span: Span
+    is_seen: bool
+
+
+def imports(view: View) -> list[Imported]:
+    """The libraries that the script imports, in text order."""
+    found: list[Imported] = []
+    seen = view.program.libraries
+    for chunk in view.snapshot.chunks:
+        for node in chunk.body:
+            if isinstance(node, nodes.Import):
+                start = chunk.text.index("import", node.start) + len("import")
+                end = node.alias.start if node.alias is not None else node.end
+                text = chunk.text[start:end]
+                inside = text.rpartition(" as")[0] if node.alias is not None else text
+                first = start + len(inside) - len(inside.lstrip())
+                span = Span(chunk.start + first, chunk.start + first + len(inside.strip()))
+                found.append(Imported(node.path, span, node.path in seen))
+    return found
+
+
+def references(view: View, offset: int) -> list[Use]:
+    """Every place of the script that names what stands at `offset`, its declaration included, in text order."""
+    named = named_at(view.program, offset)
+    return uses(view.program, named.symbol) if named is not None else []
+
+
+class Caller(NamedTuple):
+    """A function, or None for the global code, and the places in it where a call stands."""
+
+    function: FunctionSymbol | None
+    calls: list[Span]
+
+
+def function_at(view: View, offset: int) -> FunctionSymbol | None:
+    """The user's function that is named or declared at `offset`."""
+    named = named_at(view.program, offset)
+    return named.symbol if named is not None and isinstance(named.symbol, FunctionSymbol) else None
+
+
+def incoming(view: View, function: FunctionSymbol) -> list[Caller]:
+    """Who calls `function` in the script, in text order."""
+    return [Caller(owner, spans) for owner, called, spans in _calls(view.program) if called is function]
+
+
+def outgoing(view: View, function: FunctionSymbol) -> list[tuple[FunctionSymbol, list[Span]]]:
+    """What of the script's own and its libraries' functions `function` calls, in text order."""
+    return [(called, spans) for owner, called, spans in _calls(view.program) if owner is function]
+
+
+def _calls(program: Program) -> list[tuple[FunctionSymbol | None, FunctionSymbol, list[Span]]]:
+    """Each pair of a caller and a function that it calls, with the places of the calls."""
+    resolved = program.resolved_calls
+    found: dict[tuple[FunctionSymbol | None, FunctionSymbol], list[Span]] = {}
+    functions = {function.node: function for group in program.functions.values() for function in group}
+    for chunk in program.document.chunks:
+        owner = next((functions.get(node) for node in chunk.body if node in functions), None)
+        for node in walk(chunk.body):
+            target = resolved[node].target if isinstance(node, nodes.Call) and node in resolved else None
+            if isinstance(node, nodes.Call) and isinstance(target, FunctionSymbol):
+                callee = node.callee
+                start = callee.name_start if isinstance(callee, nodes.Member) else callee.start
+                found.setdefault((owner, target), []).append(Span(chunk.start + start, chunk.start + callee.end))
+    return [(owner, called, spans) for (owner, called), spans in found.items()]

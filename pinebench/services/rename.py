@@ -1,0 +1,124 @@
+"""Renaming what a script declares; refused where it would change what the script means."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from pinebench.check import Program, open_changed
+from pinebench.check.names import Symbol
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol
+from pinebench.diagnostics import Edit, Span
+from pinebench.errors import UsageError
+from pinebench.services.names import Named, declaration_of, name_of, named_at, uses
+from pinebench.services.script import View
+from pinebench.syntax import Snapshot, nodes
+from pinebench.syntax.changes import document_after
+from pinebench.syntax.walk import walk
+from pinebench.syntax.words import RESERVED
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+def renamable(view: View, offset: int) -> Span:
+    """Where the name stands at `offset` that can be renamed.
+
+    Raises UsageError with the reason where there is none.
+    """
+    return _renamable(view, offset).span
+
+
+def _renamable(view: View, offset: int) -> Named:
+    named = named_at(view.program, offset)
+    if named is None:
+        raise UsageError("there is no name here that is known", "put the cursor on a name that the script declares")
+    if isinstance(named.symbol, str):
+        raise UsageError(f"{named.symbol} is built in and cannot be renamed")
+    found = declaration_of(view.program, named.symbol)
+    if found is None or found[0] is not view.program:
+        raise UsageError(
+            f"{name_of(named.symbol)} is declared in a library, which this script only imports", "rename it there"
+        )
+    return named
+
+
+def rename(view: View, offset: int, name: str) -> list[Edit]:
+    """The edits that rename what stands at `offset` to `name`, in text order.
+
+    Raises UsageError where that is no name, or where the script would mean something else afterwards: a name that is
+    taken, that hides another or is hidden.
+    """
+    named = _renamable(view, offset)
+    old = name_of(named.symbol)
+    if _NAME.match(name) is None:
+        raise UsageError(f"'{name}' is no name", "a name has letters, digits and _, and begins with no digit")
+    if name in RESERVED or name in ("type", "enum", "method", "const", "simple", "series", "input", "once"):
+        raise UsageError(f"'{name}' is a word of the language", "choose another name")
+    if name == old:
+        return []
+    edits = _edits(view.program, named.symbol, name)
+    changed = open_changed(view.program, document_after(view.snapshot, edits))
+    reason = _difference(view.program, changed, old, name)
+    if reason:
+        raise UsageError(f"'{old}' cannot be renamed to '{name}': {reason}", "choose another name")
+    return edits
+
+
+def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
+    spans: set[Span] = set()
+    for each in _together(program, symbol):
+        spans |= {use.span for use in uses(program, each)}
+    if isinstance(symbol, ImportSymbol) and symbol.node.alias is None:
+        end = symbol.offset + symbol.node.end
+        kept = {span for span in spans if not symbol.start <= span.start < end}
+        return sorted([Edit(Span(end, end), f" as {name}"), *(Edit(span, name) for span in kept)])
+    return [Edit(span, name) for span in sorted(spans)]
+
+
+def _together(program: Program, symbol: Symbol) -> list[Symbol]:
+    """What is renamed at once: functions of one name are its overloads."""
+    if isinstance(symbol, FunctionSymbol):
+        return list(program.functions.get(symbol.name, [symbol]))
+    return [symbol]
+
+
+def _difference(before: Program, after: Program, old: str, new: str) -> str:
+    """What is different in `after`, beside the name; empty where nothing is."""
+    if after.document.diagnostics and not before.document.diagnostics:
+        return "the script could not be read any more"
+    ones, others = _names(before.document), _names(after.document)
+    if len(ones) != len(others):
+        return "the script would read differently"
+    there: dict[Symbol, Symbol] = {}
+    back: dict[Symbol, Symbol] = {}
+    for one, other in zip(ones, others, strict=True):
+        was, now = before.symbol_of(one), after.symbol_of(other)
+        if isinstance(was, str) or isinstance(now, str) or was is None or now is None:
+            if was != now:
+                return _captured(before, one, new)
+            continue
+        if there.setdefault(was, now) is not now or back.setdefault(now, was) is not was:
+            return _captured(before, one, new)
+    new_findings = _said(after, new) - _said(before, old)
+    return next(iter(new_findings), ("", ""))[1].replace("\0", new)
+
+
+def _captured(before: Program, node: nodes.Node, new: str) -> str:
+    line = before.document.lines.position(before.span(node).start).line
+    return f"what is named on line {line} would mean something else, because '{new}' has a meaning already"
+
+
+def _names(document: Snapshot) -> list[nodes.Node]:
+    """The names of a script in text order, without the aliases of imports, which may come and go."""
+    aliases: set[nodes.Node | None] = {
+        node.alias for chunk in document.chunks for node in chunk.body if isinstance(node, nodes.Import)
+    }
+    every = (node for chunk in document.chunks for node in walk(chunk.body))
+    return [node for node in every if isinstance(node, nodes.Name | nodes.Member) and node not in aliases]
+
+
+def _said(program: Program, name: str) -> Counter[tuple[str, str]]:
+    """The codes and messages of the findings, without the name that changes. One that goes is no harm: a name that hid
+    another does so no more."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    return Counter((each.code, word.sub("\0", each.message)) for each in program.diagnostics)

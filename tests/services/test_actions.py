@@ -1,0 +1,63 @@
+"""What can be done about a place."""
+
+from __future__ import annotations
+
+from pinebench.diagnostics import Span
+from pinebench.lint.rules import opinions_on
+from pinebench.services.actions import Action, actions
+from pinebench.syntax.edits import apply_edits
+from tests.services.support import HEAD, opened
+
+
+def offered(marked: str, select: str = "") -> dict[str, tuple[Action, str]]:
+    """The actions at the bar, or for the text `select` behind it, by title, each with the script that it makes."""
+    view, place = opened(marked, HEAD)
+    span = Span(place, place + len(select))
+    assert view.text[span.start : span.end] == select
+    findings = [*view.program.diagnostics, *opinions_on(view.program)]
+    found = actions(view, span, findings)
+    return {each.title: (each, apply_edits(view.text, each.edits)[len(HEAD) :]) for each in found}
+
+
+def test_a_finding_is_mended_hidden_and_explained() -> None:
+    found = offered("value = 1\nplot(val|ve)\n")
+    assert any(action.kind == "fix" and "plot(value)" in text for action, text in found.values())
+    _, hidden = found["Hide CE10272 on this line"]
+    assert "plot(valve)  // pinebench: ignore[CE10272]" in hidden
+    assert found["Explain CE10272"][0].code == "CE10272"
+
+
+def test_a_comment_that_hides_already_takes_one_more_code() -> None:
+    found = offered("plot(val|ve)  // pinebench: ignore[CW10003]\n")
+    assert "ignore[CW10003, CE10272]" in found["Hide CE10272 on this line"][1]
+    found = offered("plot(val|ve)  // a remark\n")
+    assert found["Hide CE10272 on this line"][1].startswith("// pinebench: ignore[CE10272]\nplot(valve)  // a remark")
+
+
+def test_an_expression_becomes_a_variable_or_a_function() -> None:
+    found = offered(
+        "if close > open\n    x = |high - low + 1\n    plot(x)\n".replace("    plot(x)\n", ""), "high - low"
+    )
+    variable = found["Extract into a variable"][1]
+    assert "    extracted = high - low\n    x = extracted + 1" in variable
+    assert "extracted() =>\n    high - low\n" in found["Extract into a function"][1]
+
+
+def test_a_function_gets_the_local_names_that_it_needs() -> None:
+    found = offered("f(a, b) =>\n    c = a + 1\n    |c * b - close\nplot(f(1, 2))\n", "c * b")
+    assert "extracted(c, b) =>\n    c * b\n" in found["Extract into a function"][1]
+    assert "    extracted = c * b\n    extracted - close" in found["Extract into a variable"][1]
+
+
+def test_what_would_run_at_other_times_is_not_moved() -> None:
+    found = offered("x = close > open ? |ta.sma(close, 3) : 1.0\nplot(x)\n", "ta.sma(close, 3)")
+    assert "Extract into a variable" not in found
+    assert "Extract into a variable" not in offered("f(x) => |x + 1\nplot(f(1))\n", "x + 1")
+
+
+def test_a_type_is_written_before_a_name() -> None:
+    assert offered("val|ue = ta.sma(close, 3)\nplot(value)\n")["Write the type float"][1].startswith("float value = ")
+    assert (
+        "array<int> many" in offered("ma|ny = array.new<int>(3)\nplot(many.size())\n")["Write the type array<int>"][1]
+    )
+    assert not any(title.startswith("Write") for title in offered("float va|lue = 1\n"))

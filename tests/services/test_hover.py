@@ -1,0 +1,89 @@
+"""What is shown of the place under the mouse, and of the call that is being written."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.services.hover import Help, hover, signature_help
+from tests.services.support import opened
+
+
+def shown(marked: str) -> str:
+    """What hovering at the bar shows; empty where nothing."""
+    found = hover(*opened(marked))
+    return found.text if found is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("marked", "parts"),
+    [
+        ("x = le|ngth", ["input int length"]),
+        ("fixed = 3 * 4\nx = fi|xed", ["const int fixed = 12"]),
+        ("x = ta.s|ma(close, 3)", ["ta.sma(source", "Simple moving average"]),
+        ("x = clo|se", ["series float close", "Closing price"]),
+        ("x = level.pr|ice", ["float price", "series float"]),
+        ("x = level.dist|ance(close)", ["method distance(", "How far a price is from a level."]),
+        ("x = Lev|el.new()", ["type Level", "A level with its touches."]),
+        ("x = Side.sh|ort", ["Side.short"]),
+        ("x = twice(1, ti|mes = 2)", ["times"]),
+        ("plot(close, ti|tle = 'a')", ["const string title", "`plot`"]),
+        ("plot(close, style = plot.style_li|ne)", ["plot.style_line"]),
+        ("i|f close > open\n    x = 1", ["if CONDITION"]),
+        ("on|ce\n    x = 1", ["once [CONDITION]"]),
+        ("p = chart.point.now()\nx = p.pri|ce", ["price", "chart.point"]),
+        ("x = (close |+ 1) * 2", ["series float"]),
+        ("x = 2 *| 3.5", ["= 7"]),
+        ("f(v) =>\n    v|\nx = f(close)", ["series float v"]),
+        ("a = 1 // the first\nb = a|", ["the first"]),
+        ("x = (1 +\n  len|gth", ["input int length"]),
+    ],
+)
+def test_hover_shows_type_value_and_words(marked: str, parts: list[str]) -> None:
+    text = shown(marked)
+    assert all(part in text for part in parts), text
+
+
+@pytest.mark.parametrize("marked", ["// leng|th", "x = 'leng|th'", "\n|\n", "x = unknown|()"])
+def test_nothing_is_shown_where_nothing_is_known(marked: str) -> None:
+    assert shown(marked) == ""
+
+
+def helped(marked: str) -> Help:
+    """The signature help at the bar."""
+    found = signature_help(*opened(marked))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("marked", "name", "parameter"),
+    [
+        ("x = twice(|", "twice", "x"),
+        ("x = twice(1, |", "twice", "times"),
+        ("x = twice(times = |", "twice", "times"),
+        ("x = level.distance(|)", "distance", "price"),
+        ("l = Level.new(1.0, |", "Level.new", "touches"),
+        ("plot(close, color = color.new(color.red, |", "color.new", "transp"),
+        ("plot(ta.sma(close, 3), |)", "plot", "title"),
+        ("x = array.from(1, 2, 3, |", "array.from", "arg0, arg1, ..."),
+        ("level.touches.set(0, |", "array.set", "value"),
+    ],
+)
+def test_signature_help_knows_the_call_and_the_parameter(marked: str, name: str, parameter: str) -> None:
+    found = helped(marked)
+    active = found.signatures[found.active]
+    assert active.name == name
+    assert active.shown[found.parameter].name == parameter
+
+
+def test_signature_help_follows_the_overload_that_fits() -> None:
+    by_point = helped("p = chart.point.now()\nl = line.new(p, |")
+    by_number = helped("l = line.new(bar_index, |")
+    assert len(by_point.signatures) == len(by_number.signatures) == 2
+    assert by_point.signatures[by_point.active].shown[0].name == "first_point"
+    assert by_number.signatures[by_number.active].shown[0].name == "x1"
+
+
+def test_there_is_no_help_outside_of_calls() -> None:
+    assert signature_help(*opened("x = 3 + |")) is None
+    assert signature_help(*opened("x = unknown_thing(|")) is None

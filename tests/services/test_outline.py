@@ -1,0 +1,112 @@
+"""The shape of a script, the meaning of its words, hints, colours and layout."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.diagnostics import Span
+from pinebench.formatting import Style
+from pinebench.services.colors import colors, written
+from pinebench.services.inlay import hints
+from pinebench.services.layout import layout
+from pinebench.services.outline import folds, outline, selections
+from pinebench.services.tokens import KINDS, MODIFIERS, tokens
+from pinebench.syntax.edits import apply_edits
+from tests.services.support import HEAD, opened
+
+
+def test_the_outline_has_every_declaration_with_its_parts() -> None:
+    view, _ = opened("const int LIMIT = 3\n[a, b] = ta.supertrend(3, 10)\nif true\n    inner = 1\n|")
+    found = {entry.name: entry for entry in outline(view)}
+    kinds = {name: entry.kind for name, entry in found.items()}
+    assert kinds == {
+        "thing": "library",
+        "Side": "enum",
+        "Level": "type",
+        "distance": "method",
+        "twice": "function",
+        "length": "input",
+        "level": "variable",
+        "doubled": "variable",
+        "LIMIT": "constant",
+        "a": "variable",
+        "b": "variable",
+    }
+    assert [child.name for child in found["Level"].children] == ["price", "touches", "side"]
+    for entry in found.values():
+        assert entry.whole.start <= entry.span.start <= entry.span.end <= entry.whole.end
+        assert view.text[entry.span.start : entry.span.end] == entry.name
+    assert found["length"].detail == "input int"
+
+
+def test_the_outline_stands_while_something_is_broken() -> None:
+    view, _ = opened("x = 1 +\nafter = 2\n|")
+    assert {"Level", "twice", "after"} <= {entry.name for entry in outline(view)}
+
+
+def test_blocks_comments_imports_and_regions_fold() -> None:
+    text = (
+        "import a/b/1\nimport c/d/2\n// one\n// two\n//#region R\nif true\n    x = 1\nelse\n    y = 2\n//#endregion\n"
+    )
+    text += "plot(close,\n     title = 'x')\n|"
+    view, _ = opened(text, HEAD)
+    assert {(fold.first, fold.last, fold.kind) for fold in folds(view)} == {
+        (3, 4, "imports"),
+        (5, 6, "comment"),
+        (7, 12, "region"),
+        (8, 9, "code"),
+        (13, 14, "code"),
+    }
+
+
+def test_a_growing_selection_takes_in_more_each_time() -> None:
+    view, place = opened("if true\n    x = ta.sma(clo|se, 3) + 1\n")
+    found = [view.text[span.start : span.end] for span in selections(view, place)]
+    assert found[:5] == ["close", "ta.sma(close, 3)", "ta.sma(close, 3) + 1", "x = ta.sma(close, 3) + 1", found[4]]
+    assert found[4].startswith("if true") and found[-1] == view.text
+
+
+def test_words_are_told_by_what_they_mean() -> None:
+    view, _ = opened("x = level.price + ta.sma(close, length)\nx := color.red == na ? 1 : 2\nfloat z = 3|")
+    found = {view.text[t.start : t.start + t.length]: t for t in tokens(view)}
+    assert (found["price"].kind, found["ta"].kind, found["sma"].kind) == ("property", "namespace", "function")
+    assert found["Level"].kind == found["float"].kind == "type"
+    assert found["long"].kind == "enumMember" and found["distance"].kind == "method"
+    assert "readonly" in found["red"].modifiers and "defaultLibrary" in found["close"].modifiers
+    assert {t.kind for t in found.values()} <= set(KINDS)
+    assert {modifier for t in found.values() for modifier in t.modifiers} <= set(MODIFIERS)
+    starts = [t.start for t in tokens(view)]
+    assert starts == sorted(set(starts))
+
+
+def test_hints_name_parameters_and_types() -> None:
+    view, place = opened("x = ta.sma(close, 14)\nfloat y = 2.0\nz = twice(1, times = 2)\nlog.info('a')|")
+    found = [(view.text[hint.offset : hint.offset + 2], hint.text) for hint in hints(view, Span(place - 78, place))]
+    assert ("14", "length:") in found and ("x ", "series float") in found and ("1,", "x:") in found
+    assert not any(text == "y " or text == "2)" for text, _ in found)
+    assert hints(view, Span(0, len(view.text)), parameters=False, types=False) == []
+
+
+def test_colours_are_found_and_written() -> None:
+    view, _ = opened(
+        "a = #FF8000\nb = color.red\nc = color.rgb(1, 2, 3, 50)\nd = color.rgb(length, 2, 3)\ne = #00000080|"
+    )
+    found = {view.text[color.span.start : color.span.end]: color for color in colors(view)}
+    assert set(found) == {"#FF8000", "color.red", "color.rgb(1, 2, 3, 50)", "#00000080"}
+    assert found["#FF8000"][1:] == (255, 128, 0, 255) and found["#00000080"].alpha == 128
+    assert found["color.rgb(1, 2, 3, 50)"][1:] == (1, 2, 3, 128)
+    assert written(found["#FF8000"]).text == "#FF8000"
+    assert written(found["#00000080"]._replace(alpha=64)).text == "#00000040"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_layout_changes_the_lines_that_were_asked_for(newline: str) -> None:
+    view, _ = opened(f"a=1{newline}b=2{newline}c=3{newline}|", HEAD.replace("\n", newline))
+    place = view.text.index("b=2")
+    assert f"a=1{newline}b = 2{newline}c=3" in apply_edits(view.text, layout(view, Style(), Span(place, place + 1)))
+    assert f"a = 1{newline}b = 2{newline}c = 3" in apply_edits(view.text, layout(view, Style()))
+
+
+def test_a_broken_script_is_not_laid_out() -> None:
+    view, _ = opened("a=(1\n|b=2\n", HEAD)
+    assert layout(view, Style()) == []
