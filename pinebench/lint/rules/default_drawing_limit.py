@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -40,7 +41,7 @@ class DefaultDrawingLimit(Rule):
         """Report the first call of each such kind."""
         if look.declaration is None or look.kind == "library":
             return
-        for kind in ("label", "line", "box", "polyline"):
+        for kind in _KINDS:
             parameter = f"max_{kind}s_count" if kind != "box" else "max_boxes_count"
             if look.argument(look.declaration, parameter) is not None or look.calls(f"{kind}.delete"):
                 continue
@@ -53,4 +54,15 @@ class DefaultDrawingLimit(Rule):
 def _runs_once(look: Look, call: nodes.Call) -> bool:
     if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
         return True
-    return any(look.shown(fact).startswith("barstate.is") for fact, truth in look.facts(call) if truth)
+    asked = [fact for fact, truth in look.facts(call) if truth]
+    return any(look.shown(fact).startswith("barstate.is") or _misses_a_drawing(look, fact) for fact in asked)
+
+
+def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition asks for there being no drawing yet, so that one is made and kept."""
+    asked = look.argument(condition, "x") if look.called(condition) == "na" else None
+    type_ = look.type(bare(asked)) if asked is not None else None
+    return type_ is not None and type_.base.name in _KINDS
+
+
+_KINDS = ("label", "line", "box", "polyline")

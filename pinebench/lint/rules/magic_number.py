@@ -43,6 +43,7 @@ class MagicNumber(Rule):
         allowed = look.option(self, "allowed")
         if not isinstance(allowed, tuple | list):
             return
+        allowed = {_number(str(each)) for each in allowed}
         for operator in ("<", "<=", ">", ">="):
             for node in look.operations.get(operator, ()):
                 for side in (node.left, node.right):
@@ -51,5 +52,13 @@ class MagicNumber(Rule):
                     side = bare(side)
                     if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
                         continue
-                    if side.text not in allowed and node in signals(look).fed:
+                    if _number(side.text) not in allowed and node in signals(look).fed:
                         yield look.report(self.code, side, number=side.text)
+
+
+def _number(text: str) -> object:
+    """The number that a text is, so that `0.0` is `0`; other texts stay what they are."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

@@ -99,6 +99,8 @@ def _replaced(look: Look, node: nodes.Ternary, condition: nodes.Call) -> str | N
     type_ = look.type(asked)
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
+    if look.value(node.then) == (True, None):
+        return None  # `na` in place of `na` is no replacement
     other = bare(node.then)
     shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.text(other)}"
     return f"nz({look.text(asked)}{shown})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,11 +36,18 @@ class UnusedFunction(Rule):
     code = "PB7003"
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report functions without a call, but for one from their own body."""
+        """Report functions without a call, but for one from their own body; what is called as a method of something
+        whose type is not known may be each of that name."""
+        resolved = look.program.resolved_calls
+        unknown = {
+            call.callee.name
+            for call in look.of(nodes.Call)
+            if isinstance(call.callee, nodes.Member) and call not in resolved
+        }
         for group in look.program.bindings.functions.values():
             for function in group:
                 sites = look.call_sites.get(function, ())
-                if function.exported or function.name.startswith("_") or look.kind == "":
+                if function.exported or function.name.startswith("_") or look.kind == "" or function.name in unknown:
                     continue
                 if all(look.function(site) is function.node for site in sites):
                     yield look.report(self.code, function.node.name, name=function.name)

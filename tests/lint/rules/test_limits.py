@@ -105,6 +105,12 @@ LEFT_ALONE = [
     ("PB4005", '//@version=6\nindicator("x", max_labels_count = 100)\nif close > open\n    ' + LABEL + "\nplot(1)\n"),
     ("PB4005", "if barstate.islast\n    " + LABEL + "\nplot(1)"),
     ("PB4005", "var l = " + LABEL + "\nplot(1)"),
+    ("PB4005", "var label l = na\nif na(l)\n    l := " + LABEL + "\nl.set_x(bar_index)\nplot(1)"),
+    ("PB4005", "var label l = na\nl := na(l) ? " + LABEL + " : l\nplot(1)"),
+    (
+        "PB4005",
+        "f(label a) =>\n    b = a\n    if na(b)\n        b := " + LABEL + "\n    b\nvar l = f(na)\nl := f(l)\nplot(1)",
+    ),
     ("PB4006", "s = 0.0\nfor i = 0 to 9\n    s += close[i]\nplot(s)"),
     ("PB4006", "s = 0.0\nfor i = 0 to math.min(bar_index, 99)\n    s += close[i]\nplot(s)"),
     ("PB4006", "s = 0.0\nif barstate.islast\n    for i = 0 to bar_index\n        s += close[i]\nplot(s)"),
