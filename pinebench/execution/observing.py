@@ -119,11 +119,13 @@ class _Alerts(Alerts):
 
 
 class _Orders:
-    """A strategy that passes everything on and remembers the orders of the update that runs."""
+    """A strategy that remembers the orders of the update that runs, and passes on those of updates that close bars:
+    what is ordered within a bar may be taken back by the next update."""
 
     def __init__(self, inner: Any, bar_ended: Callable[[int], None]) -> None:
         self.inner = inner
         self.orders: list[Event] = []
+        self.passing = True
         self.execution: Execution | None = None
         self._bar_ended = bar_ended
 
@@ -132,7 +134,8 @@ class _Orders:
 
     def after_bar(self, i: int) -> None:
         self.inner.after_bar(i)
-        self._bar_ended(i)
+        if self.execution is not None and self.execution.is_history:
+            self._bar_ended(i)
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.inner, name)
@@ -142,7 +145,7 @@ class _Orders:
         def order(**given: Any) -> Any:
             line = _line(self.execution) if self.execution is not None else 0
             self.orders.append(Event(f"strategy.{name}", line, _plain(given.items())))
-            return found(**given)
+            return found(**given) if self.passing else None
 
         return order
 
@@ -164,7 +167,7 @@ class Observed:
         others: Mapping[str, Source] | None = None,
         clock: int | None = None,
         budget: Budget | None = None,
-        trading: Callable[[], Any] = NoFills,
+        trading: Callable[[BarColumns], Any] | None = None,
     ) -> None:
         self.others = others or {}
         self.events: dict[int, Counter[Event]] = {}
@@ -172,7 +175,7 @@ class Observed:
         self.backs: list[Back] = []
         self._standing: dict[Drawing, _Standing] = {}
         self._of_line: dict[int, dict[Drawing, None]] = defaultdict(dict)
-        self.orders = _Orders(trading(), self._bar_ended)
+        self.orders = _Orders(trading(bars) if trading is not None else NoFills(), self._bar_ended)
         self.runtime = Runtime(
             program,
             bars,
@@ -197,7 +200,8 @@ class Observed:
     def update(self, time: int, bar: tuple[float, float, float, float, float], closed: bool) -> list[Event]:
         """Take an update of the live bar; what fired on it. The events of a bar are those of its last update."""
         self._forget()
-        self.runtime.update(time, bar, closed=closed)
+        self.orders.passing = closed
+        self.runtime.advance(time, bar, closed=closed)
         fired = [*map(_alerted, self.alerts.fired), *self.orders.orders]
         if closed:
             self.events[len(self.runtime.chart) - 1] = Counter(self._events())

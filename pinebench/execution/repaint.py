@@ -6,6 +6,7 @@ after its bar was over. And bars that are fed live, update by update, are set ag
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +22,6 @@ from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.outputs import Output
 from pinebench.runtime.requests import Source
-from pinebench.runtime.strategy import NoFills
 
 KINDS: dict[str, tuple[str, bool]] = {
     "changed": ("was another value before later bars came", True),
@@ -89,6 +89,11 @@ class Repainting:
         """The findings that are repainting."""
         return [finding for finding in self.findings if finding.repaints]
 
+    @property
+    def ok(self) -> bool:
+        """Whether it was checked, and nothing repaints."""
+        return self.error is None and not self.repaints
+
 
 def check_repainting(
     program: Program,
@@ -97,19 +102,21 @@ def check_repainting(
     *,
     inputs: Mapping[str, Any] | None = None,
     others: Mapping[str, Source] | None = None,
-    trading: Callable[[], Any] = NoFills,
+    trading: Callable[[BarColumns], Any] | None = None,
     budget: Budget | None = None,
+    seconds: float = 60,
 ) -> Repainting:
     """Run a script on growing parts of `bars`, and live, and say what changed afterwards.
 
-    The arguments are those of `Runtime`; `trading` makes a strategy for each run. History is run at most
-    `moments.MOST_PREFIXES` + 2 times. Raises what `Runtime` raises, and UsageError for fewer than three bars.
+    The arguments are those of `Runtime`; `trading` makes who trades on the bars of each run. History is run at most
+    `moments.MOST_PREFIXES` + 2 times, and no more once `seconds` are over. Raises what `Runtime` raises, and UsageError
+    for fewer than three bars.
     """
     if len(bars.time) < LEAST_BARS:
         raise UsageError(
             f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
         )
-    check = _Check(program, bars, symbol, inputs, others or {}, trading, budget)
+    check = _Check(program, bars, symbol, inputs, others or {}, trading, budget, time.monotonic() + seconds)
     return check.run()
 
 
@@ -136,9 +143,11 @@ class _Check:
         symbol: Symbol,
         inputs: Mapping[str, Any] | None,
         others: Mapping[str, Source],
-        trading: Callable[[], Any],
+        trading: Callable[[BarColumns], Any] | None,
         budget: Budget | None,
+        deadline: float,
     ) -> None:
+        self.deadline = deadline
         self.program = program
         self.bars = bars
         self.symbol = symbol
@@ -167,14 +176,17 @@ class _Check:
             return Repainting([], len(times), [], 0, error)
         at_end = _LIVE_AT_END["request" in self._uses()]
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
-        chosen = sorted({longest, *moments.prefixes(times, self.symbol)})
-        for count in chosen:
+        looked: list[int] = []
+        for count in dict.fromkeys((longest, *moments.prefixes(times, self.symbol))):
+            if time.monotonic() > self.deadline:
+                break
             self._compare(count, at_end if count == longest else _LIVE)
+            looked.append(count)
         self._drawings()
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
         findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
-        return Repainting(findings, len(times), chosen, self.live)
+        return Repainting(findings, len(times), sorted(looked), self.live)
 
     def _uses(self) -> set[str]:
         return {"request"} if any(self.whole.runtime.code.requests) else set()
@@ -190,7 +202,11 @@ class _Check:
             for column, values in before.columns.items():
                 self._columns("changed", after, column, values, after.columns.get(column, ()), 0, count - 1)
         self._events("changed", earlier.events, range(count), count - 1)
-        self._feed(earlier, count, min(count + live, len(self.bars.time)))
+        try:
+            with earlier.runtime.watched():
+                self._feed(earlier, count, min(count + live, len(self.bars.time)))
+        except RuntimeFault:
+            return  # It took too long; what was seen until then was seen.
 
     def _columns(
         self,
@@ -236,6 +252,8 @@ class _Check:
         lower = moments.lower_of(self.others, self.symbol)
         whole = self.whole.runtime.host.outputs.all
         for number in range(start, end):
+            if time.monotonic() > self.deadline:
+                return
             close_time = self.whole.close_time(number)
             path = moments.path(self.bars, number)
             if lower is not None:
@@ -264,10 +282,10 @@ class _Check:
     def _updates(self, run: Observed, number: int, path: Sequence[moments.Update], close_time: int) -> list[Event]:
         """Feed one bar, and say what fired before its last update."""
         fired: list[Event] = []
-        time = self.bars.time[number]
+        opened = self.bars.time[number]
         for bar, closed in path:
-            self._move_others(run, close_time if closed else time + 1)
-            said = run.update(time, bar, closed)
+            self._move_others(run, close_time if closed else opened + 1)
+            said = run.update(opened, bar, closed)
             if not closed:
                 fired += said
         return fired
@@ -290,7 +308,10 @@ class _Check:
     def _drawings(self) -> None:
         for change in self.whole.changes:
             label = change.what == "label"
-            kind = "moved" if change.among and (label or change.after is not None) else "redrawn"
+            # A label that keeps its price names a level, and goes along with it.
+            names = label and change.after is not None and change.after[0][1] == change.before[0][1]
+            mark = label or change.after is not None
+            kind = "moved" if change.among and mark and not names else "redrawn"
             self._moved_by[kind, change.line] = change.by
             at = int(min(max(0, min(x for x, _ in change.before)), len(self.bars.time) - 1))
             self._note((kind, change.what, "", "", change.line), at, change.bar, change.before, change.after)
@@ -349,10 +370,10 @@ class _Check:
         else:
             causes = self.causes.of(function, line, part or None, history=kind == "changed")
         then, afterwards = _plain(seen.then), _plain(seen.afterwards)
-        time = self.bars.time[seen.bar]
+        opened = self.bars.time[seen.bar]
         bars = len(seen.bars)
         return Repaint(
-            kind, output, title, part, line, seen.bar, time, then, afterwards, seen.seen, bars, tuple(causes)
+            kind, output, title, part, line, seen.bar, opened, then, afterwards, seen.seen, bars, tuple(causes)
         )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -167,6 +168,7 @@ class Runtime:
         self.execution = Execution(self.code, self.chart, self.host)
         self.replay = Replay(self.execution)
         self._closed = True
+        self._watched = False
 
     def _limits(self, program: Program) -> Limits:
         """The drawings that may stay; a declaration that lets none stay stops the script before its first bar."""
@@ -196,11 +198,16 @@ class Runtime:
     def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
         """Take an update of the last bar, or the first of the next: open, high, low, close, volume so far.
 
-        `time` is when the bar opens, in milliseconds UTC; `closed` says that this is its last update. Raises UsageError
-        for a bar that is over.
+        `time` is when the bar opens, in milliseconds UTC; `closed` says that this is its last update: then a strategy's
+        orders of earlier bars are filled on it before the script runs. Raises UsageError for a bar that is over.
         """
+        self.advance(time, bar, closed=closed)
+        return self.result()
+
+    def advance(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> None:
+        """Take an update as `update` does, without gathering what there is so far."""
         if self.error is not None:
-            return self.result()
+            return
         bars, execution = self.chart.bars, self.execution
         last = bars.time[-1] if bars.time else None
         if last is not None and (time < last or (time == last and self._closed)):
@@ -211,12 +218,26 @@ class Runtime:
         execution.is_history, execution.is_confirmed, execution.is_new = False, closed, is_new
         execution.last_index = len(self.chart) - 1
         self._closed = closed
+        strategy, i = self.host.strategy, len(self.chart) - 1
         try:
-            with guarded(execution, self.budget):
+            with contextlib.nullcontext() if self._watched else guarded(execution, self.budget):
+                if closed:
+                    strategy.before_bar(i)
                 self._update(is_new)
+                if closed:
+                    strategy.after_bar(i)
         except RuntimeFault as fault:
             self._stop(fault)
-        return self.result()
+
+    @contextlib.contextmanager
+    def watched(self) -> Iterator[None]:
+        """Let the updates within share one budget, and one watch over it. Raises RuntimeFault when it is used up."""
+        self._watched = True
+        try:
+            with guarded(self.execution, self.budget):
+                yield
+        finally:
+            self._watched = False
 
     def _update(self, is_new: bool) -> None:
         i = len(self.chart) - 1

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pinebench.calendars.timeframes import timeframe
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import find
 from tests.cli.support import Outcome, pinebench
 
 HEAD = '//@version=6\nindicator("Test")\n'
@@ -153,3 +156,58 @@ def test_what_is_given_twice_is_refused(tmp_path: Path, bars: Path) -> None:
     for done in (inputs, symbols):
         assert (done.code, done.out) == (2, "")
         assert "given twice" in done.err
+
+
+def many_bars(tmp_path: Path) -> Path:
+    symbol = find("BTCUSDT")
+    assert symbol is not None
+    bars = sample_bars(symbol, timeframe("60"), 200)
+    path = tmp_path / "BINANCE_BTCUSDT_60.csv"
+    rows = (",".join(map(str, row)) for row in zip(*bars.columns(), strict=True))
+    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["text", "json", "csv"])
+def test_an_expectation_that_fails_is_told_and_ends_with_1(tmp_path: Path, bars: Path, kind: str) -> None:
+    options = ("--data", bars, "--format", kind, "--expect", "alerts>3", "--expect", "bars==6")
+    done = ran(tmp_path, 'plot(close)\nif close > 13\n    alert("high")', *options)
+    assert done.code == 1
+    assert "expected alerts>3: it is 2" in done.out + done.err
+    if kind == "json":
+        assert json.loads(done.out)["expectations"] == [
+            {"expect": "alerts>3", "value": 2, "holds": False},
+            {"expect": "bars==6", "value": 6, "holds": True},
+        ]
+    assert ran(tmp_path, "plot(close)", "--data", bars, "--format", kind, "--expect", "bars==6").code == 0
+
+
+def test_an_expectation_is_read_before_the_bars(tmp_path: Path) -> None:
+    done = ran(tmp_path, "plot(close)", "--data", "none.csv", "--expect", "bars>")
+    assert done.code == 2
+    assert "'bars>' is no expectation" in done.err
+    unknown = ran(tmp_path, "plot(close)", "--data", many_bars(tmp_path), "--expect", "trade>1")
+    assert (unknown.code, unknown.out) == (2, "")
+
+
+def test_a_script_that_stops_fails_what_is_expected(tmp_path: Path, bars: Path) -> None:
+    done = ran(tmp_path, 'plot(close)\nruntime.error("no")', "--data", bars, "--no-repaint", "--expect", "bars>1")
+    assert done.code == 1
+    assert done.err.count("no") >= 1
+
+
+def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
+    data = many_bars(tmp_path)
+    body = 'day = request.security("", "D", close)\nplot(day, "Day")'
+    done = ran(tmp_path, body, "--data", data, "--no-repaint")
+    assert done.code == 1
+    assert 'line 4: plot "Day" differs after a reload: live, bar' in done.out
+    assert "request.security on line 3 gives live what its bar has so far" in done.out
+    assert "ask for close[1] with lookahead = barmerge.lookahead_on" in done.out
+    told = json.loads(ran(tmp_path, body, "--data", data, "--no-repaint", "--format", "json").out)["repainting"]
+    assert told["ok"] is False
+    [found] = told["findings"]
+    assert (found["kind"], found["line"], found["causes"][0]["line"]) == ("reloaded", 4, 3)
+    honest = ran(tmp_path, "plot(ta.sma(close, 9))", "--data", data, "--no-repaint")
+    assert honest.code == 0
+    assert "nothing repaints on 200 bars" in honest.out

@@ -242,6 +242,14 @@ HONEST: dict[str, str] = {
         "ray = line.new(bar_index, low, last_bar_index, low)\n"
         "ray.delete()"
     ),
+    "names of levels at their ends": indicator(
+        "var names = array.new<label>()\n"
+        "if bar_index % 50 == 0\n"
+        '    names.push(label.new(bar_index, high, "level"))\n'
+        "if bar_index % 5 == 0\n"
+        "    for name in names\n"
+        "        name.set_x(bar_index)"
+    ),
     "the newest marks only": indicator(
         "var marks = array.new<label>()\n"
         "if ta.crossover(close, ta.sma(close, 5))\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.cli import behaviour
 from pinebench.cli.console import note, print_report, read_stdin
 from pinebench.errors import UsageError
 
@@ -15,20 +16,22 @@ if TYPE_CHECKING:
 
     from pinebench.cli.table import Subparsers
 
-_EPILOG = """\
+_EPILOG = f"""\
 examples:
   pinebench run my.pine --data bars.csv                          the plots on the last bars
   pinebench run my.pine --data bars.csv --format csv -o out.csv  all of them, a row for each bar
   pinebench run my.pine --data bars.csv --input Length=20        with another value of an input
   pinebench run my.pine --data es.csv --data SPY=spy.csv         with the bars of another symbol for its requests
+  pinebench run my.pine --data bars.csv --no-repaint             and say whether what it shows stays as it is
 
 BARS is a CSV file with the columns time, open, high, low, close and perhaps volume, such as TradingView's own export
 of a chart. What is known about the symbol (its tick, time zone, session ...) stands in a TOML file of the same name
 beside it, or in the file that --symbol-info names. The script always runs from the first bar; --from and --to say
 which bars are shown. A strategy runs without fills: its orders are not executed yet.
 
-exit codes: 0 fine, 1 the script stopped with an error, 2 wrong usage, a script that does not compile or bars that
-cannot be read, 3 the script needs what is not computed here
+{behaviour.HELP}
+exit codes: 0 fine, 1 the script stopped with an error or is not as expected, 2 wrong usage, a script that does not
+compile or bars that cannot be read, 3 the script needs what is not computed here
 """
 
 
@@ -50,6 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
     add("--format", choices=("text", "json", "csv"), default="text", help="how to write it (default: text)")
     add("-o", "--output", metavar="FILE", help="write it into this file")
+    behaviour.add_behaviour_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
 
@@ -59,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
     from pinebench import config, files
     from pinebench.check import open_program
+    from pinebench.execution.repaint import check_repainting
     from pinebench.market.loading import load, load_all
     from pinebench.runtime.report import report
     from pinebench.runtime.requests import Source
@@ -66,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.runtime.shown import cut
 
     path = "<stdin>" if args.file == "-" else args.file
+    goals = behaviour.goals_of(args)
     first, last = _moment("--from", args.first), _moment("--to", args.last)
     own, named = _files(args.data)
     data = [own, *named.values()]
@@ -76,14 +82,20 @@ def run(args: argparse.Namespace) -> int:
     note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
     others = {name: Source(data.bars, data.symbol) for name, data in load_all(named).items()}
     program = open_program(text, config.library_folders(args.file, args.config))
-    runtime = Runtime(program, chart.bars, chart.symbol, inputs=_inputs(args.input), others=others)
-    result = runtime.run()
-    _write(args, cut(report(result), first, last))
+    inputs = _inputs(args.input)
+    result = Runtime(program, chart.bars, chart.symbol, inputs=inputs, others=others).run()
+    judged = goals.judge(
+        result, None, lambda: check_repainting(program, chart.bars, chart.symbol, inputs=inputs, others=others)
+    )
+    told = cut(report(result), first, last)
+    _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
+    if args.format != "text" or args.output is not None:
+        behaviour.tell_failures(judged)
     for words in result.notes:
         note(words)
     if result.error is not None:
         note(f"{path}:{result.error.line or 1}: {result.error.message}")
-    return int(result.error is not None)
+    return int(not judged.ok)
 
 
 def _files(data: list[str]) -> tuple[Path, dict[str, Path]]:
@@ -145,7 +157,7 @@ def _moment(option: str, text: str | None) -> int | None:
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
-def _write(args: argparse.Namespace, told: dict[str, Any]) -> None:
+def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
     import json
 
     from pinebench.files import write_atomically
@@ -157,7 +169,7 @@ def _write(args: argparse.Namespace, told: dict[str, Any]) -> None:
     elif args.format == "csv":
         text = shown.as_csv(told)
     else:
-        text = shown.as_text(told, printable)
+        text = shown.as_text(told, printable) + judged
     if args.output is None:
         print_report(text)
         return

@@ -1,0 +1,46 @@
+"""`--expect` and `--no-repaint`, for every command that runs scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from pinebench.execution.goals import Goals, Judged
+
+HELP = """\
+--expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
+'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', 'min', 'max' and 'count' of it. --no-repaint
+runs the script on earlier parts of the bars too, and live, and says what changed afterwards and why.
+"""
+
+
+def add_behaviour_arguments(add: Callable[..., object]) -> None:
+    """Declare the options; `add` is a parser's `add_argument`."""
+    add("--expect", action="append", default=[], metavar="EXPR", help="what a figure must be, for example 'trades>10'")
+    add("--no-repaint", action="store_true", help="fail when what the script showed changes afterwards")
+
+
+def goals_of(args: argparse.Namespace) -> Goals:
+    """What was asked for. Raises UsageError for what is no expectation."""
+    from pinebench.execution.goals import goals
+
+    return goals(args.expect, no_repaint=args.no_repaint)
+
+
+def as_text(judged: Judged) -> str:
+    """What became of the goals, for the end of a report; what stopped the script is told by the command itself."""
+    from pinebench.printable import printable
+
+    return "" if judged.stopped is not None else "".join(f"{printable(words)}\n" for words in judged.in_words())
+
+
+def tell_failures(judged: Judged) -> None:
+    """Tell people what failed, where the report is not before their eyes."""
+    if judged.stopped is None:
+        for words in judged.failures():
+            note(words)

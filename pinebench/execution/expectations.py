@@ -1,0 +1,148 @@
+"""What is expected of a run, such as `trades>10` or `na(Signal)<0.5`: read, and held against what the run left."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pinebench.errors import UsageError
+from pinebench.runtime.runtime import Result
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+    "=": operator.eq,
+}
+_FORM = re.compile(
+    r"\s*(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*(?:\((?P<of>.*)\))?\s*(?P<operator><=|>=|==|!=|<|>|=)"
+    r"\s*(?P<number>[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*(?P<percent>%?)\s*",
+    re.DOTALL,
+)
+_EXAMPLES = "such as 'trades>10', 'profit_factor>=1.2', 'max_drawdown<20%' or 'na(My plot)<0.5'"
+_OF_PLOTS = ("na", "last", "min", "max", "count")
+"""The figures of a plot: the share of na, the last value, the extremes, and on how many bars it has a value."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One comparison: `name` is a figure, or one of the plot `of`; with `percent`, it is of the figure in percent."""
+
+    text: str
+    name: str
+    of: str | None
+    operator: str
+    number: float
+    percent: bool
+
+
+@dataclass(frozen=True)
+class Held:
+    """What became of an expectation: the value that was seen, None for na, and whether it is as expected."""
+
+    expectation: Expectation
+    value: float | None
+    holds: bool
+
+    @property
+    def words(self) -> str:
+        """What was expected and what was seen."""
+        seen = "na" if self.value is None else f"{self.value:.10g}{'%' if self.expectation.percent else ''}"
+        return f"expected {self.expectation.text}: it is {seen}"
+
+    def report(self) -> dict[str, Any]:
+        """`expect`, `value` (null for na) and `holds`."""
+        value = None if self.value is None or abs(self.value) > 1e308 else self.value
+        return {"expect": self.expectation.text, "value": value, "holds": self.holds}
+
+
+def parse(text: str) -> Expectation:
+    """The expectation that `text` writes. Raises UsageError for what is none."""
+    found = _FORM.fullmatch(text)
+    if found is None:
+        raise UsageError(f"'{text}' is no expectation", f"expected a figure, a comparison and a number, {_EXAMPLES}")
+    name, of = found["name"], found["of"]
+    if of is None and name == "na":
+        raise UsageError(f"'{text}' does not say of which plot", "expected for example 'na(My plot)<0.5'")
+    if of is not None and name not in _OF_PLOTS:
+        near = get_close_matches(name, _OF_PLOTS, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"of a plot there are {', '.join(_OF_PLOTS)}"
+        raise UsageError(f"'{text}': '{name}' is no figure of a plot", hint)
+    title = None if of is None else _unquoted(of.strip())
+    return Expectation(text.strip(), name, title, found["operator"], float(found["number"]), bool(found["percent"]))
+
+
+def _unquoted(title: str) -> str:
+    quoted = len(title) > 1 and title[0] == title[-1] and title[0] in "\"'"
+    return title[1:-1] if quoted else title
+
+
+def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[str, float | None]:
+    """The figures of a run by name: counts, and those of a strategy's `report`; None is na."""
+    figures: dict[str, float | None] = {
+        "bars": len(result.times),
+        "plots": len(result.plots),
+        "alerts": len(result.alerts),
+        "logs": len(result.logs),
+    }
+    for kind, drawings in result.drawings.items():
+        figures[f"{kind}es" if kind == "box" else f"{kind}s"] = len(drawings)
+    for name, value in (report or {}).items():
+        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+            figures[name] = None if value is None or value != value else value
+    return figures
+
+
+def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> Held:
+    """Hold `expectation` against a run. Raises UsageError for a figure or plot that there is none of."""
+    value = _value(expectation, result, figures)
+    holds = value is not None and _OPERATORS[expectation.operator](value, expectation.number)
+    return Held(expectation, value, holds)
+
+
+def _value(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> float | None:
+    if expectation.of is not None:
+        found = _of_plot(expectation, result)
+        return found * 100 if found is not None and expectation.percent and expectation.name == "na" else found
+    name = expectation.name
+    if expectation.percent and not name.endswith("_percent"):
+        name = f"{name}_percent"
+    if name in figures:
+        return figures[name]
+    if name != expectation.name and expectation.name in figures:
+        raise UsageError(
+            f"'{expectation.text}': {expectation.name} is not measured in percent", "leave the % out of the number"
+        )
+    near = get_close_matches(expectation.name, figures, 1)
+    meant = f"did you mean '{near[0]}'? " if near else ""
+    raise UsageError(
+        f"'{expectation.text}': there is no figure '{expectation.name}'", f"{meant}There are {', '.join(figures)}."
+    )
+
+
+def _of_plot(expectation: Expectation, result: Result) -> float | None:
+    titles = [plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)]
+    if expectation.of not in titles:
+        near = get_close_matches(expectation.of or "", titles, 1)
+        meant = f"did you mean '{near[0]}'? " if near else ""
+        known = ", ".join(f"'{title}'" for title in titles) or "none"
+        raise UsageError(f"'{expectation.text}': no plot is called '{expectation.of}'", f"{meant}There are {known}.")
+    values = result.plots[titles.index(expectation.of)].values
+    known = [float(value) for value in values if value is not None and value == value]
+    match expectation.name:
+        case "na":
+            return 1 - len(known) / len(values) if values else None
+        case "count":
+            return len(known)
+        case "last":
+            last = values[-1] if values else None
+            return None if last is None or last != last else float(last)
+        case _:
+            return {"min": min, "max": max}[expectation.name](known, default=None)

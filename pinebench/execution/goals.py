@@ -1,0 +1,78 @@
+"""Goals of a script: what is expected of a run, and that nothing repaints; judged together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.execution import telling
+from pinebench.execution.expectations import Expectation, Held, figures_of, held, parse
+from pinebench.execution.repaint import Repainting
+from pinebench.runtime.runtime import Result
+
+
+@dataclass(frozen=True)
+class Goals:
+    """Expectations, and whether nothing may repaint."""
+
+    expectations: tuple[Expectation, ...] = ()
+    no_repaint: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.expectations) or self.no_repaint
+
+    def judge(self, result: Result, report: Mapping[str, Any] | None, check: Callable[[], Repainting]) -> Judged:
+        """Hold the goals against a run and the `report` of its strategy; `check` is called where nothing may repaint.
+
+        Of a script that stopped nothing holds. Raises UsageError for a figure that there is none of, and what `check`
+        raises.
+        """
+        if result.error is not None:
+            return Judged([Held(each, None, False) for each in self.expectations], None, result.error.message)
+        figures = figures_of(result, report)
+        found = [held(each, result, figures) for each in self.expectations]
+        return Judged(found, check() if self.no_repaint else None)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What became of the goals; `stopped` are the words of the error that stopped the script."""
+
+    held: list[Held]
+    repainting: Repainting | None = None
+    stopped: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether all goals are met."""
+        checked = self.repainting is None or self.repainting.ok
+        return self.stopped is None and checked and all(each.holds for each in self.held)
+
+    def report(self) -> dict[str, Any]:
+        """`expectations`, and `repainting` where it was checked, as JSON values."""
+        told: dict[str, Any] = {"expectations": [each.report() for each in self.held]}
+        if self.repainting is not None:
+            told["repainting"] = telling.repainting(self.repainting)
+        return told
+
+    def failures(self) -> list[str]:
+        """What is not as it should be, one line each; reasons are set in below what they explain."""
+        if self.stopped is not None:
+            return [f"the script stopped: {self.stopped}"]
+        lines = [each.words for each in self.held if not each.holds]
+        if self.repainting is not None and not self.repainting.ok:
+            lines += telling.in_words(self.repainting)
+        return lines
+
+    def in_words(self) -> list[str]:
+        """Everything that was judged, one line each."""
+        if self.stopped is not None:
+            return self.failures()
+        lines = [f"{each.words}{'' if each.holds else ' — not met'}" for each in self.held]
+        return lines + (telling.in_words(self.repainting) if self.repainting is not None else [])
+
+
+def goals(texts: Sequence[str], *, no_repaint: bool = False) -> Goals:
+    """The goals that are written as texts. Raises UsageError for a text that is no expectation."""
+    return Goals(tuple(map(parse, texts)), no_repaint)

@@ -1,0 +1,100 @@
+"""What a check of behaviour found, for people and as JSON."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from pinebench.execution.repaint import Repaint, Repainting
+
+_NUMBER = "{:.10g}".format
+
+
+def repainting(found: Repainting) -> dict[str, Any]:
+    """`ok`, what was looked at (`bars`, `prefixes`, `live`), and `findings`, whose values are those of JSON."""
+    return {
+        "ok": found.ok,
+        "bars": found.bars,
+        "prefixes": found.prefixes,
+        "live": found.live,
+        "findings": [_finding(each) for each in found.findings],
+    }
+
+
+def _finding(each: Repaint) -> dict[str, Any]:
+    return {
+        "kind": each.kind,
+        "repaints": each.repaints,
+        "output": each.output,
+        "title": each.title,
+        "part": each.part,
+        "line": each.line,
+        "bar": each.bar,
+        "time": each.time,
+        "then": each.then,
+        "afterwards": each.afterwards,
+        "seen": each.seen,
+        "bars": each.bars,
+        "causes": [cause._asdict() for cause in each.causes],
+        "message": sentence(each),
+    }
+
+
+def in_words(found: Repainting) -> list[str]:
+    """The findings as lines, what repaints first; one line where there is nothing to say."""
+    told: list[str] = []
+    for each in sorted(found.findings, key=lambda finding: not finding.repaints):
+        told.append(f"line {each.line}: {sentence(each)}")
+        told += [f"    {why}" for why in reasons(each)]
+    looked = f"{found.bars} bars, up to {len(found.prefixes)} earlier ones, and with {found.live} live ones"
+    if not found.repaints:
+        told.append(f"nothing repaints on {looked}")
+    return told
+
+
+def sentence(each: Repaint) -> str:
+    """What was seen of an output, in one sentence."""
+    where = f"bar {each.bar} ({_moment(each.time)})"
+    then, afterwards = _value(each.then), _value(each.afterwards)
+    more = f", and so on {each.bars} bars" if each.bars > 1 else ""
+    name = each.name if each.part in ("", "series", "condition", "offset") else f"the {each.part} of {each.name}"
+    match each.kind:
+        case "changed":
+            return f"{name} changed after its bar was over: on {where} {_was(then)}, later {afterwards}{more}"
+        case "reloaded":
+            return f"{name} differs after a reload: live, {where} closed with {then}, history says {afterwards}{more}"
+        case "withdrawn":
+            return f"{name} fired within {where} ({then}) and did not hold at its close{more}"
+        case "moved" | "redrawn":
+            done = "was deleted" if each.afterwards is None else f"was moved to {afterwards}"
+            state = ", as it shows a state" if each.kind == "redrawn" else ""
+            return f"{name} stood at {then} and {done} on bar {each.seen}{state}{more}"
+        case _:
+            return f"{name} stands {afterwards}: on {where} it was not known before bar {each.seen}{more}"
+
+
+def reasons(each: Repaint) -> list[str]:
+    """Why, with what to write instead; that the reason is not known, where it is not."""
+    if not each.causes:
+        return ["nothing in the script explains it"] if each.repaints else []
+    return [f"{cause.name} on line {cause.line} {cause.what}: {cause.instead}" for cause in each.causes]
+
+
+def _was(then: str) -> str:
+    return "there was nothing" if then == "nothing" else f"it was {then}"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return "na" if value != value else _NUMBER(value)
+    if isinstance(value, list):
+        return "(" + ", ".join(map(_value, value)) + ")"
+    return str(value)
+
+
+def _moment(time: int) -> str:
+    return datetime.fromtimestamp(time / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
