@@ -28,7 +28,7 @@ class Alerts:
 
     def add_to(self, routes: Routes) -> None:
         """Add the service's addresses to `routes`."""
-        root = "/pricealerts/"
+        root = "(?:/pricealerts)?/"
         routes.add("GET", root + "list_alerts/?", _guarded(lambda _request: _answer(self._all())))
         routes.add("POST", root + "create_alert/?", _guarded(self._create))
         routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))

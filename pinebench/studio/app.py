@@ -106,7 +106,7 @@ class Studio:
         add("GET", api + "drafts", self._list_drafts)
         add("GET", api + "drafts/([a-z0-9]{1,40})", self._get_draft)
         add("PUT", api + "drafts/([a-z0-9]{1,40})", self._put_draft, largest=LARGEST_BODY)
-        add("GET", "/symbol-search/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
+        add("GET", "(?:/symbol-search)?/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
         return routes

@@ -400,7 +400,7 @@ def _said(value: Any) -> Any:
 
 _SYMBOL = Text("a symbol of the sample market, or use data", 80, example="NASDAQ:AAPL")
 _FILE = Text("a CSV file of bars", 4096)
-_TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="60 or 1D")
+_TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="1D")
 
 
 class Ran(TypedDict):

@@ -60,9 +60,16 @@ class Group(NamedTuple):
 
 GROUPS = (
     Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
+    Group("chart", "chart", True, "what the chart shows, and what it is to show"),
+    Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group("check", "check", True, "scripts without a chart: check, lint, explain, format, mend, migrate, run"),
     Group("templates", "templates", True, "scripts to begin with"),
+    Group("capture", "capture", True, "pictures of the page"),
+    Group("watchlist", "watchlist", True, "the symbols on the watchlist"),
+    Group("batch", "batch", True, "the same for many symbols and timeframes"),
+    Group("layout", "layout", False, "panes, saved layouts, tabs"),
+    Group("ui", "ui", False, "buttons, panels, keys and the mouse"),
 )
 """Every group, in the order in which tools are listed."""
 
@@ -94,7 +101,7 @@ class Tool:
         for name in self._parameters:
             hint = hints[name]
             marked = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)
-            found[name] = get_args(marked)[1]
+            found[name.rstrip("_")] = get_args(marked)[1]
         if self.needs.page:
             found["target"] = TARGET
         return found
@@ -103,15 +110,20 @@ class Tool:
     def required(self) -> frozenset[str]:
         """The arguments that have no default."""
         empty = inspect.Parameter.empty
-        return frozenset(name for name, one in self._parameters.items() if one.default is empty)
+        return frozenset(name.rstrip("_") for name, one in self._parameters.items() if one.default is empty)
 
     @functools.cached_property
     def _parameters(self) -> dict[str, inspect.Parameter]:
         return dict(list(inspect.signature(self.function).parameters.items())[1:])
 
     def take(self, given: dict[str, object]) -> dict[str, Any]:
-        """`given` as the function gets it; raises UsageError for what does not fit."""
-        return taken(self.name, self.arguments, self.required, given)
+        """`given` as the function gets it; raises UsageError for what does not fit.
+
+        An argument that is called like a keyword of Python has an underscore behind its name there: `from_`.
+        """
+        found = taken(self.name, self.arguments, self.required, given)
+        python = {name.rstrip("_"): name for name in self._parameters}
+        return {python.get(name, name): value for name, value in found.items()}
 
     def input_schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments."""

@@ -36,8 +36,405 @@ class UiState(TypedDict):
     dialogs: list[str]
 
 
+class Switched(TypedDict):
+    """What the chart shows after it was asked for another symbol or resolution; `ready` once its bars stand still."""
+
+    ready: bool
+    symbol: str
+    resolution: str
+    bars: int
+    previous: dict[str, str]
+
+
+class ChartType(TypedDict):
+    """How bars are drawn."""
+
+    type: int
+
+
+class InputValue(TypedDict):
+    """The value of an input of a study."""
+
+    id: str
+    value: Any
+
+
+class AddedStudy(TypedDict):
+    """The study that was added, or why none was."""
+
+    id: str | None
+    count: int
+    refused: str | None
+    dialog: str | None
+    inputs: list[InputValue] | None
+    unknown: list[str]
+
+
+class Removed(TypedDict):
+    """Whether a study or drawing was there, and whether it has gone."""
+
+    found: bool
+    gone: bool
+    left: int
+    known: list[str]
+
+
+class StudyDetails(TypedDict):
+    """A study's inputs and whether it is shown."""
+
+    id: str
+    name: str
+    visible: bool
+    inputs: list[InputValue]
+
+
+class SetInputs(TypedDict):
+    """The inputs that were changed, as they are now; `unknown` are names that the study has not."""
+
+    unknown: list[str]
+    known: list[str]
+    inputs: list[InputValue]
+
+
+class Visible(TypedDict):
+    """Whether something is shown."""
+
+    visible: bool
+
+
+class VisibleRange(TypedDict):
+    """What part of the time is shown, in seconds and in indices of bars; `spacing` are seconds between two bars."""
+
+    visible_range: dict[str, float] | None
+    bars_range: dict[str, float] | None
+    spacing: float | None
+
+
+class ShownRange(TypedDict):
+    """What is shown after a part was asked for; `ends` are the first and the last bar's time."""
+
+    shown: bool
+    ends: list[float | None]
+    actual: dict[str, float] | None
+    spacing: float | None
+
+
+class SymbolInfo(TypedDict):
+    """What the chart knows about its symbol."""
+
+    symbol: str
+    full_name: str
+    pro_name: str
+    exchange: str
+    description: str
+    type: str
+    typespecs: list[str]
+    currency: str
+    resolution: str
+    chart_type: int
+
+
+class Answer(TypedDict):
+    """What a service answered: HTTP status (0: nothing came), JSON if it was any, else the beginning of the text."""
+
+    status: int
+    data: Any
+    text: str
+
+
+class LastBar(TypedDict):
+    """The last bar with its symbol."""
+
+    symbol: str
+    resolution: str
+    bar: list[float] | None
+    bid: float | None
+    ask: float | None
+    description: str
+    exchange: str
+    type: str
+
+
+class Bars(TypedDict):
+    """Bars of the chart: time, open, high, low, close, volume."""
+
+    symbol: str
+    resolution: str
+    total: int
+    last_index: int | None
+    bars: list[list[float | None]]
+
+
+class StudyValues(TypedDict):
+    """A study's values by title, as the data window shows them."""
+
+    id: str
+    name: str
+    values: dict[str, str]
+
+
+class AllStudyValues(TypedDict):
+    """The values of all studies."""
+
+    symbol: str
+    studies: list[StudyValues]
+
+
+class Drawn(TypedDict):
+    """What one script drew of a kind, as the page keeps it."""
+
+    name: str
+    total: int
+    items: list[dict[str, Any]]
+
+
+class Graphics(TypedDict):
+    """What scripts drew."""
+
+    studies: list[Drawn]
+
+
+class Pane(TypedDict):
+    """A pane with its chart."""
+
+    index: int
+    symbol: str
+    resolution: str
+
+
+class Panes(TypedDict):
+    """The panes; `active` is the index of the active one, -1 where it is none of them."""
+
+    layout: str
+    count: int
+    active: int
+    panes: list[Pane]
+
+
+class LayoutCode(TypedDict):
+    """How panes are arranged."""
+
+    layout: str
+    count: int
+
+
+class Focused(TypedDict):
+    """Which pane is active."""
+
+    focused: int
+    total: int
+
+
+class SavedLayout(TypedDict):
+    """A saved layout."""
+
+    id: str
+    url: str | None
+    name: str
+    symbol: str
+    resolution: str
+    modified: float | str | None
+
+
+class Layouts(TypedDict):
+    """The saved layouts, and the id in the page's address."""
+
+    answered: bool
+    layouts: list[SavedLayout]
+    shown: str | None
+
+
+class LoadedLayout(TypedDict):
+    """What loading a layout did."""
+
+    asked: str | None
+    dismissed: bool
+    shows: bool
+    moved: bool
+
+
+class Box(TypedDict):
+    """A box in CSS pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class WatchedSymbol(TypedDict):
+    """A row of the watchlist."""
+
+    symbol: str
+    last: float | None
+    change: float | None
+    change_percent: float | None
+    section: str | None
+
+
+class Watchlist(TypedDict):
+    """The watchlist."""
+
+    panel: bool
+    opened: bool
+    symbols: list[WatchedSymbol]
+
+
+class OpenedDialog(TypedDict):
+    """Whether the button was there, and whether an input has the focus."""
+
+    button: bool
+    input: bool
+
+
+class RemovedSymbol(TypedDict):
+    """What removing a symbol did."""
+
+    found: bool
+    button: bool
+    gone: bool
+
+
+class Offered(TypedDict):
+    """Whether the dialog offers what was typed."""
+
+    offered: bool
+    input: bool
+
+
+class Element(TypedDict):
+    """An element of the page, its middle and size in CSS pixels."""
+
+    tag: str
+    text: str
+    aria_label: str | None
+    data_name: str | None
+    x: int
+    y: int
+    width: int
+    height: int
+    visible: bool
+
+
+class Elements(TypedDict):
+    """Elements that were found."""
+
+    count: int
+    elements: list[Element]
+
+
+class ElementName(TypedDict):
+    """What an element is called."""
+
+    tag: str
+    text: str
+    aria_label: str | None
+    data_name: str | None
+
+
+class Clicked(TypedDict):
+    """The element that was found; `hidden` counts those that fit and are not on the screen."""
+
+    found: bool
+    hidden: int
+    count: int
+    x: float
+    y: float
+    element: ElementName | None
+
+
+class Panel(TypedDict):
+    """What became of a panel."""
+
+    available: bool
+    was: bool
+    open: bool
+    performed: str
+
+
+class Middle(TypedDict):
+    """A place on the page in CSS pixels, and whether it is a Mac's."""
+
+    x: float
+    y: float
+    mac: bool
+
+
+class Export(TypedDict):
+    """Rows of numbers below the names of their columns; the first is the time in unix seconds."""
+
+    columns: list[str]
+    rows: list[list[float | None]]
+
+
+class Symbols(TypedDict):
+    """Symbols."""
+
+    symbols: list[str]
+
+
+class OpenDialogs(TypedDict):
+    """How many dialogs are open."""
+
+    open: int
+
+
+class FullScreen(TypedDict):
+    """Whether the page has the full screen."""
+
+    on: bool
+
+
+class FocusedField(TypedDict):
+    """What has the focus."""
+
+    secret: bool
+    value: str | None
+
+
+class TimeRange(TypedDict):
+    """The visible part of the time."""
+
+    visible_range: dict[str, float] | None
+
+
 RESULTS: dict[str, Any] = {
+    "close_dialogs": OpenDialogs,
+    "export_data": Export,
+    "focused": FocusedField,
+    "full_screen": FullScreen,
+    "range_changed": TimeRange,
+    "watchlist_wait": Symbols,
+    "add_study": AddedStudy,
+    "bars": Bars,
+    "chart_middle": Middle,
     "chart_summary": ChartSummary,
+    "click_element": Clicked,
+    "clip": Box | None,
+    "find_elements": Elements,
+    "focus_pane": Focused,
+    "graphics": Graphics,
+    "layouts": Layouts,
+    "load_layout": LoadedLayout,
+    "open_panel": Panel,
+    "panes": Panes,
+    "quote": LastBar,
+    "remove_entity": Removed,
+    "search_symbols": Answer,
+    "set_chart_type": ChartType,
+    "set_inputs": SetInputs,
+    "set_layout": LayoutCode,
+    "set_visible": Visible,
+    "show_range": ShownRange,
+    "study_details": StudyDetails,
+    "study_values": AllStudyValues,
+    "switch_chart": Switched,
+    "symbol_dialog": Offered,
+    "symbol_info": SymbolInfo,
     "ui_state": UiState,
+    "visible_range": VisibleRange,
+    "watchlist": Watchlist,
+    "watchlist_open_add": OpenedDialog,
+    "watchlist_remove": RemovedSymbol,
 }
 """The type of what each of them returns, by its name."""

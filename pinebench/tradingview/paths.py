@@ -66,6 +66,7 @@ PATHS: dict[str, PropertyPath] = {
 """Every property path by key."""
 
 SERVICES: dict[str, tuple[str, str]] = {
+    "symbolSearch": ("https://symbol-search.tradingview.com/symbol_search", "symbol search"),
     "pineFacadeApi": ("https://pine-facade.tradingview.com/pine-facade", "saved scripts: list, read, save"),
 }
 """Every HTTP service that page functions call with the page's own log-in: address and purpose."""
@@ -109,6 +110,35 @@ SELECTORS: dict[str, Selectors] = {
     ),
     "bottomArea": Selectors(
         ('[class*="layout__area--bottom"]', '[class*="bottom-widgetbar-content"]'), "the area below the chart"
+    ),
+    "bid": Selectors(('[class*="bid"] [class*="price"]', '[class*="dom-"] [class*="bid"]'), "the bid beside the chart"),
+    "ask": Selectors(('[class*="ask"] [class*="price"]', '[class*="dom-"] [class*="ask"]'), "the ask beside the chart"),
+    "watchRow": Selectors(("[data-symbol-full]",), "rows of the watchlist"),
+    "watchlistPanel": Selectors(('[data-name="watchlist"]', '[class*="watchlist"]'), "the watchlist"),
+    "watchlistButton": Selectors(
+        (
+            '[data-name="base-watchlist-widget-button"]',
+            '[class*="widgetbar"] [data-name="base"]',
+            '[aria-label*="Watchlist"]',
+        ),
+        "opens the watchlist",
+    ),
+    "alertsButton": Selectors(('[data-name="alerts-button"]', '[aria-label="Alerts"]'), "opens the alerts"),
+    "tradingButton": Selectors(
+        ('[data-name="trading-button"]', '[aria-label="Trading Panel"]'), "opens the trading panel"
+    ),
+    "addSymbol": Selectors(
+        (
+            '[data-name="add-symbol-button"]',
+            '[aria-label="Add symbol"]',
+            '[aria-label*="Add symbol"]',
+            'button[class*="addSymbol"]',
+        ),
+        "adds a symbol to the watchlist",
+    ),
+    "symbolOption": Selectors(
+        ('[data-name="symbol-search-items-dialog"] [role="option"]', '[role="dialog"] [class*="itemRow"]'),
+        "rows of the symbol search",
     ),
     "rightArea": Selectors(('[class*="layout__area--right"]',), "the area beside the chart"),
     "widgetBar": Selectors(('[data-name="widgetbar-wrap"]',), "the strip of buttons that open side panels"),

@@ -93,7 +93,7 @@ def fit(kind: object) -> object:
         case Flag():
             return True
         case Several():
-            return [fit(kind.kind)]
+            return [fit(kind.kind)] * max(1, kind.least)
         case Fields():
             return {key: fit(each) for key, each in kind.fields.items()}
         case Values():

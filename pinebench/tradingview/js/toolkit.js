@@ -452,6 +452,56 @@ function (table) {
       ? chart.getAllStudies().map((study) => ({ id: String(study.id), name: String(study.name || study.title || "") }))
       : [];
 
+  // -- chart ----------------------------------------------------------------------------------------------------------
+
+  toolkit.chart = () => toolkit.require("chartApi");
+
+  toolkit.study = (id) => {
+    const study = toolkit.chart().getStudyById(id);
+    if (!study) throw new Error("NO_STUDY:" + id);
+    return study;
+  };
+
+  // Case is ignored, and so is an exchange that one of them leaves out.
+  toolkit.sameSymbol = (wanted, found) => {
+    const parts = [wanted, found].map((text) => String(text || "").trim().toUpperCase().split(":"));
+    const [one, other] = parts.map((pair) => pair[pair.length - 1]);
+    const borrowed = ["BATS", "CBOE", "CBOE_DLY"];
+    const prefixes = parts.map((pair) => (pair.length > 1 ? pair.slice(0, -1).join(":") : ""));
+    if (one === "" || one !== other) return false;
+    return prefixes.includes("") || prefixes[0] === prefixes[1] || borrowed.includes(prefixes[1]);
+  };
+
+  // What tells one state of the bars from another.
+  toolkit.barsMark = () => {
+    const bars = toolkit.resolve("mainSeriesBars");
+    const chart = toolkit.chart();
+    const last = bars === null ? null : bars.lastIndex();
+    const first = bars === null ? null : bars.firstIndex();
+    const ends = last === null || first === null ? [] : [bars.valueAt(first), bars.valueAt(last)];
+    return JSON.stringify([chart.symbol(), chart.resolution(), first, last, ends]);
+  };
+
+  toolkit.spacing = () => {
+    const bars = toolkit.resolve("mainSeriesBars");
+    const times = toolkit.lastBars(bars, 30).map((bar) => bar[0]);
+    const gaps = times.slice(1).map((time, i) => time - times[i]).filter((gap) => gap > 0);
+    return gaps.length === 0 ? null : Math.min(...gaps);
+  };
+
+  toolkit.lastBars = (bars, count) => {
+    const found = [];
+    const last = bars === null ? null : bars.lastIndex();
+    if (last === null || last === undefined) return found;
+    for (let index = last; index >= bars.firstIndex() && found.length < count; index -= 1) {
+      const bar = bars.valueAt(index);
+      if (bar) found.unshift(bar);
+    }
+    return found;
+  };
+
+  toolkit.loading = () => toolkit.all("spinner").some((node) => toolkit.visible(node));
+
   // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
   toolkit.studies = () => {
     const tokens = {};

@@ -18,7 +18,12 @@ function Chosen({ current }: { current: Dialog }) {
   switch (current.kind) {
     case 'symbol':
       return (
-        <SymbolDialog title="Change symbol" typed={current.typed} choose={(symbol) => void workspace.active.value().setSymbol(symbol)} />
+        <SymbolDialog
+          title="Change symbol"
+          typed={current.typed}
+          choose={(symbol) => void workspace.active.value().setSymbol(symbol)}
+          lenient
+        />
       );
     case 'addSymbol':
       return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.addToWatchlist(symbol)} />;

@@ -31,16 +31,24 @@ async function findSymbols(text: string): Promise<readonly Choice[]> {
   return symbols.map((s) => ({ key: s.full_name, name: s.symbol, detail: s.description, side: `${s.exchange} · ${s.type}` }));
 }
 
-export function SymbolDialog({ title, typed, choose }: { title: string; typed?: string; choose: (symbol: string) => void }) {
+interface SymbolProps {
+  title: string;
+  typed?: string;
+  choose: (symbol: string) => void;
+  /** Whether a symbol that nobody knows may be asked for all the same. */
+  lenient?: boolean;
+}
+
+export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolProps) {
   return (
     <ChoiceDialog
       title={title}
       name="symbol-search-items-dialog"
       hint="Symbol or name"
       typed={typed}
-      nothing="No sample symbol matches; press Enter to ask for it anyway."
+      nothing={lenient ? 'No sample symbol matches; press Enter to ask for it anyway.' : 'No sample symbol matches.'}
       find={findSymbols}
-      fallback={(text) => choose(text.toUpperCase())}
+      fallback={lenient ? (text) => choose(text.toUpperCase()) : undefined}
       choose={choose}
     />
   );

@@ -1,0 +1,111 @@
+"""`pinebench mcp`: offer the tools to models by the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_diff
+from pinebench.cli.page import add_page_arguments
+from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+_PORT = 7843
+
+_EPILOG = """\
+examples:
+  pinebench mcp --install claude-code     show the change to the client's configuration, then write it
+  pinebench mcp                           serve over standard input and output; clients start it so
+  pinebench mcp --tools health,data --read-only
+  pinebench mcp --http --port 7843        serve http://127.0.0.1:7843/mcp, on this computer only
+
+'pinebench tools' shows groups and tools. Raw JavaScript on the page stays off unless PINEBENCH_ALLOW_EVALUATE=1.
+
+exit codes: 0 ended by you or by the client, 2 wrong usage, 3 the port is taken, or the extra is missing
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "mcp", description="Offer pinebench's tools to models by the Model Context Protocol.", epilog=_EPILOG
+    )
+    add = parser.add_argument
+    add("--tools", metavar="GROUPS", help="groups of tools with commas between, default, or all")
+    add("--read-only", action="store_true", help="leave out every tool that changes something")
+    add("--output-schemas", action="store_true", help="also list what results look like; costs a model's tokens")
+    add("--http", action="store_true", help="serve over HTTP on this computer instead of standard input and output")
+    add("--port", type=int, default=_PORT, metavar="P", help=f"port for --http (default: {_PORT})")
+    add("--install", choices=_CLIENTS, metavar="CLIENT", help=f"enter pinebench into {', '.join(_CLIENTS)}")
+    add_page_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the client goes or a signal comes; or set a client up."""
+    from pinebench.tools import registry
+
+    chosen = registry.chosen(args.tools, read_only=args.read_only)
+    if args.install:
+        return _install(args)
+    try:
+        from pinebench.mcp import serving
+        from pinebench.mcp.server import Offer
+    except ImportError as error:
+        from pinebench.extras import how_to_install
+
+        raise UnavailableError(f"MCP needs its SDK, which is not installed ({error})", how_to_install("mcp")) from None
+    from pinebench.tools.desk import Desk
+
+    # Nobody waits at the terminal: a page that is missing is said at once.
+    desk = Desk(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
+    offer = Offer(desk, chosen, output_schemas=args.output_schemas)
+    if args.http:
+        note(f"serving http://{serving.HOST}:{args.port}{serving.PATH}; Ctrl+C ends it")
+        with desk:
+            serving.over_http(offer, args.port)
+        return 0
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    with desk:
+        serving.over_stdio(offer)
+    return 0
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """End at once: a thread waits for a line on standard input and can be woken by nobody."""
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _install(args: argparse.Namespace) -> int:
+    from pinebench.mcp import clients
+
+    client = clients.client(args.install)
+    before, after = clients.changed(client, _repeated(args))
+    if before == after:
+        note(f"{client.path} has it already")
+        return 0
+    print_diff(before, after, str(client.path))
+    said = clients.write(client, after)
+    if said:
+        note(said)
+    note(f"{client.title}: written to {client.path}; restart the client")
+    return 0
+
+
+def _repeated(args: argparse.Namespace) -> list[str]:
+    """What was said on this command line that the client is to say each time."""
+    words: list[str] = []
+    for option in ("tools", "cdp_host", "cdp_port", "target"):
+        value = getattr(args, option)
+        if value is not None:
+            words += [f"--{option.replace('_', '-')}", str(value)]
+    words += ["--read-only"] if args.read_only else []
+    words += ["--output-schemas"] if args.output_schemas else []
+    return words + (["--allow-remote-cdp"] if args.allow_remote_cdp else [])

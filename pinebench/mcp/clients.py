@@ -1,0 +1,76 @@
+"""Entering pinebench into the configuration of MCP clients, beside what stands there already."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pinebench import decoding, files
+from pinebench.errors import UsageError
+
+NAME = "pinebench"
+
+
+class Client(NamedTuple):
+    """A client: where its configuration is, and under which key its servers stand."""
+
+    title: str
+    path: Path
+    key: str
+    typed: bool = False
+
+
+CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+"""The clients that can be set up."""
+
+
+def client(name: str, folder: Path | None = None, home: Path | None = None, platform: str = sys.platform) -> Client:
+    """The client called `name`; `folder` is the project for those that keep a configuration with it."""
+    project, home = folder or Path.cwd(), home or Path.home()
+    if name == "claude-code":
+        return Client("Claude Code, for this project", project / ".mcp.json", "mcpServers")
+    if name == "cursor":
+        return Client("Cursor", home / ".cursor" / "mcp.json", "mcpServers")
+    if name == "vscode":
+        return Client("Visual Studio Code, for this workspace", project / ".vscode" / "mcp.json", "servers", True)
+    if platform == "darwin":
+        base = home / "Library" / "Application Support"
+    elif platform == "win32":
+        base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
+    else:
+        base = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers")
+
+
+def entry(chosen: Client, arguments: list[str]) -> dict[str, Any]:
+    """How the client starts this very pinebench."""
+    command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
+    return {"type": "stdio", **command} if chosen.typed else command
+
+
+def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
+    """The client's configuration as it is, and with pinebench in it.
+
+    Raises UsageError where what stands there is not plain JSON: nothing of it is ever thrown away.
+    """
+    path = chosen.path
+    before = files.read(path).text if path.exists() else ""
+    told = json.dumps({NAME: entry(chosen, arguments)}, indent=2)
+    try:
+        settings: dict[str, Any] = decoding.loads(before, {str: decoding.Anything}) if before.strip() else {}
+        decoding.check(settings.get(chosen.key, {}), {str: decoding.Anything}, chosen.key)
+    except decoding.Malformed as error:
+        raise UsageError(
+            f"{path}: cannot be changed by a program: it {error}", f'put this into "{chosen.key}" yourself: {told}'
+        ) from None
+    settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: entry(chosen, arguments)}
+    return before, json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+
+
+def write(chosen: Client, text: str) -> str | None:
+    """Replace the client's configuration in one step; returns what a person should know about that."""
+    chosen.path.parent.mkdir(parents=True, exist_ok=True)
+    return files.write_atomically(chosen.path, text.encode())

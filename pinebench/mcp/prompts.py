@@ -1,0 +1,76 @@
+"""Requests that people choose from a menu: write a strategy, review the script, analyse the chart."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import mcp_types as types
+
+from pinebench.errors import UsageError
+
+
+class _Prompt(NamedTuple):
+    about: str
+    arguments: dict[str, tuple[str, bool]]
+    text: str
+
+
+_PROMPTS = {
+    "write_strategy": _Prompt(
+        "Write a Pine v6 strategy and put it on the chart once it compiles.",
+        {"idea": ("what the strategy is to do", True)},
+        """Write a TradingView strategy in Pine Script v6: {idea}
+
+Look for a template with template_search and read it with template_get. State costs and position size in the
+strategy() call, group the inputs, act on confirmed bars only. Check with pine_analyze until there is no error, then
+pine_set_source and pine_smart_compile. If the compile has errors, mend exactly those lines and compile again, four
+times at most. Then say in a few sentences what it does, its parameters, and when it will fail.""",
+    ),
+    "review_script": _Prompt(
+        "Review the script in the Pine editor.",
+        {},
+        """Review the script in the Pine editor. Read it with pine_get_source, then run pine_lint on it. Report, the
+gravest first: errors, repainting and looking ahead, missing costs, what stops at run time, and what makes it slow or
+hard to read; each with its line and the change you propose. Change nothing before you were asked to.""",
+    ),
+    "analyse_chart": _Prompt(
+        "Describe what the chart shows: trend, levels, readings.",
+        {"focus": ("what matters to you", False)},
+        """Analyse the chart that is open. {focus}
+
+Call chart_get_state once, then quote_get, data_get_ohlcv with summary true, data_get_study_values, and what scripts
+drew (data_get_pine_lines, data_get_pine_labels). Take one picture with capture_screenshot. Report trend, levels with
+their distance in percent, what the studies say, and what would prove the view wrong. Numbers only as the tools gave
+them.""",
+    ),
+}
+
+LISTED = [
+    types.Prompt(
+        name=name,
+        description=prompt.about,
+        arguments=[
+            types.PromptArgument(name=key, description=about, required=required)
+            for key, (about, required) in prompt.arguments.items()
+        ],
+    )
+    for name, prompt in _PROMPTS.items()
+]
+"""Every prompt as it is listed."""
+
+
+def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
+    """The prompt `name` with its arguments filled in. Raises UsageError for what is unknown or missing."""
+    prompt = _PROMPTS.get(name)
+    if prompt is None:
+        raise UsageError(f"there is no prompt '{name[:80]}'")
+    values: dict[str, str] = {}
+    for key, (about, required) in prompt.arguments.items():
+        if required and not given.get(key, "").strip():
+            raise UsageError(f"{key} is missing: {about}")
+        values[key] = given.get(key, "")
+    text = prompt.text
+    for key, value in values.items():
+        text = text.replace(f"{{{key}}}", value)
+    message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+    return types.GetPromptResult(description=prompt.about, messages=[message])

@@ -1,0 +1,127 @@
+"""What models can read without a tool: reference, codes, templates, the editor's script, chart, the last picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+import mcp_types as types
+
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.tools import registry
+from pinebench.tools.calling import perform
+from pinebench.tools.desk import Desk, Image
+
+_ROOT = "pinebench://"
+_JSON = "application/json"
+_PINE = "text/x-pine"
+_TEXT = "text/plain"
+
+Content = types.TextResourceContents | types.BlobResourceContents
+
+
+def _resource(path: str, name: str, about: str, mime_type: str) -> types.Resource:
+    return types.Resource(uri=_ROOT + path, name=name, description=about, mime_type=mime_type)
+
+
+LISTED = [
+    _resource("script", "current script", "The text in the Pine editor.", _PINE),
+    _resource("chart", "chart state", "Symbol, timeframe, type and studies of the chart.", _JSON),
+    _resource("screenshot", "last screenshot", "The picture that was taken last.", "image/png"),
+    _resource("reference", "Pine v6 names", "Every built-in name and keyword.", _TEXT),
+    _resource("codes", "error codes", "Every code of compiler and lint, one a line.", _TEXT),
+    _resource("templates", "templates", "The scripts to begin with.", _JSON),
+]
+"""The resources that are there by one name."""
+
+TEMPLATES = [
+    types.ResourceTemplate(uri_template=f"{_ROOT}{path}/{{name}}", name=name, description=about, mime_type=mime_type)
+    for path, name, about, mime_type in (
+        ("reference", "a Pine name", "What a built-in or keyword is.", _JSON),
+        ("codes", "an error code", "Why a code is reported, with a bad and a good script.", _JSON),
+        ("templates", "a template", "A template's script.", _PINE),
+    )
+]
+"""The resources that are there by many names."""
+
+
+def read(uri: str, desk: Desk, context: Context, picture: Image | None) -> Content:
+    """The resource at `uri`. Raises UsageError where there is none, and what reading it raises."""
+    match = re.fullmatch(r"pinebench://([a-z]+)(?:/(.+))?/?", uri)
+    reader = _READERS.get((match[1], match[2] is not None)) if match else None
+    if match is None or reader is None:
+        known = ", ".join(each.uri for each in LISTED)
+        raise UsageError(f"there is no resource {uri[:200]}", f"resources: {known}")
+    if match[1] == "screenshot":
+        return _screenshot(uri, picture)
+    text, mime_type = reader(desk, context, unquote(match[2] or ""))
+    return types.TextResourceContents(uri=uri, mime_type=mime_type, text=text)
+
+
+def _screenshot(uri: str, picture: Image | None) -> Content:
+    if picture is None:
+        raise UsageError("no picture was taken yet", "capture_screenshot takes one")
+    blob = base64.b64encode(picture.data).decode()
+    return types.BlobResourceContents(uri=uri, mime_type=picture.mime_type, blob=blob)
+
+
+def _told(desk: Desk, context: Context, name: str, /, **arguments: object) -> dict[str, Any]:
+    return perform(desk, registry.find(name), dict(arguments), context)
+
+
+def _script(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+    return _told(desk, context, "pine_get_source", max_chars=500_000)["source"], _PINE
+
+
+def _chart(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+    return json.dumps(_told(desk, context, "chart_get_state"), indent=2, ensure_ascii=False), _JSON
+
+
+def _names(_: Desk, __: Context, ___: str) -> tuple[str, str]:
+    from pinebench import reference
+
+    kinds = {
+        "functions": reference.functions(),
+        "variables": reference.variables(),
+        "constants": reference.constants(),
+        "types": reference.types(),
+        "keywords": reference.keywords(),
+    }
+    return "\n".join(f"{kind}: {', '.join(sorted(names))}" for kind, names in kinds.items()), _TEXT
+
+
+def _codes(_: Desk, __: Context, ___: str) -> tuple[str, str]:
+    from pinebench import codes
+
+    every = {**codes.all_codes(), **codes.opinion_codes()}
+    return "\n".join(f"{each.name} ({each.severity.label}): {each.template}" for each in every.values()), _TEXT
+
+
+def _templates(desk: Desk, context: Context, _: str) -> tuple[str, str]:
+    return json.dumps(_told(desk, context, "template_list"), indent=2, ensure_ascii=False), _JSON
+
+
+def _explained(desk: Desk, context: Context, name: str) -> tuple[str, str]:
+    return json.dumps(_told(desk, context, "pine_explain", name=name), indent=2, ensure_ascii=False), _JSON
+
+
+def _template(desk: Desk, context: Context, name: str) -> tuple[str, str]:
+    return _told(desk, context, "template_get", name=name)["source"], _PINE
+
+
+_READERS: dict[tuple[str, bool], Callable[[Desk, Context, str], tuple[str, str]]] = {
+    ("script", False): _script,
+    ("chart", False): _chart,
+    ("screenshot", False): _script,
+    ("reference", False): _names,
+    ("codes", False): _codes,
+    ("templates", False): _templates,
+    ("reference", True): _explained,
+    ("codes", True): _explained,
+    ("templates", True): _template,
+}

@@ -1,0 +1,153 @@
+"""The MCP server: offers the chosen tools, runs each in a thread of its own, and tells progress and cancellations."""
+
+from __future__ import annotations
+
+import base64
+import json
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from pinebench import __version__
+from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.mcp import prompts, resources
+from pinebench.mcp.instructions import INSTRUCTIONS
+from pinebench.tools.calling import Outcome, answer
+from pinebench.tools.desk import Desk, Image
+from pinebench.tools.registry import Tool
+
+MOST_AT_ONCE = 8
+"""Calls that run at the same time; others wait their turn."""
+
+_Request = ServerRequestContext[Any, Any]
+_ResultT = TypeVar("_ResultT")
+
+
+class Offer:
+    """What one server offers: its tools, resources and prompts over one desk."""
+
+    def __init__(self, desk: Desk, tools: list[Tool], *, output_schemas: bool = False) -> None:
+        """`output_schemas` sends the schema of each result along with the list, which costs a model's tokens."""
+        self.desk = desk
+        self.tools = {tool.name: tool for tool in tools}
+        self._entries = [entry(tool, output_schema=output_schemas) for tool in tools]
+        self._limit: anyio.CapacityLimiter | None = None
+        self._picture: Image | None = None
+
+    def server(self) -> Server[Any]:
+        """The SDK's server with our handlers."""
+        return Server(
+            "pinebench",
+            version=__version__,
+            title="pinebench",
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+        )
+
+    async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=self._entries)
+
+    async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name not in self.tools:
+            told = {
+                "success": False,
+                "error": f"this server offers no tool '{params.name[:80]}'",
+                "hint": "groups of tools are chosen with --tools, and --read-only leaves out what changes things",
+            }
+            return called(Outcome(told))
+        given: dict[str, object] = dict(params.arguments or {})
+        outcome = await self._in_thread(request, lambda context: answer(self.desk, params.name, given, context))
+        if outcome.images:
+            self._picture = outcome.images[-1]
+        return called(outcome)
+
+    async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=resources.LISTED)
+
+    async def _list_templates(
+        self, _: _Request, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
+
+    async def _read_resource(
+        self, request: _Request, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        try:
+            content = await self._in_thread(
+                request, lambda context: resources.read(uri, self.desk, context, self._picture)
+            )
+        except PinebenchError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            raise MCPError(types.INVALID_PARAMS, f"{error.message}{hint}", {"uri": uri}) from None
+        return types.ReadResourceResult(contents=[content])
+
+    async def _list_prompts(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=prompts.LISTED)
+
+    async def _get_prompt(self, _: _Request, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        try:
+            return prompts.get(params.name, dict(params.arguments or {}))
+        except PinebenchError as error:
+            raise MCPError(types.INVALID_PARAMS, error.message) from None
+
+    async def _in_thread(self, request: _Request, work: Callable[[Context], _ResultT]) -> _ResultT:
+        """Do blocking work in a thread; a cancellation of the request reaches it by its context."""
+        if self._limit is None:
+            self._limit = anyio.CapacityLimiter(MOST_AT_ONCE)
+        cancelled = threading.Event()
+        told = 0
+
+        def progress(text: str, fraction: float | None) -> None:
+            nonlocal told
+            told += 1
+            amount, total = (told, None) if fraction is None else (fraction, 1.0)
+            anyio.from_thread.run(request.session.report_progress, amount, total, text)
+
+        context = Context(cancelled=cancelled.is_set, progress=progress)
+        try:
+            return await anyio.to_thread.run_sync(work, context, abandon_on_cancel=True, limiter=self._limit)
+        finally:
+            cancelled.set()
+
+
+def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
+    """A tool as it is listed."""
+    hints = types.ToolAnnotations(read_only_hint=True if not tool.changes else None)
+    if tool.changes:
+        hints.destructive_hint = tool.destroys
+    if not tool.outside:
+        hints.open_world_hint = False
+    return types.Tool(
+        name=tool.name,
+        description=tool.summary,
+        input_schema=tool.input_schema(),
+        output_schema=tool.output_schema() if output_schema else None,
+        annotations=hints,
+    )
+
+
+def called(outcome: Outcome) -> types.CallToolResult:
+    """The answer to a call: its object as one text and as structured content, then the pictures."""
+    content: list[Any] = [types.TextContent(type="text", text=json.dumps(outcome.result, indent=2, ensure_ascii=False))]
+    for image in outcome.images:
+        data = base64.b64encode(image.data).decode()
+        content.append(types.ImageContent(type="image", data=data, mime_type=image.mime_type))
+    return types.CallToolResult(
+        content=content, structured_content=outcome.result, is_error=not outcome.result["success"]
+    )

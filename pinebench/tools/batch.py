@@ -1,0 +1,238 @@
+"""The same for many symbols and timeframes: the chart is switched, read, and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Annotated, Any, TypedDict
+
+from pinebench.errors import PinebenchError
+from pinebench.tools import data
+from pinebench.tools.arguments import Choice, Several, Whole
+from pinebench.tools.capture import capture_screenshot
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
+
+_SYMBOLS = Several(SYMBOL, most=50)
+_TIMEFRAMES = Several(TIMEFRAME, most=10)
+_COUNT = Whole(least=1, most=500, clamp=True)
+
+
+class Row(TypedDict):
+    """What came of one symbol and timeframe."""
+
+    symbol: str
+    timeframe: str
+    success: bool
+    result: dict[str, Any] | None
+    error: str | None
+
+
+class Batch(TypedDict):
+    """What came of all of them; `restored` says that the chart shows again what it showed before."""
+
+    total_iterations: int
+    successful: int
+    failed: int
+    results: list[Row]
+    restored: bool
+    verified: bool
+
+
+@tool("batch", "Do one thing for several symbols and timeframes, then put the chart back.", changes=True)
+def batch_run(
+    at: Call,
+    symbols: Annotated[list[str], _SYMBOLS],
+    action: Annotated[str, Choice(("quote", "ohlcv", "get_ohlcv", "study_values", "screenshot"))] = "quote",
+    timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
+    ohlcv_count: Annotated[int, _COUNT] = 100,
+) -> Batch:
+    """Show each, wait for its bars, and do `action`; one that fails does not keep the others from their turn."""
+    pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
+    rows: list[Row] = []
+    with kept(at):
+        for number, (symbol, timeframe) in enumerate(pairs):
+            at.context.check()
+            at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
+            rows.append(_row(at, symbol, timeframe, action, ohlcv_count))
+    at.context.progress("the chart is as it was", 1.0)
+    good = sum(row["success"] for row in rows)
+    return {
+        "total_iterations": len(rows),
+        "successful": good,
+        "failed": len(rows) - good,
+        "results": rows,
+        "restored": True,
+        "verified": True,
+    }
+
+
+def _row(at: Call, symbol: str, timeframe: str, action: str, count: int) -> Row:
+    try:
+        done = show(at, symbol, timeframe or None)
+        shown = timeframe or done["resolution"]
+        result: dict[str, Any] = dict(_ACTIONS[action](at, count))
+    except PinebenchError as error:
+        at.context.check_cancelled()
+        return {"symbol": symbol, "timeframe": timeframe, "success": False, "result": None, "error": error.message}
+    return {"symbol": done["symbol"], "timeframe": shown, "success": True, "result": result, "error": None}
+
+
+def _quote(at: Call, _: int) -> Mapping[str, Any]:
+    return data.quote_get(at)
+
+
+def _bars(at: Call, count: int) -> Mapping[str, Any]:
+    return data.data_get_ohlcv(at, count, summary=True)
+
+
+def _values(at: Call, _: int) -> Mapping[str, Any]:
+    return data.data_get_study_values(at)
+
+
+def _picture(at: Call, _: int) -> Mapping[str, Any]:
+    return capture_screenshot(at, "chart", None, embed=False)
+
+
+_ACTIONS = {
+    "quote": _quote,
+    "ohlcv": _bars,
+    "get_ohlcv": _bars,
+    "study_values": _values,
+    "screenshot": _picture,
+}
+
+
+class Compared(TypedDict):
+    """Symbols by their change over the same number of bars, the strongest first."""
+
+    timeframe: str
+    bar_count: int
+    symbols: list[dict[str, Any]]
+    failed: dict[str, str]
+    restored: bool
+    verified: bool
+
+
+@tool(
+    "batch",
+    "Compare symbols over the same bars: change, range, correlation with the first. The chart is put back.",
+    changes=True,
+)
+def compare_symbols(
+    at: Call,
+    symbols: Annotated[list[str], Several(SYMBOL, least=2, most=20)],
+    timeframe: Annotated[str | None, TIMEFRAME] = None,
+    count: Annotated[int, _COUNT] = 100,
+) -> Compared:
+    """Read the bars of each, and compare what they came to."""
+    series: dict[str, list[data.Bar]] = {}
+    failed: dict[str, str] = {}
+    resolution = ""
+    with kept(at):
+        for number, symbol in enumerate(symbols):
+            at.context.check()
+            at.context.progress(symbol, number / len(symbols))
+            try:
+                resolution = show(at, symbol, timeframe)["resolution"]
+                found = data.data_get_ohlcv(at, count)
+                series[found["symbol"]] = found.get("bars", [])
+            except PinebenchError as error:
+                at.context.check_cancelled()
+                failed[symbol] = error.message
+    first = next(iter(series.values()), None) or []
+    rows: list[dict[str, Any]] = [
+        {
+            "symbol": symbol,
+            "close": bars[-1]["close"],
+            "change_percent": round((bars[-1]["close"] / bars[0]["open"] - 1) * 100, 4) if bars[0]["open"] else None,
+            "high": max(bar["high"] for bar in bars),
+            "low": min(bar["low"] for bar in bars),
+            "bars": len(bars),
+            "correlation": correlation(first, bars),
+        }
+        for symbol, bars in series.items()
+    ]
+    rows.sort(key=_change, reverse=True)
+    return {
+        "timeframe": resolution,
+        "bar_count": count,
+        "symbols": rows,
+        "failed": failed,
+        "restored": True,
+        "verified": True,
+    }
+
+
+def _change(row: dict[str, Any]) -> float:
+    return float(row["change_percent"] or 0)
+
+
+def correlation(one: list[data.Bar], other: list[data.Bar]) -> float | None:
+    """How the returns of two symbols go together, -1 to 1, on the bars that both have; None with fewer than three."""
+    closes = {bar["time"]: bar["close"] for bar in other}
+    both = [(bar["close"], closes[bar["time"]]) for bar in one if bar["time"] in closes]
+    pairs = [
+        (now[0] / before[0] - 1, now[1] / before[1] - 1) for before, now in pairwise(both) if before[0] and before[1]
+    ]
+    if len(pairs) < 3:
+        return None
+    means = [sum(pair[side] for pair in pairs) / len(pairs) for side in (0, 1)]
+    spread = [sum((pair[side] - means[side]) ** 2 for pair in pairs) for side in (0, 1)]
+    if spread[0] <= 0 or spread[1] <= 0:
+        return None
+    joint = sum((a - means[0]) * (b - means[1]) for a, b in pairs)
+    return round(joint / (spread[0] * spread[1]) ** 0.5, 4)
+
+
+class Scanned(TypedDict):
+    """Symbols that fit, and those that do not."""
+
+    matches: list[dict[str, Any]]
+    scanned: int
+    failed: dict[str, str]
+    restored: bool
+    verified: bool
+
+
+@tool(
+    "batch",
+    "Scan symbols: quote, change over the bars and study values, the greatest move first. The chart is put back.",
+    changes=True,
+)
+def scan_symbols(
+    at: Call,
+    symbols: Annotated[list[str], _SYMBOLS],
+    timeframe: Annotated[str | None, TIMEFRAME] = None,
+    count: Annotated[int, _COUNT] = 20,
+) -> Scanned:
+    """One line a symbol, sorted by the size of its change."""
+    found: list[dict[str, Any]] = []
+    failed: dict[str, str] = {}
+    with kept(at):
+        for number, symbol in enumerate(symbols):
+            at.context.check()
+            at.context.progress(symbol, number / len(symbols))
+            try:
+                show(at, symbol, timeframe)
+                bars = data.data_get_ohlcv(at, count).get("bars", [])
+                values = data.data_get_study_values(at)["studies"]
+            except PinebenchError as error:
+                at.context.check_cancelled()
+                failed[symbol] = error.message
+                continue
+            told = data.summarised(bars)
+            change = (told["close"] / told["open"] - 1) * 100 if told["open"] else 0.0
+            found.append(
+                {
+                    "symbol": symbol,
+                    "close": told["close"],
+                    "change_percent": round(change, 4),
+                    "high": told["high"],
+                    "low": told["low"],
+                    "studies": [{"name": each["name"], "values": each["values"]} for each in values],
+                }
+            )
+    found.sort(key=lambda row: abs(_change(row)), reverse=True)
+    return {"matches": found, "scanned": len(found), "failed": failed, "restored": True, "verified": True}

@@ -1,0 +1,91 @@
+"""Pictures of the page, as files and for models that see."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, NotRequired, TypedDict
+
+from pinebench.tools.arguments import Choice, Flag, Text
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call, Image
+from pinebench.tools.registry import tool
+
+MOST_EMBEDDED = 2_000_000
+"""Bytes of a picture that is handed out with the result."""
+
+_REGIONS = {
+    "full": [],
+    "chart": ["chartCanvas"],
+    "strategy_tester": ["strategyTester"],
+    "pine_editor": ["editorArea"],
+}
+
+
+class Captured(TypedDict):
+    """The picture that was taken."""
+
+    method: str
+    file_path: str
+    region: str
+    size_bytes: int
+    width: int
+    height: int
+    embedded: bool
+    data: NotRequired[str]
+    mime_type: NotRequired[str]
+
+
+@tool(
+    "capture",
+    "Take a picture of the page, the chart, the tester or the editor; it comes with the result unless embed is false.",
+    cap=3 * MOST_EMBEDDED // 2,
+)
+def capture_screenshot(
+    at: Call,
+    region: Annotated[str, Choice(tuple(_REGIONS))] = "full",
+    filename: Annotated[
+        str | None, Text("without folder or ending", 100, pattern=r"[\w\- ]+(\.png)?", example="aapl")
+    ] = None,
+    embed: Annotated[bool, Flag()] = True,
+    base64: Annotated[bool, Flag("also as text in the result")] = False,
+) -> Captured:
+    """Wait for the next frame, take the picture, keep it as a file."""
+    from base64 import b64encode
+    from pathlib import Path
+
+    from pinebench import config, files
+
+    keys = _REGIONS[region]
+    clip = at.read("clip", {"keys": keys or ["chartCanvas"]})
+    if keys and clip is None:
+        raise Refused(f"the {region.replace('_', ' ')} is not on the screen", "open it with ui_open_panel")
+    data = at.page.screenshot(clip if keys else None, context=at.context)
+    width, height = _size(data)
+    folder = Path(config.private_state_folder("screenshots"))
+    name = (filename or f"tv_{region}_{datetime.now(UTC):%Y%m%dT%H%M%S%f}").removesuffix(".png")
+    path = folder / f"{name}.png"
+    files.write_atomically(path, data, private=True, durable=False)
+    embedded = embed and len(data) <= MOST_EMBEDDED
+    if embedded:
+        at.images.append(Image(data, "image/png"))
+    result: Captured = {
+        "method": "cdp",
+        "file_path": str(path),
+        "region": region,
+        "size_bytes": len(data),
+        "width": width,
+        "height": height,
+        "embedded": embedded,
+    }
+    if base64:
+        if len(data) > MOST_EMBEDDED:
+            raise Refused(f"the picture has {len(data)} bytes, too many for a text", f"read it from {path}")
+        result["data"], result["mime_type"] = b64encode(data).decode(), "image/png"
+    return result
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Width and height of a PNG in pixels. Raises Refused where it is none."""
+    if not data.startswith(b"\x89PNG\r\n\x1a\n") or len(data) < 24:
+        raise Refused("the browser gave no picture", "bring the page to the front and try again")
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")

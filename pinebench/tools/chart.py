@@ -1,0 +1,395 @@
+"""What the chart shows: symbol, timeframe, type, studies, the part of the time; and changing that."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Choice, Flag, Number, Text, Values, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tools.timing import SYMBOL, TIMEFRAME, moment, show
+from pinebench.tradingview import answers
+
+CHART_TYPES = (
+    "Bars",
+    "Candles",
+    "Line",
+    "Area",
+    "Renko",
+    "Kagi",
+    "PointAndFigure",
+    "LineBreak",
+    "HeikinAshi",
+    "HollowCandles",
+)
+"""The names of chart types by TradingView's numbers."""
+
+ENTITY = Text("an id from chart_get_state", 100, pattern=r"[\w$;:@.\-]+", example="aB3xYz")
+
+
+class State(TypedDict):
+    """What the chart shows."""
+
+    symbol: str
+    resolution: str
+    chartType: int
+    chart_type: str
+    studies: list[answers.StudyEntry]
+
+
+@tool(
+    "chart",
+    "Read symbol, timeframe, chart type and studies with their ids; ask once and reuse the ids.",
+    untrusted=("studies",),
+)
+def chart_get_state(at: Call) -> State:
+    """What the active chart shows."""
+    found: answers.ChartSummary = at.read("chart_summary")
+    if found["symbol"] is None:
+        at.page.require("chartApi")
+    number = found["chartType"] if found["chartType"] is not None else -1
+    return {
+        "symbol": found["symbol"] or "",
+        "resolution": found["resolution"] or "",
+        "chartType": number,
+        "chart_type": type_name(number),
+        "studies": found["studies"],
+    }
+
+
+def type_name(number: int) -> str:
+    """The name of a chart type; TradingView has more of them than have one here."""
+    return CHART_TYPES[number] if 0 <= number < len(CHART_TYPES) else str(number)
+
+
+class Shown(TypedDict):
+    """What the chart shows now."""
+
+    symbol: str
+    timeframe: NotRequired[str]
+    resolution: str
+    chart_ready: bool
+    verified: bool
+
+
+@tool(
+    "chart", "Show another symbol and wait for its bars; the old one comes back where it does not exist.", changes=True
+)
+def chart_set_symbol(at: Call, symbol: Annotated[str, SYMBOL]) -> Shown:
+    """Show a symbol."""
+    done = show(at, symbol, None)
+    return {"symbol": done["symbol"], "resolution": done["resolution"], "chart_ready": True, "verified": True}
+
+
+@tool("chart", "Show another timeframe and wait for its bars.", changes=True)
+def chart_set_timeframe(at: Call, timeframe: Annotated[str, TIMEFRAME]) -> Shown:
+    """Show a timeframe."""
+    done = show(at, None, timeframe)
+    return {
+        "symbol": done["symbol"],
+        "timeframe": timeframe,
+        "resolution": done["resolution"],
+        "chart_ready": True,
+        "verified": True,
+    }
+
+
+class ChartType(TypedDict):
+    """How bars are drawn now."""
+
+    chart_type: str
+    type_num: int
+    verified: bool
+
+
+@tool(
+    "chart",
+    "Draw the bars as Candles, Bars, Line, Area, HeikinAshi, HollowCandles, Renko … or by number.",
+    changes=True,
+)
+def chart_set_type(at: Call, chart_type: Annotated[str, Text("name, or 0 to 9", 20, example="Candles")]) -> ChartType:
+    """Change the chart's type."""
+    from pinebench.tradingview.errors import PageError
+
+    names = {name.lower(): number for number, name in enumerate(CHART_TYPES)}
+    wanted = chart_type.strip().lower().replace(" ", "").replace("_", "")
+    number = names.get(wanted, int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 3 else -1)
+    if not 0 <= number < len(CHART_TYPES):
+        raise UsageError(
+            f"chart_type must be one of {', '.join(CHART_TYPES)}, or 0 to {len(CHART_TYPES) - 1}, got: {chart_type}"
+        )
+    try:
+        done = at.act("set_chart_type", {"type": number})["type"]
+    except PageError as error:
+        raise Refused(f"the page refused the chart type {CHART_TYPES[number]}: {error.message}") from error
+    if done != number:
+        raise Refused(f"the chart stays {type_name(done)} instead of {CHART_TYPES[number]}", "choose another type")
+    return {"chart_type": CHART_TYPES[number], "type_num": number, "verified": True}
+
+
+class Managed(TypedDict):
+    """What became of an indicator."""
+
+    action: str
+    indicator: NotRequired[str]
+    entity_id: str | None
+    inputs: NotRequired[dict[str, Any]]
+    new_study_count: int
+    verified: bool
+
+
+@tool(
+    "chart",
+    'Add an indicator by its full name ("Relative Strength Index") or remove one by entity_id.',
+    changes=True,
+)
+def chart_manage_indicator(
+    at: Call,
+    action: Annotated[str, Choice(("add", "remove"))],
+    indicator: Annotated[str | None, Text("full name, to add", 200)] = None,
+    entity_id: Annotated[str | None, ENTITY] = None,
+    inputs: Annotated[dict[str, Any] | None, Values("input values by id")] = None,
+) -> Managed:
+    """Add or remove a study, and see that it is there or has gone."""
+    if action == "remove":
+        if entity_id is None:
+            raise UsageError("entity_id is missing: which study is to be removed", "chart_get_state lists them")
+        return {
+            "action": action,
+            "entity_id": entity_id,
+            "new_study_count": remove(at, entity_id, "study"),
+            "verified": True,
+        }
+    if indicator is None:
+        raise UsageError("indicator is missing: which one is to be added", 'for example "Relative Strength Index"')
+    added: answers.AddedStudy = at.act("add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=15)
+    if added["id"] is None:
+        why = added["dialog"] or added["refused"] or "no new study appeared"
+        raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
+    if added["unknown"]:
+        remove(at, added["id"], "study")
+        raise Refused(
+            f"'{indicator}' has no input {', '.join(added['unknown'])}; it was taken off again",
+            "add it without inputs, then data_get_indicator lists them",
+        )
+    result: Managed = {
+        "action": action,
+        "indicator": indicator,
+        "entity_id": added["id"],
+        "new_study_count": added["count"],
+        "verified": True,
+    }
+    if inputs:
+        now = {each["id"]: each["value"] for each in added["inputs"] or []}
+        result["inputs"] = {name: now.get(name) for name in inputs}
+        result["verified"] = result["inputs"] == inputs
+    return result
+
+
+def remove(at: Call, entity_id: str, kind: str) -> int:
+    """Take a study or a drawing off the chart; how many are left. Raises Refused where it is not there or stays."""
+    done: answers.Removed = at.act("remove_entity", {"id": entity_id, "kind": kind, "limit": 3000})
+    if not done["found"]:
+        known = ", ".join(done["known"]) or "none"
+        raise Refused(f"there is no {kind} {entity_id} on the chart", f"there are: {known}")
+    if not done["gone"]:
+        raise Refused(f"the {kind} {entity_id} is still on the chart", "look at the page in the browser")
+    return done["left"]
+
+
+class Ranges(TypedDict):
+    """What part of the time is shown: unix seconds, and indices of bars."""
+
+    visible_range: dict[str, float] | None
+    bars_range: dict[str, float] | None
+
+
+@tool("chart", "Read which part of the time the chart shows, in unix seconds.")
+def chart_get_visible_range(at: Call) -> Ranges:
+    """The visible range."""
+    found: answers.VisibleRange = at.read("visible_range")
+    return {"visible_range": found["visible_range"], "bars_range": found["bars_range"]}
+
+
+class SetRange(TypedDict):
+    """The part of the time that was asked for, and the one that is shown."""
+
+    requested: dict[str, float]
+    actual: dict[str, float] | None
+    verified: bool
+
+
+_SECONDS = Number("unix seconds", 0, 1e11)
+
+
+@tool("chart", "Scroll and zoom to a part of the time.", changes=True)
+def chart_set_visible_range(at: Call, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]) -> SetRange:
+    """Show the bars between two moments."""
+    if from_ >= to:
+        raise UsageError(f"from must be before to, got: {from_:.15g} and {to:.15g}")
+    return {"requested": {"from": from_, "to": to}, "actual": _show_range(at, from_, to), "verified": True}
+
+
+def _show_range(at: Call, start: float, end: float) -> dict[str, float] | None:
+    done: answers.ShownRange = at.act("show_range", {"from": start, "to": end, "limit": 3000})
+    if done["actual"] is None:
+        first, last = done["ends"]
+        raise Refused(
+            "the chart has no bars there",
+            f"its bars go from {first:.15g} to {last:.15g}" if first is not None and last is not None else None,
+        )
+    if not done["shown"]:
+        raise Refused(
+            f"the chart shows {done['actual']} instead", "fewer bars may fit on the screen", actual=done["actual"]
+        )
+    return done["actual"]
+
+
+class Scrolled(TypedDict):
+    """Where the chart was scrolled to."""
+
+    date: str
+    centered_on: float
+    resolution: str
+    window: dict[str, float]
+    actual: dict[str, float] | None
+    verified: bool
+
+
+@tool("chart", "Scroll to a date, 25 bars on each side.", changes=True)
+def chart_scroll_to_date(
+    at: Call, date: Annotated[str, Text("ISO 8601, or unix seconds", 40, example="2024-01-31")]
+) -> Scrolled:
+    """Put a moment into the middle of the chart."""
+    centre = moment("date", date)
+    found: answers.VisibleRange = at.read("visible_range")
+    span = 25 * (found["spacing"] or 86_400)
+    window = {"from": centre - span, "to": centre + span}
+    actual = _show_range(at, window["from"], window["to"])
+    if actual is None or not actual["from"] <= centre <= actual["to"]:
+        raise Refused(f"the chart has no bars around {date}", f"it shows {actual}", actual=actual)
+    return {
+        "date": date,
+        "centered_on": centre,
+        "resolution": at.read("chart_summary")["resolution"] or "",
+        "window": window,
+        "actual": actual,
+        "verified": True,
+    }
+
+
+@tool("chart", "Read what the chart knows about its symbol: exchange, description, type.", untrusted=("description",))
+def symbol_info(at: Call) -> answers.SymbolInfo:
+    """The symbol of the active chart."""
+    return at.read("symbol_info")
+
+
+class FoundSymbol(TypedDict):
+    """A symbol that was found."""
+
+    symbol: str
+    description: str
+    exchange: str
+    type: str
+    full_name: str
+
+
+class FoundSymbols(TypedDict):
+    """Symbols that were found, the best first."""
+
+    query: str
+    source: str
+    results: list[FoundSymbol]
+    count: int
+
+
+@tool("chart", "Find symbols by ticker or name.", outside=True, untrusted=("results",))
+def symbol_search(
+    at: Call,
+    query: Annotated[str, Text("ticker or name", 100)],
+    type: Annotated[str, Choice(("", "stock", "crypto", "forex", "futures", "index", "fund", "bond"))] = "",
+    limit: Annotated[int, Whole(least=1, most=50, clamp=True)] = 15,
+) -> FoundSymbols:
+    """Ask the symbol search by way of the page."""
+    from pinebench.tradingview.saved import service_data
+
+    answer = at.read("search_symbols", {"query": query, "type": type, "limit": 8000}, timeout=10)
+    data: Any = service_data(answer, "search symbols")
+    rows = _rows(data)
+    found: list[FoundSymbol] = []
+    for row in rows[:limit]:
+        said = {key: str(row.get(key) or "").replace("<em>", "").replace("</em>", "") for key in _SYMBOL_KEYS}
+        exchange = said["prefix"] or said["exchange"]
+        found.append(
+            {
+                "symbol": said["symbol"],
+                "description": said["description"],
+                "exchange": said["exchange"],
+                "type": said["type"],
+                "full_name": f"{exchange}:{said['symbol']}" if exchange else said["symbol"],
+            }
+        )
+    return {"query": query, "source": "rest_api", "results": found, "count": len(found)}
+
+
+def _rows(data: Any) -> list[dict[str, Any]]:
+    """The symbols of an answer, which is a list of them or holds one; raises UnexpectedAnswer for anything else."""
+    from pinebench import decoding
+    from pinebench.tradingview.errors import UnexpectedAnswer
+
+    try:
+        decoding.check(data, ({"symbols": [{str: decoding.Anything}]}, [{str: decoding.Anything}]), "it")
+    except decoding.Malformed as error:
+        raise UnexpectedAnswer("the symbol search", str(error)) from None
+    return cast("list[dict[str, Any]]", data["symbols"] if isinstance(data, dict) else data)
+
+
+_SYMBOL_KEYS = ("symbol", "description", "exchange", "prefix", "type")
+
+
+class Inputs(TypedDict):
+    """The inputs of a study as they are now."""
+
+    entity_id: str
+    updated_inputs: dict[str, Any]
+    verified: bool
+
+
+@tool("chart", "Change inputs of a study by their ids (data_get_indicator lists them).", changes=True)
+def indicator_set_inputs(
+    at: Call,
+    entity_id: Annotated[str, ENTITY],
+    inputs: Annotated[dict[str, Any], Values("values by input id")],
+) -> Inputs:
+    """Set inputs and read them back; an unknown one changes nothing."""
+    done: answers.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 3000})
+    if done["unknown"]:
+        raise Refused(
+            f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
+            f"its inputs: {', '.join(done['known']) or 'none'}",
+        )
+    now = {each["id"]: each["value"] for each in done["inputs"]}
+    if now != inputs:
+        raise Refused(f"the study took {now} instead of {inputs}", "values may be out of their range", inputs=now)
+    return {"entity_id": entity_id, "updated_inputs": now, "verified": True}
+
+
+class Toggled(TypedDict):
+    """Whether a study is shown."""
+
+    entity_id: str
+    visible: bool
+    verified: bool
+
+
+@tool("chart", "Show or hide a study.", changes=True)
+def indicator_toggle_visibility(
+    at: Call, entity_id: Annotated[str, ENTITY], visible: Annotated[bool, Flag("false hides it")]
+) -> Toggled:
+    """Set a study's visibility and read it back."""
+    done = at.act("set_visible", {"id": entity_id, "visible": visible, "limit": 3000})["visible"]
+    if done != visible:
+        raise Refused(f"the study stays {'visible' if done else 'hidden'}", "look at the page in the browser")
+    return {"entity_id": entity_id, "visible": done, "verified": True}

@@ -1,0 +1,386 @@
+"""What the chart's data say: quote, bars, values of studies, what scripts drew; also as files for spreadsheets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Choice, Flag, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart import ENTITY
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tools.timing import SYMBOL, kept, show
+from pinebench.tradingview import answers
+
+MOST_BARS = 500
+"""Bars that one call gives at most."""
+
+FILTER = Text("part of a study's name", 200, empty=True)
+
+
+class Quote(TypedDict):
+    """The last bar of a symbol; `last` is its close."""
+
+    symbol: str
+    time: int
+    open: float
+    high: float
+    low: float
+    close: float
+    last: float
+    volume: float
+    bid: NotRequired[float]
+    ask: NotRequired[float]
+    description: NotRequired[str]
+    exchange: NotRequired[str]
+    type: NotRequired[str]
+
+
+@tool(
+    "data",
+    "Read the last price. Another symbol is shown for a moment, then the chart is put back.",
+    untrusted=("description",),
+)
+def quote_get(at: Call, symbol: Annotated[str | None, SYMBOL] = None) -> Quote:
+    """The last bar of the chart, or of another symbol."""
+    from pinebench.tradingview.ready import same_symbol
+
+    found: answers.LastBar = at.read("quote")
+    if symbol is None or same_symbol(symbol, found["symbol"]):
+        return _quote(found)
+    with kept(at):
+        show(at, symbol, None)
+        return _quote(at.read("quote"))
+
+
+def _quote(found: answers.LastBar) -> Quote:
+    bar = found["bar"]
+    if bar is None:
+        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+    quote: Quote = {
+        "symbol": found["symbol"],
+        "time": int(bar[0]),
+        "open": bar[1],
+        "high": bar[2],
+        "low": bar[3],
+        "close": bar[4],
+        "last": bar[4],
+        "volume": bar[5] if len(bar) > 5 else 0.0,
+    }
+    if found["bid"] is not None:
+        quote["bid"] = found["bid"]
+    if found["ask"] is not None:
+        quote["ask"] = found["ask"]
+    if found["description"]:
+        quote["description"] = found["description"]
+    if found["exchange"]:
+        quote["exchange"] = found["exchange"]
+    if found["type"]:
+        quote["type"] = found["type"]
+    return quote
+
+
+class Bar(TypedDict):
+    """One bar; `time` in unix seconds."""
+
+    time: int
+    open: float
+    high: float
+    low: float
+    close: float
+    volume: float
+
+
+class Ohlcv(TypedDict):
+    """Bars, or what they come to."""
+
+    symbol: str
+    resolution: str
+    bar_count: int
+    total_available: NotRequired[int]
+    source: NotRequired[str]
+    bars: NotRequired[list[Bar]]
+    period: NotRequired[dict[str, int]]
+    open: NotRequired[float]
+    close: NotRequired[float]
+    high: NotRequired[float]
+    low: NotRequired[float]
+    range: NotRequired[float]
+    change: NotRequired[float]
+    change_pct: NotRequired[str]
+    avg_volume: NotRequired[float]
+    last_5_bars: NotRequired[list[Bar]]
+
+
+@tool("data", "Read the chart's last bars; summary true gives their range, change and last five instead of all.")
+def data_get_ohlcv(
+    at: Call,
+    count: Annotated[int, Whole(f"at most {MOST_BARS}", 1, MOST_BARS, clamp=True)] = 100,
+    summary: Annotated[bool, Flag()] = False,
+) -> Ohlcv:
+    """The last bars of the active chart."""
+    found: answers.Bars = at.read("bars", {"count": count})
+    bars = [_bar(row) for row in found["bars"]]
+    if not bars:
+        raise Refused(f"the chart has no bars of {found['symbol']}", "look at the page in the browser")
+    head: Ohlcv = {"symbol": found["symbol"], "resolution": found["resolution"], "bar_count": len(bars)}
+    if not summary:
+        return {**head, "total_available": found["total"], "source": "direct_bars", "bars": bars}
+    return cast("Ohlcv", {**head, **summarised(bars)})
+
+
+class Summary(TypedDict):
+    """What bars come to."""
+
+    period: dict[str, int]
+    open: float
+    close: float
+    high: float
+    low: float
+    range: float
+    change: float
+    change_pct: str
+    avg_volume: float
+    last_5_bars: list[Bar]
+
+
+def summarised(bars: list[Bar]) -> Summary:
+    """What bars come to: their period, first open, last close, extremes, change, mean volume, and the last five."""
+    first, last = bars[0], bars[-1]
+    high, low = max(bar["high"] for bar in bars), min(bar["low"] for bar in bars)
+    change = last["close"] - first["open"]
+    return {
+        "period": {"from": first["time"], "to": last["time"]},
+        "open": first["open"],
+        "close": last["close"],
+        "high": high,
+        "low": low,
+        "range": neat(high - low, bars),
+        "change": neat(change, bars),
+        "change_pct": f"{change / first['open'] * 100:.2f}%" if first["open"] else "n/a",
+        "avg_volume": round(sum(bar["volume"] for bar in bars) / len(bars)),
+        "last_5_bars": bars[-5:],
+    }
+
+
+def neat(value: float, bars: list[Bar]) -> float:
+    """A difference of prices with the decimals that these prices have."""
+    digits = 2
+    for bar in bars[-20:]:
+        text = f"{bar['close']:.10f}".rstrip("0")
+        digits = max(digits, len(text.partition(".")[2]))
+    return round(value, min(digits, 8))
+
+
+def _bar(row: list[float | None]) -> Bar:
+    time, o, h, low, c, *rest = [math.nan if value is None else value for value in row]
+    volume = rest[0] if rest else 0.0
+    return {"time": int(time), "open": o, "high": h, "low": low, "close": c, "volume": volume}
+
+
+class Indicator(TypedDict):
+    """A study's inputs."""
+
+    entity_id: str
+    name: str
+    visible: bool
+    inputs: list[answers.InputValue]
+
+
+@tool("data", "Read a study's inputs and whether it is shown.", untrusted=("name", "inputs"))
+def data_get_indicator(at: Call, entity_id: Annotated[str, ENTITY]) -> Indicator:
+    """Inputs of one study."""
+    found: answers.StudyDetails = at.read("study_details", {"id": entity_id})
+    return {
+        "entity_id": found["id"],
+        "name": found["name"],
+        "visible": found["visible"],
+        "inputs": found["inputs"],
+    }
+
+
+class StudyValues(TypedDict):
+    """The values of studies at the last bar, as texts of the data window."""
+
+    symbol: str
+    study_count: int
+    studies: list[answers.StudyValues]
+
+
+@tool("data", "Read what all studies say at the last bar (RSI, averages, plots of scripts).", untrusted=("studies",))
+def data_get_study_values(at: Call, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
+    """The values in the data window."""
+    found: answers.AllStudyValues = at.read("study_values", {"filter": study_filter})
+    studies = [each for each in found["studies"] if each["values"]]
+    return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
+
+
+class Drawings(TypedDict):
+    """What scripts drew, study by study."""
+
+    study_count: int
+    studies: list[dict[str, Any]]
+
+
+_VERBOSE = Flag("also ids, times and colours")
+
+
+@tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",))
+def data_get_pine_lines(
+    at: Call, study_filter: Annotated[str, FILTER] = "", verbose: Annotated[bool, _VERBOSE] = False
+) -> Drawings:
+    """Lines by study: levels from high to low, each once."""
+
+    def told(items: list[dict[str, Any]]) -> dict[str, Any]:
+        flat = {rounded(item["y1"]) for item in items if item.get("y1") is not None and item["y1"] == item.get("y2")}
+        lines = [
+            {
+                "id": item["id"],
+                "y1": item.get("y1"),
+                "y2": item.get("y2"),
+                "x1": item.get("x1"),
+                "x2": item.get("x2"),
+                "horizontal": item.get("y1") == item.get("y2"),
+                "style": item.get("st"),
+                "width": item.get("w"),
+                "color": item.get("ci"),
+            }
+            for item in items
+        ]
+        return {"horizontal_levels": sorted(flat, reverse=True), **({"all_lines": lines} if verbose else {})}
+
+    return _drawn(at, "lines", study_filter, "total_lines", told)
+
+
+@tool("data", "Read the labels that scripts drew, the newest last.", untrusted=("studies",))
+def data_get_pine_labels(
+    at: Call,
+    study_filter: Annotated[str, FILTER] = "",
+    max_labels: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
+    verbose: Annotated[bool, _VERBOSE] = False,
+) -> Drawings:
+    """Labels by study: text and price."""
+
+    def told(items: list[dict[str, Any]]) -> dict[str, Any]:
+        said = [item for item in items if item.get("t") or item.get("y") is not None][-max_labels:]
+        labels: list[dict[str, Any]] = []
+        for item in said:
+            label = {"text": str(item.get("t") or ""), "price": rounded(item.get("y"))}
+            if verbose:
+                more = {"x": "x", "yloc": "yl", "size": "sz", "textColor": "tci", "color": "ci"}
+                label |= {"id": item["id"], **{name: item.get(key) for name, key in more.items()}}
+            labels.append(label)
+        return {"showing": len(labels), "labels": labels}
+
+    return _drawn(at, "labels", study_filter, "total_labels", told)
+
+
+@tool("data", "Read the boxes (zones) that scripts drew, from high to low.", untrusted=("studies",))
+def data_get_pine_boxes(
+    at: Call, study_filter: Annotated[str, FILTER] = "", verbose: Annotated[bool, _VERBOSE] = False
+) -> Drawings:
+    """Boxes by study: high and low, each pair once."""
+
+    def told(items: list[dict[str, Any]]) -> dict[str, Any]:
+        sized = [item for item in items if item.get("y1") is not None and item.get("y2") is not None]
+        zones = {(rounded(max(item["y1"], item["y2"])), rounded(min(item["y1"], item["y2"]))) for item in sized}
+        boxes = [
+            {
+                "id": item["id"],
+                "high": max(item["y1"], item["y2"]),
+                "low": min(item["y1"], item["y2"]),
+                "x1": item.get("x1"),
+                "x2": item.get("x2"),
+                "borderColor": item.get("c"),
+                "bgColor": item.get("bc"),
+            }
+            for item in sized
+        ]
+        listed = [{"high": high, "low": low} for high, low in sorted(zones, reverse=True)]
+        return {"zones": listed, **({"all_boxes": boxes} if verbose else {})}
+
+    return _drawn(at, "boxes", study_filter, "total_boxes", told)
+
+
+@tool("data", "Read the tables that scripts drew, row by row.", untrusted=("studies",))
+def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") -> Drawings:
+    """Tables by study: rows as texts, cells with | between."""
+
+    def told(items: list[dict[str, Any]]) -> dict[str, Any]:
+        tables: dict[Any, dict[int, dict[int, str]]] = {}
+        for item in items:
+            text = str(item.get("t") or "").strip()
+            if text:
+                row = tables.setdefault(item.get("tid"), {}).setdefault(int(item.get("row") or 0), {})
+                row[int(item.get("col") or 0)] = text
+        return {
+            "tables": [
+                {"rows": [" | ".join(cells[column] for column in sorted(cells)) for _, cells in sorted(rows.items())]}
+                for rows in tables.values()
+            ]
+        }
+
+    return _drawn(at, "tables", study_filter, "total_cells", told)
+
+
+def _drawn(
+    at: Call, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
+) -> Drawings:
+    found: answers.Graphics = at.read("graphics", {"kind": kind, "filter": study_filter, "most": 5000})
+    studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
+    return {"study_count": len(studies), "studies": studies}
+
+
+def rounded(price: Any) -> Any:
+    """A price with as many decimals as tell it apart: two above 10, eight figures below."""
+    if not isinstance(price, int | float):
+        return price
+    return round(price, 2) if abs(price) >= 10 else float(f"{price:.8g}")
+
+
+class Exported(TypedDict):
+    """The file that was written."""
+
+    file_path: str
+    rows: int
+    columns: list[str]
+    size_bytes: int
+    verified: bool
+
+
+@tool("data", "Write the chart's bars, with the studies' plots if wanted, into a new CSV file.", changes=True)
+def data_export_csv(
+    at: Call,
+    path: Annotated[str, Text("a file that is not there yet", 4096, example="aapl.csv")],
+    what: Annotated[str, Choice(("bars", "studies"))] = "bars",
+) -> Exported:
+    """All bars that the chart holds, oldest first; times in ISO 8601, UTC."""
+    import csv
+    import io
+    from datetime import UTC, datetime
+
+    from pinebench import files
+
+    if not path.lower().endswith(".csv"):
+        raise UsageError(f"path must end in .csv, got: {path[-40:]}")
+    found: answers.Export = at.read("export_data", {"studies": what == "studies"}, timeout=20)
+    if not found["rows"]:
+        raise Refused("the chart has no bars", "look at the page in the browser")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(found["columns"])
+    for time, *values in found["rows"]:
+        moment = datetime.fromtimestamp(time or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        writer.writerow([moment, *("" if value is None else repr(value) for value in values)])
+    data = text.getvalue().encode()
+    files.create(path, data)
+    return {
+        "file_path": path,
+        "rows": len(found["rows"]),
+        "columns": found["columns"],
+        "size_bytes": len(data),
+        "verified": files.read_bytes(path) == data,
+    }

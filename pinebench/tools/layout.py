@@ -1,0 +1,355 @@
+"""Panes, saved layouts and tabs of the browser."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Flag, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.health import pages
+from pinebench.tools.registry import Needs, tool
+from pinebench.tools.timing import SYMBOL, show
+from pinebench.tradingview import answers
+
+LAYOUTS = {
+    "s": "one chart",
+    "2h": "two side by side",
+    "2v": "two, one above the other",
+    "2-1": "two above one",
+    "1-2": "one above two",
+    "3h": "three side by side",
+    "3v": "three, one above the other",
+    "3s": "one beside two",
+    "4": "two by two",
+    "4h": "four side by side",
+    "4v": "four, one above the other",
+    "4s": "one beside three",
+    "6": "six",
+    "8": "eight",
+    "10": "ten",
+    "12": "twelve",
+    "14": "fourteen",
+    "16": "sixteen",
+}
+"""TradingView's codes for arrangements of panes."""
+
+_ALIASES = {
+    "single": "s", "1": "s", "1x1": "s", "2x1": "2h", "1x2": "2v", "2x2": "4", "grid": "4", "quad": "4", "3x1": "3h",
+    "1x3": "3v",
+}  # fmt: skip
+
+
+class Panes(TypedDict):
+    """The panes, each with its chart."""
+
+    layout: str
+    layout_name: str
+    chart_count: int
+    active_index: int
+    panes: list[answers.Pane]
+
+
+@tool("layout", "List the panes with their symbols, and which one is active.")
+def pane_list(at: Call) -> Panes:
+    """The panes of the layout."""
+    found: answers.Panes = at.read("panes")
+    return {
+        "layout": found["layout"],
+        "layout_name": LAYOUTS.get(found["layout"], found["layout"]),
+        "chart_count": len(found["panes"]),
+        "active_index": found["active"],
+        "panes": found["panes"],
+    }
+
+
+class Arranged(TypedDict):
+    """How the panes are arranged now."""
+
+    layout: str
+    layout_name: str
+    chart_count: int
+    verified: bool
+
+
+@tool(
+    "layout",
+    "Arrange panes: s, 2h, 2v, 2-1, 1-2, 3h, 3v, 3s, 4, 4h, 4v, 4s, 6 … 16, or 2x2 and the like.",
+    changes=True,
+)
+def pane_set_layout(at: Call, layout: Annotated[str, Text(longest=10, example="2h")]) -> Arranged:
+    """Arrange the panes and count them."""
+    code = _ALIASES.get(layout.strip().lower(), layout.strip().lower())
+    if code not in LAYOUTS:
+        raise UsageError(f"layout must be one of {', '.join(LAYOUTS)}, got: {layout}")
+    done: answers.LayoutCode = at.act("set_layout", {"code": code, "limit": 5000})
+    if done["layout"] != code:
+        raise Refused(f"the panes stay {done['layout']} instead of {code}", "your plan may allow fewer panes")
+    return {"layout": code, "layout_name": LAYOUTS[code], "chart_count": done["count"], "verified": True}
+
+
+class FocusedPane(TypedDict):
+    """The active pane."""
+
+    focused_index: int
+    total_panes: int
+    verified: bool
+
+
+_INDEX = Whole("from 0", 0, 63)
+
+
+@tool("layout", "Make a pane the active one; all tools work on the active chart.", changes=True)
+def pane_focus(at: Call, index: Annotated[int, _INDEX]) -> FocusedPane:
+    """Click on a pane."""
+    done: answers.Focused = at.act("focus_pane", {"index": index, "limit": 2000})
+    if index >= done["total"]:
+        raise UsageError(f"index must be from 0 to {done['total'] - 1}, got: {index}", "pane_list lists the panes")
+    if done["focused"] != index:
+        raise Refused(f"the active pane is {done['focused']}, not {index}", "click on it in the browser")
+    return {"focused_index": index, "total_panes": done["total"], "verified": True}
+
+
+class PaneSymbol(TypedDict):
+    """What a pane shows now."""
+
+    index: int
+    symbol: str
+    verified: bool
+
+
+@tool("layout", "Show a symbol in one pane, which becomes the active one.", changes=True)
+def pane_set_symbol(at: Call, index: Annotated[int, _INDEX], symbol: Annotated[str, SYMBOL]) -> PaneSymbol:
+    """Focus a pane and show a symbol in it."""
+    pane_focus(at, index)
+    done = show(at, symbol, None)
+    return {"index": index, "symbol": done["symbol"], "verified": True}
+
+
+class LayoutEntry(TypedDict):
+    """A saved layout."""
+
+    id: str
+    name: str
+    symbol: str
+    resolution: str
+    modified: float | str | None
+
+
+class Layouts(TypedDict):
+    """The saved layouts."""
+
+    layout_count: int
+    source: str
+    layouts: list[LayoutEntry]
+
+
+@tool("layout", "List the saved chart layouts.", untrusted=("layouts",))
+def layout_list(at: Call) -> Layouts:
+    """Every saved layout."""
+    found = _layouts(at)
+    listed: list[LayoutEntry] = [
+        {
+            "id": each["id"],
+            "name": each["name"],
+            "symbol": each["symbol"],
+            "resolution": each["resolution"],
+            "modified": each["modified"],
+        }
+        for each in found
+    ]
+    return {"layout_count": len(listed), "source": "internal_api", "layouts": listed}
+
+
+def _layouts(at: Call) -> list[answers.SavedLayout]:
+    found: answers.Layouts = at.read("layouts", {"limit": 5000})
+    if not found["answered"]:
+        raise Refused("the page does not list its layouts", "log in on the page, then try again")
+    return found["layouts"]
+
+
+class Loaded(TypedDict):
+    """The layout that is shown now."""
+
+    layout: str
+    layout_id: str
+    source: str
+    action: str
+    unsaved_dialog_dismissed: bool
+    verified: bool
+
+
+@tool(
+    "layout",
+    "Load a saved layout by name or id; unsaved changes stay unless discarded.",
+    changes=True,
+    untrusted=("layout",),
+)
+def layout_switch(
+    at: Call,
+    name: Annotated[str, Text("name or id", 200)],
+    discard: Annotated[bool, Flag("throw unsaved changes of the layout away")] = False,
+) -> Loaded:
+    """Load a layout and see that the chart shows its symbol."""
+    layouts = _layouts(at)
+    wanted = name.strip().casefold()
+    found = [each for each in layouts if each["id"] == name.strip()]
+    found = found or [each for each in layouts if each["name"].casefold() == wanted]
+    found = found or [each for each in layouts if wanted in each["name"].casefold()]
+    if len(found) != 1:
+        listed = ", ".join(f"'{each['name']}' ({each['id']})" for each in (found or layouts)[:20]) or "none"
+        raise Refused(f"{'several layouts match' if found else 'no layout is called'} '{name}'", f"there are: {listed}")
+    layout = found[0]
+    request = {"id": layout["id"], "symbol": layout["symbol"], "resolution": layout["resolution"], "discard": discard}
+    done: answers.LoadedLayout = at.act("load_layout", {**request, "limit": 8000}, timeout=20)
+    if done["asked"] and not done["dismissed"]:
+        raise Refused(f"the page asked first: {done['asked']}", "save the layout, or say discard: true")
+    if not done["shows"]:
+        raise Refused(f"the chart does not show the layout '{layout['name']}'", "look at the page in the browser")
+    return {
+        "layout": layout["name"],
+        "layout_id": layout["id"],
+        "source": "internal_api",
+        "action": "loaded",
+        "unsaved_dialog_dismissed": done["dismissed"],
+        "verified": True,
+    }
+
+
+class TabEntry(TypedDict):
+    """A tab with a chart."""
+
+    index: int
+    id: str
+    title: str
+    url: str
+    chart_id: str | None
+
+
+class Tabs(TypedDict):
+    """The tabs with charts."""
+
+    tab_count: int
+    tabs: list[TabEntry]
+
+
+@tool("layout", "List the browser's tabs that show charts.", needs=Needs.BROWSER, untrusted=("tabs",))
+def tab_list(at: Call) -> Tabs:
+    """Tabs in the browser's order."""
+    found = _tabs(at)
+    return {"tab_count": len(found), "tabs": found}
+
+
+def _tabs(at: Call) -> list[TabEntry]:
+    return [
+        {
+            "index": index,
+            "id": target.id,
+            "title": target.title[:200],
+            "url": target.url.split("?")[0][:300],
+            "chart_id": target.chart_id,
+        }
+        for index, target in enumerate(each for each in pages(at) if each.is_chart)
+    ]
+
+
+class TabChange(TypedDict):
+    """What became of a tab."""
+
+    action: str
+    tab_id: str
+    chart_id: str | None
+    tabs_before: int
+    tabs_after: int
+    verified: bool
+
+
+@tool(
+    "layout",
+    "Open the chart that is driven in a new tab; the old one stays the driven one.",
+    needs=Needs.BROWSER,
+    changes=True,
+)
+def tab_new(at: Call) -> TabChange:
+    """Open a tab at the address of the page that is driven."""
+    from urllib.parse import quote
+
+    from pinebench.tradingview import targets
+
+    before = _tabs(at)
+    tab = at.connection.tab(at.context)
+    host, port, _ = at.desk.endpoint()
+    entry = targets.ask_browser(host, port, f"/json/new?{quote(str(tab.identity['href']), safe='')}", "PUT")
+    made = str(entry["id"])
+    after = _await_tab(at, made, there=True)
+    return _tab_change("opened", made, before, after, _has(after, made))
+
+
+@tool("layout", "Close a tab by its index; never the last one.", needs=Needs.BROWSER, changes=True, destroys=True)
+def tab_close(
+    at: Call, index: Annotated[int, _INDEX], confirm: Annotated[bool, Flag("its unsaved changes are lost")] = False
+) -> TabChange:
+    """Close a tab, which may hold unsaved changes."""
+    from pinebench.tradingview import targets
+
+    before = _tabs(at)
+    chosen = _tab(before, index)
+    if len(before) < 2:
+        raise Refused("the last tab is never closed", "open another one with tab_new first")
+    if not confirm:
+        raise Refused("closing a tab loses what is not saved in it", "say confirm: true")
+    host, port, _ = at.desk.endpoint()
+    targets.ask_browser(host, port, f"/json/close/{chosen['id']}")
+    after = _await_tab(at, chosen["id"], there=False)
+    if at.desk.target == chosen["id"]:
+        at.desk.drive(after[0]["id"] if after else None)
+    return _tab_change("closed", chosen["id"], before, after, not _has(after, chosen["id"]))
+
+
+@tool("layout", "Bring a tab to the front and drive it from now on.", needs=Needs.BROWSER, changes=True)
+def tab_switch(at: Call, index: Annotated[int, _INDEX]) -> TabChange:
+    """Switch to a tab, and attach to it."""
+    found = _tabs(at)
+    chosen = _tab(found, index)
+    connection = at.desk.connection(chosen["id"])
+    connection.command("Page.bringToFront", timeout=5, context=at.context)
+    at.desk.drive(chosen["id"])
+    driven = at.desk.connection().tab(at.context).target.id
+    return _tab_change("switched", chosen["id"], found, found, driven == chosen["id"])
+
+
+def _has(found: list[TabEntry], tab_id: str) -> bool:
+    return any(each["id"] == tab_id for each in found)
+
+
+def _tab(found: list[TabEntry], index: int) -> TabEntry:
+    if index >= len(found):
+        raise UsageError(f"index must be from 0 to {len(found) - 1}, got: {index}", "tab_list lists the tabs")
+    return found[index]
+
+
+def _await_tab(at: Call, tab_id: str, *, there: bool) -> list[TabEntry]:
+    """The tabs, once one of them is there or has gone; after five seconds in any case."""
+    import time
+
+    end = time.monotonic() + 5
+    while True:
+        found = _tabs(at)
+        if _has(found, tab_id) == there or time.monotonic() > end:
+            return found
+        at.context.sleep(0.05)
+
+
+def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[TabEntry], verified: bool) -> TabChange:
+    if not verified:
+        raise Refused(f"the tab was not {action}", "look at the browser")
+    entry = next((each for each in [*after, *before] if each["id"] == tab_id), None)
+    return {
+        "action": action,
+        "tab_id": tab_id,
+        "chart_id": entry["chart_id"] if entry else None,
+        "tabs_before": len(before),
+        "tabs_after": len(after),
+        "verified": True,
+    }

@@ -1,0 +1,122 @@
+"""Symbols, timeframes and moments as tools take them, and switching a chart with its way back."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Generator
+from datetime import UTC, datetime
+
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.tools.arguments import Text
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tradingview.answers import Switched
+
+SYMBOL = Text(
+    "EXCHANGE:TICKER or a ticker", 200, pattern=r"[^\s\"'<>\\;]+( ?[-+*/] ?[^\s\"'<>\\;]+)*", example="NASDAQ:AAPL"
+)
+"""A symbol, or symbols joined by signs of arithmetic."""
+
+TIMEFRAME = Text(longest=8, pattern=r"(?i)\d{0,5}[a-z]?", example="1D")
+"""A timeframe."""
+
+READY_MS = 10_000
+"""Milliseconds that a chart may take to show other bars."""
+
+_UNITS = {"": "", "m": "", "h": "h", "s": "S", "d": "D", "w": "W", "M": "M"}
+
+
+def resolution(text: str) -> str:
+    """A timeframe as the chart takes it: minutes as a bare number, `4h` as 240. Raises UsageError for what is none."""
+    match = re.fullmatch(r"(\d*)([A-Za-z]?)", text.strip())
+    unit = match[2] if match else ""
+    known = _UNITS.get(unit if unit == "M" else unit.lower()) if match and text.strip() else None
+    if match is None or known is None or (match[1] and int(match[1]) == 0) or not (match[1] or unit):
+        raise UsageError(f"timeframe cannot be {text[:20]}", "give for example 15, 60, 4h, 1D, W or M")
+    count = int(match[1] or 1)
+    if known == "h":
+        return str(count * 60)
+    if known == "":
+        return str(count)
+    return f"{count if match[1] else 1}{known}"
+
+
+def moment(name: str, text: str) -> float:
+    """Unix seconds of a date in ISO 8601 (UTC where it names no zone), or of unix seconds as text."""
+    stripped = text.strip()
+    if re.fullmatch(r"\d{9,11}(\.\d+)?", stripped):
+        return float(stripped)
+    try:
+        found = datetime.fromisoformat(stripped)
+    except ValueError:
+        raise UsageError(f"{name} is no date: {text[:40]}", "give for example 2024-01-31 or 2024-01-31T14:30") from None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+def switch(at: Call, symbol: str | None, timeframe: str | None, limit_ms: int = READY_MS) -> Switched:
+    """Show a symbol, a timeframe or both; what the chart shows then, whatever that is."""
+    from pinebench.tradingview.ready import spacing_limits
+
+    wanted = None if timeframe is None else resolution(timeframe)
+    return at.act(
+        "switch_chart",
+        {
+            "symbol": symbol,
+            "resolution": wanted,
+            "spacing": None if wanted is None else spacing_limits(wanted),
+            "limit": limit_ms,
+        },
+        timeout=limit_ms / 1000 + 5,
+    )
+
+
+def show(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
+    """Show a symbol, a timeframe or both; raises Refused where the chart does not come to show it, and puts back what
+    it showed before."""
+    done = switch(at, symbol, timeframe)
+    if done["ready"]:
+        return done
+    before = done["previous"]
+    with contextlib.suppress(PinebenchError):
+        switch(at, before["symbol"], before["resolution"])
+    what = " ".join(part for part in (symbol, timeframe) if part)
+    shown = f"{done['symbol']} {done['resolution']}" + ("" if done["bars"] else ", without bars")
+    raise Refused(
+        f"the chart does not show {what}: after {READY_MS // 1000} s it showed {shown}",
+        "symbol_search finds symbols; what was shown before was asked for again",
+        chart_ready=False,
+    )
+
+
+@contextlib.contextmanager
+def kept(at: Call) -> Generator[None]:
+    """Do the body, in which the chart is switched, and show again what was shown before.
+
+    Nobody else of pinebench drives the page meanwhile. Raises Refused where the old state does not come back.
+    """
+    with at.connection.exclusive(at.context):
+        before = at.read("chart_summary")
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(PinebenchError):
+                _restore(at, before["symbol"], before["resolution"])
+            raise
+        _restore(at, before["symbol"], before["resolution"])
+
+
+def _restore(at: Call, symbol: str | None, timeframe: str | None) -> None:
+    from pinebench.context import Context
+
+    # Also after a cancellation: the chart is the user's.
+    back = Call(at.desk, Context.within(READY_MS / 1000 + 5), at.target)
+    now = back.read("chart_summary")
+    if (now["symbol"], now["resolution"]) == (symbol, timeframe):
+        return
+    if not switch(back, symbol, timeframe)["ready"]:
+        raise Refused(
+            f"the chart could not be put back to {symbol} {timeframe}",
+            "set symbol and timeframe by hand",
+            restored=False,
+        )

@@ -1,0 +1,320 @@
+"""Buttons, panels, keys and the mouse, for what no other tool does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Choice, Flag, Number, Several, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import EVALUATE_VARIABLE, Call
+from pinebench.tools.registry import tool
+from pinebench.tradingview import answers
+
+_BY = Choice(("aria-label", "data-name", "text", "class-contains", "selector"))
+_VALUE = Text("what to look for", 300)
+
+
+class Clicked(TypedDict):
+    """The element that was clicked; `matches` says how many visible ones fit."""
+
+    clicked: answers.ElementName
+    matches: int
+    verified: bool
+
+
+@tool(
+    "ui",
+    "Click the first visible element that fits. `verified` only says that it was there and was clicked.",
+    changes=True,
+    untrusted=("clicked",),
+)
+def ui_click(at: Call, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
+    """Find an element and click it."""
+    done = _element(at, by, value, press=True)
+    assert done["element"] is not None
+    return {"clicked": done["element"], "matches": done["count"], "verified": True}
+
+
+def _element(at: Call, by: str, value: str, *, press: bool) -> answers.Clicked:
+    from pinebench.tradingview.errors import PageError
+
+    try:
+        done: answers.Clicked = at.act("click_element", {"by": by, "value": value, "press": press})
+    except PageError as error:
+        if "not a valid selector" in error.description:
+            raise UsageError(f"value is no CSS selector: {value}") from None
+        raise
+    if not done["found"]:
+        hidden = f"; {done['hidden']} that are not on the screen do" if done["hidden"] else ""
+        raise Refused(
+            f"nothing on the screen has {by} {value!r}{hidden}", "ui_find_element or tv_ui_state shows what is there"
+        )
+    return done
+
+
+class Hovered(TypedDict):
+    """Where the mouse is."""
+
+    hovered: dict[str, Any]
+    verified: bool
+
+
+@tool("ui", "Move the mouse over an element.", changes=True, untrusted=("hovered",))
+def ui_hover(at: Call, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Hovered:
+    """Find an element and move the mouse to its middle."""
+    done = _element(at, by, value, press=False)
+    _mouse(at, "mouseMoved", done["x"], done["y"])
+    return {"hovered": {**(done["element"] or {}), "x": done["x"], "y": done["y"]}, "verified": True}
+
+
+class PanelState(TypedDict):
+    """What became of a panel."""
+
+    panel: str
+    action: str
+    was_open: bool
+    is_open: bool
+    performed: str
+    verified: bool
+
+
+@tool("ui", "Open, close or toggle a panel.", changes=True)
+def ui_open_panel(
+    at: Call,
+    panel: Annotated[str, Choice(("pine-editor", "strategy-tester", "watchlist", "alerts", "trading"))],
+    action: Annotated[str, Choice(("open", "close", "toggle"))] = "open",
+) -> PanelState:
+    """Open or close a panel and see that it is."""
+    done: answers.Panel = at.act("open_panel", {"panel": panel, "action": action, "limit": 4000})
+    wanted = not done["was"] if action == "toggle" else action == "open"
+    if done["open"] != wanted:
+        why = (
+            "the page has no way to it"
+            if not done["available"]
+            else f"it is still {'open' if done['open'] else 'closed'}"
+        )
+        raise Refused(
+            f"the panel {panel} could not be {'opened' if wanted else 'closed'}: {why}", "do it in the browser"
+        )
+    return {
+        "panel": panel,
+        "action": action,
+        "was_open": done["was"],
+        "is_open": done["open"],
+        "performed": done["performed"],
+        "verified": True,
+    }
+
+
+class FullScreen(TypedDict):
+    """What was clicked for full screen."""
+
+    action: str
+    is_fullscreen: bool
+    verified: bool
+
+
+@tool("ui", "Switch full screen on or off.", changes=True)
+def ui_fullscreen(at: Call) -> FullScreen:
+    """Click the page's own button with a real mouse, and see what the document says."""
+    done = _element(at, "data-name", "header-toolbar-fullscreen", press=False)
+    before = bool(at.read("full_screen", {"was": None, "limit": 0})["on"])
+    for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+        _mouse(at, kind, done["x"], done["y"], "left")
+    now = bool(at.act("full_screen", {"was": before, "limit": 3000})["on"])
+    if now == before:
+        raise Refused("the page did not change to or from full screen", "press F11 in the browser")
+    return {"action": "entered" if now else "left", "is_fullscreen": now, "verified": True}
+
+
+_KEYS: dict[str, tuple[str, int]] = {
+    "Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9), "Backspace": ("Backspace", 8),
+    "Delete": ("Delete", 46), "ArrowUp": ("ArrowUp", 38), "ArrowDown": ("ArrowDown", 40),
+    "ArrowLeft": ("ArrowLeft", 37), "ArrowRight": ("ArrowRight", 39), "Space": ("Space", 32), "Home": ("Home", 36),
+    "End": ("End", 35), "PageUp": ("PageUp", 33), "PageDown": ("PageDown", 34), "F1": ("F1", 112), "F2": ("F2", 113),
+    "F5": ("F5", 116),
+}  # fmt: skip
+_BITS = {"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}
+
+
+class Pressed(TypedDict):
+    """The key that was pressed; what the page made of it is not known."""
+
+    key: str
+    modifiers: list[str]
+    verified: bool
+
+
+@tool(
+    "ui", "Press a key, with modifiers. Nobody can read back what a page does with it: look afterwards.", changes=True
+)
+def ui_keyboard(
+    at: Call,
+    key: Annotated[str, Text("Enter, Escape, ArrowUp, F5 … or one sign", 12, example="Enter")],
+    modifiers: Annotated[list[str] | None, Several(Choice(("ctrl", "alt", "shift", "meta")), least=0, most=4)] = None,
+) -> Pressed:
+    """Press and release one key."""
+    if key in _KEYS:
+        code, number = _KEYS[key]
+        name = " " if key == "Space" else key
+    elif len(key) == 1 and key.isascii() and key.isprintable():
+        code = f"Key{key.upper()}" if key.isalpha() else f"Digit{key}" if key.isdigit() else ""
+        name, number = key, ord(key.upper())
+    else:
+        raise UsageError(f"key cannot be {key}", f"one sign, or one of {', '.join(_KEYS)}")
+    bits = sum(_BITS[each] for each in dict.fromkeys(modifiers or []))
+    at.page.press_key(name, code, number, bits, at.context)
+    return {"key": key, "modifiers": modifiers or [], "verified": False}
+
+
+class Typed(TypedDict):
+    """What was typed into whatever has the focus."""
+
+    typed: str
+    length: int
+    verified: bool
+
+
+@tool("ui", "Type a text into whatever has the focus. Never passwords.", changes=True)
+def ui_type_text(at: Call, text: Annotated[str, Text(longest=10_000)]) -> Typed:
+    """Type, unless a field for passwords has the focus; read the field back where it has a value."""
+    before = at.read("focused")
+    if before["secret"]:
+        raise Refused("a field for a password has the focus, and pinebench types none", "type it yourself")
+    at.page.insert_text(text)
+    after = at.read("focused")
+    verified = after["value"] is not None and text in after["value"] and after["value"] != before["value"]
+    return {"typed": text[:100], "length": len(text), "verified": verified}
+
+
+class Scrolled(TypedDict):
+    """How far the mouse wheel was turned over the chart."""
+
+    direction: str
+    amount: int
+    range_before: dict[str, float] | None
+    range_after: dict[str, float] | None
+    verified: bool
+
+
+@tool("ui", "Turn the mouse wheel over the chart; up and down zoom, left and right scroll.", changes=True)
+def ui_scroll(
+    at: Call,
+    direction: Annotated[str, Choice(("up", "down", "left", "right"))],
+    amount: Annotated[int, Whole("pixels", 1, 5000)] = 300,
+) -> Scrolled:
+    """Turn the wheel and see whether the visible part changed."""
+    middle: answers.Middle = at.read("chart_middle")
+    before: answers.VisibleRange = at.read("visible_range")
+    x = {"left": -amount, "right": amount}.get(direction, 0)
+    y = {"up": -amount, "down": amount}.get(direction, 0)
+    at.connection.command(
+        "Input.dispatchMouseEvent",
+        timeout=5,
+        context=at.context,
+        type="mouseWheel",
+        x=middle["x"],
+        y=middle["y"],
+        deltaX=x,
+        deltaY=y,
+    )
+    after = at.act("range_changed", {"before": before["visible_range"], "limit": 1000})["visible_range"]
+    return {
+        "direction": direction,
+        "amount": amount,
+        "range_before": before["visible_range"],
+        "range_after": after,
+        "verified": after != before["visible_range"],
+    }
+
+
+class MouseClick(TypedDict):
+    """Where the mouse was clicked, and what is there."""
+
+    x: float
+    y: float
+    button: str
+    double_click: bool
+    verified: bool
+
+
+@tool("ui", "Click at a place in CSS pixels. What the page does with it is not known: look afterwards.", changes=True)
+def ui_mouse_click(
+    at: Call,
+    x: Annotated[float, Number(least=0, most=20_000)],
+    y: Annotated[float, Number(least=0, most=20_000)],
+    button: Annotated[str, Choice(("left", "right", "middle"))] = "left",
+    double_click: Annotated[bool, Flag()] = False,
+) -> MouseClick:
+    """Move, press and release."""
+    _mouse(at, "mouseMoved", x, y)
+    for count in (1, 2) if double_click else (1,):
+        _mouse(at, "mousePressed", x, y, button, count)
+        _mouse(at, "mouseReleased", x, y, button, count)
+    return {"x": x, "y": y, "button": button, "double_click": double_click, "verified": False}
+
+
+def _mouse(at: Call, kind: str, x: float, y: float, button: str = "none", count: int = 1) -> None:
+    at.connection.command(
+        "Input.dispatchMouseEvent",
+        timeout=5,
+        context=at.context,
+        type=kind,
+        x=x,
+        y=y,
+        button=button,
+        clickCount=0 if kind == "mouseMoved" else count,
+    )
+
+
+class Elements(TypedDict):
+    """Elements that were found."""
+
+    query: str
+    strategy: str
+    count: int
+    elements: list[answers.Element]
+
+
+@tool("ui", "Find elements by text, aria-label or CSS selector, with their places.", untrusted=("elements",))
+def ui_find_element(
+    at: Call,
+    query: Annotated[str, _VALUE],
+    strategy: Annotated[str, Choice(("text", "aria-label", "css"))] = "text",
+) -> Elements:
+    """At most 20 elements that fit."""
+    from pinebench.tradingview.errors import PageError
+
+    try:
+        found: answers.Elements = at.read("find_elements", {"query": query, "strategy": strategy, "most": 20})
+    except PageError as error:
+        if "not a valid selector" in error.description:
+            raise UsageError(f"query is no CSS selector: {query}") from None
+        raise
+    return {"query": query, "strategy": strategy, "count": found["count"], "elements": found["elements"]}
+
+
+class Evaluated(TypedDict):
+    """What an expression gave."""
+
+    result: Any
+    verified: bool
+
+
+@tool(
+    "ui",
+    f"Run raw JavaScript on the page. Off unless a person set {EVALUATE_VARIABLE}=1.",
+    changes=True,
+    destroys=True,
+    untrusted=("result",),
+)
+def ui_evaluate(at: Call, expression: Annotated[str, Text(longest=100_000)]) -> Evaluated:
+    """Evaluate and return the value, awaited where it is a promise."""
+    if not at.desk.allow_evaluate:
+        raise Refused(
+            "raw JavaScript on the page is off: it can read and do everything there",
+            f"a person can allow it by starting pinebench with {EVALUATE_VARIABLE}=1",
+        )
+    value = at.connection.evaluate(expression, await_promise=True, timeout=20, context=at.context)
+    return {"result": value, "verified": True}

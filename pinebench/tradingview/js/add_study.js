@@ -1,0 +1,26 @@
+// Add an indicator by its full name; its inputs are set once it is there, and read back.
+async function ({ name, inputs, limit }) {
+  const chart = this.chart();
+  const before = new Set(chart.getAllStudies().map((study) => String(study.id)));
+  let refused = null;
+  const asked = Promise.resolve()
+    .then(() => chart.createStudy(name, false, false))
+    .catch((error) => {
+      refused = String((error && error.message) || error);
+    });
+  const fresh = () => chart.getAllStudies().find((study) => !before.has(String(study.id)));
+  const dialog = () => this.dialogs().find((one) => one.kind === "plan-limit");
+  await this.until(() => fresh() || refused !== null || dialog(), limit);
+  await this.within(asked, 50);
+  const found = fresh();
+  const stands = dialog();
+  const report = { id: found ? String(found.id) : null, count: chart.getAllStudies().length, refused, dialog: stands ? stands.text : null };
+  if (!found || !inputs) return { ...report, inputs: null, unknown: [] };
+  const study = this.study(found.id);
+  const known = study.getInputValues();
+  const unknown = Object.keys(inputs).filter((id) => !known.some((input) => input.id === id));
+  const changed = known.map((input) => (input.id in inputs ? { ...input, value: inputs[input.id] } : input));
+  if (unknown.length === 0) study.setInputValues(changed);
+  const plain = study.getInputValues().map((input) => ({ id: String(input.id), value: input.value }));
+  return { ...report, inputs: plain, unknown };
+}

@@ -1,0 +1,30 @@
+// What scripts drew: lines, labels, boxes and the cells of tables, as their data sources keep them.
+function ({ kind, filter, most }) {
+  const places = {
+    lines: ["dwglines", "lines"],
+    labels: ["dwglabels", "labels"],
+    boxes: ["dwgboxes", "boxes"],
+    tables: ["dwgtablecells", "tableCells"],
+  };
+  const [holder, map] = places[kind];
+  const found = [];
+  for (const source of this.dataSources()) {
+    try {
+      if (typeof source.metaInfo !== "function") continue;
+      const meta = source.metaInfo();
+      const name = String(meta.description || meta.shortDescription || "");
+      if (filter !== "" && !name.toLowerCase().includes(filter.toLowerCase())) continue;
+      const collection = source._graphics && source._graphics._primitivesCollection;
+      const outer = collection && collection[holder] && collection[holder].get(map);
+      const inner = outer && typeof outer.get === "function" && outer.get(false) ? outer.get(false) : outer;
+      const byId = inner && inner._primitivesDataById;
+      if (!byId || byId.size === 0) continue;
+      const raw = [...byId.entries()];
+      const plain = ([id, value]) => ({ ...JSON.parse(JSON.stringify(value)), id: String(id) });
+      found.push({ name, total: raw.length, items: raw.slice(-most).map(plain) });
+    } catch {
+      continue;
+    }
+  }
+  return { studies: found };
+}

@@ -1,0 +1,12 @@
+// Change inputs of a study and read them back. Nothing is changed where one of them is unknown.
+async function ({ id, inputs, limit }) {
+  const study = this.study(id);
+  const known = study.getInputValues();
+  const unknown = Object.keys(inputs).filter((name) => !known.some((input) => input.id === name));
+  const names = known.map((input) => String(input.id)).slice(0, 50);
+  if (unknown.length > 0) return { unknown, known: names, inputs: [] };
+  study.setInputValues(known.map((input) => (input.id in inputs ? { ...input, value: inputs[input.id] } : input)));
+  const now = () => study.getInputValues().filter((input) => input.id in inputs);
+  await this.until(() => now().every((input) => input.value === inputs[input.id]), limit);
+  return { unknown, known: names, inputs: now().map((input) => ({ id: String(input.id), value: input.value })) };
+}

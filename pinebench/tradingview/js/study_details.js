@@ -1,0 +1,13 @@
+// Inputs and visibility of one study; long values are of no use to anybody.
+function ({ id }) {
+  const study = this.study(id);
+  const listed = this.chart().getAllStudies().find((one) => String(one.id) === id) || {};
+  const short = (input) => String(input.id).length <= 200 && (typeof input.value !== "string" || input.value.length <= 500);
+  const plain = ({ value }) => (value === null || ["number", "string", "boolean"].includes(typeof value) ? value : JSON.stringify(value));
+  return {
+    id,
+    name: String(listed.name || listed.title || ""),
+    visible: Boolean(study.isVisible()),
+    inputs: study.getInputValues().filter(short).map((input) => ({ id: String(input.id), value: plain(input) })),
+  };
+}

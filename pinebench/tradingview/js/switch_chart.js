@@ -1,0 +1,37 @@
+// Show another symbol, resolution or both, and wait until their bars are there and stand still.
+async function ({ symbol, resolution, spacing, limit }) {
+  const chart = this.chart();
+  const previous = { symbol: this.words(chart.symbol()), resolution: this.words(chart.resolution()) };
+  const before = this.barsMark();
+  const started = performance.now();
+  const bare = (text) => String(text).toUpperCase().replace(/^1([SDWM])$/, "$1");
+  const other = (symbol && !this.sameSymbol(symbol, previous.symbol)) || (resolution && bare(resolution) !== bare(previous.resolution));
+  if (symbol) chart.setSymbol(symbol, {});
+  if (resolution) chart.setResolution(resolution, {});
+  let mark = null;
+  let since = 0;
+  const ready = () => {
+    const now = this.barsMark();
+    if (now !== mark) {
+      mark = now;
+      since = performance.now();
+      return false;
+    }
+    if (this.loading() || (symbol && !this.sameSymbol(symbol, chart.symbol()))) return false;
+    if (this.lastBars(this.resolve("mainSeriesBars"), 1).length === 0) return false;
+    // The old bars may stand for a while under the new name.
+    if (other && now === before && performance.now() - started < 1500) return false;
+    const gap = this.spacing();
+    if (resolution && spacing && gap !== null && (gap < spacing[0] || gap > spacing[1])) return false;
+    if (resolution && !spacing && bare(chart.resolution()) !== bare(resolution)) return false;
+    return performance.now() - since >= 25;
+  };
+  const done = await this.until(ready, limit);
+  return {
+    ready: Boolean(done),
+    symbol: this.words(chart.symbol()),
+    resolution: this.words(chart.resolution()),
+    bars: this.lastBars(this.resolve("mainSeriesBars"), 1).length,
+    previous,
+  };
+}

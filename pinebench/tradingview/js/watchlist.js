@@ -1,0 +1,35 @@
+// The symbols of the watchlist with what its rows show; opens the panel where that is asked for and it is closed.
+async function ({ open, limit }) {
+  const rows = () => this.all("watchRow");
+  let opened = false;
+  if (rows().length === 0 && open) {
+    const button = this.all("watchlistButton").find((node) => this.visible(node));
+    if (button && button.getAttribute("aria-pressed") !== "true") {
+      this.press(button);
+      opened = true;
+    }
+    await this.until(() => rows().length > 0 || this.all("watchlistPanel").length > 0, limit);
+  }
+  const number = (cell) => {
+    const text = this.squeeze(cell.textContent).replace(/[−–]/g, "-").replace(/[^\d.eE+-]/g, "");
+    return text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+  };
+  const symbols = [];
+  const seen = new Set();
+  let section = null;
+  const marked = [...document.querySelectorAll('[data-symbol-full], [class*="separator"][data-name="watchlist-section"]')];
+  for (const node of marked) {
+    const symbol = node.getAttribute("data-symbol-full");
+    if (symbol === null) {
+      section = this.squeeze(node.textContent);
+      continue;
+    }
+    if (seen.has(symbol)) continue;
+    seen.add(symbol);
+    const row = node.closest('[class*="row"]') || node;
+    const cells = [...row.querySelectorAll('[class*="cell"], [class*="column"]')].map(number).filter((value) => value !== null);
+    const [last = null, change = null, percent = null] = cells;
+    symbols.push({ symbol, last, change, change_percent: percent, section });
+  }
+  return { panel: this.all("watchlistPanel").some((node) => this.visible(node)) || symbols.length > 0, opened, symbols };
+}

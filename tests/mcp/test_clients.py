@@ -1,0 +1,58 @@
+"""Clients' configurations: pinebench is entered beside what stands there, and nothing is ever lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pinebench.cli import main
+from pinebench.errors import UsageError
+from pinebench.mcp import clients
+
+
+@pytest.mark.parametrize("name", clients.CLIENTS)
+def test_an_entry_joins_what_is_there(name: str, tmp_path: Path) -> None:
+    client = clients.client(name, tmp_path / "project", tmp_path / "home", "linux")
+    client.path.parent.mkdir(parents=True)
+    client.path.write_text(json.dumps({client.key: {"other": {"command": "x"}}, "more": 1}), encoding="utf-8")
+    _, text = clients.changed(client, ["--read-only"])
+    clients.write(client, text)
+    settings = json.loads(client.path.read_text(encoding="utf-8"))
+    assert settings["more"] == 1
+    assert settings[client.key]["other"] == {"command": "x"}
+    assert settings[client.key]["pinebench"]["args"] == ["-m", "pinebench", "mcp", "--read-only"]
+    assert clients.changed(client, ["--read-only"]) == (client.path.read_text(encoding="utf-8"), text)
+
+
+@pytest.mark.parametrize("text", ["{ // mine\n}", "[]", '{"mcpServers": []}', '{"mcpServers": 5}', "not json"])
+def test_what_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> None:
+    client = clients.client("claude-code", tmp_path)
+    client.path.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match="cannot be changed by a program"):
+        clients.changed(client, [])
+    assert client.path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("platform", "part"), [("darwin", "Application Support"), ("win32", "Claude"), ("linux", "Claude")]
+)
+def test_claude_desktop_has_a_place_on_each_system(platform: str, part: str, tmp_path: Path) -> None:
+    path = clients.client("claude-desktop", tmp_path, tmp_path, platform).path
+    assert part in path.parts
+    assert path.name == "claude_desktop_config.json"
+
+
+def test_install_shows_the_change_and_writes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
+    shown = capsys.readouterr()
+    assert '+    "pinebench": {' in shown.out
+    entry = json.loads((tmp_path / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["pinebench"]
+    assert entry["args"] == ["-m", "pinebench", "mcp", "--tools", "data", "--cdp-port", "9333"]
+    assert main(["mcp", "--install", "claude-code", "--tools", "data", "--cdp-port", "9333"]) == 0
+    assert "has it already" in capsys.readouterr().err
+    assert main(["mcp", "--tools", "nothing"]) == 2

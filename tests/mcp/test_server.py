@@ -1,0 +1,237 @@
+"""The MCP server as clients of the official SDK see it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import pytest
+from mcp import MCPError
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from pinebench.mcp.server import Offer
+from pinebench.tools import registry
+from pinebench.tools.calling import call
+from pinebench.tools.desk import Call, Desk, Image
+from pinebench.tools.registry import Needs, Tool
+from tests.studio.support import CLEAN, WRONG
+
+TOKEN = 4
+"""Characters a token."""
+
+
+def offer(groups: str = "all", **options: Any) -> Offer:
+    """An offer whose browser is not there."""
+    return Offer(Desk(port=9), registry.chosen(groups), **options)
+
+
+def talk(offered: Offer, conversation: Callable[[Client], Awaitable[Any]], mode: Any = "legacy") -> Any:
+    """What a conversation with a server in this process gives."""
+
+    async def run() -> Any:
+        async with Client(offered.server(), mode=mode) as client:
+            return await conversation(client)
+
+    return anyio.run(run)
+
+
+def text_of(answer: Any) -> str:
+    """The text of the first content of an answer."""
+    return answer.content[0].text
+
+
+async def listed(client: Client) -> list[dict[str, Any]]:
+    """The tools as they travel."""
+    answer = await client.list_tools()
+    return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in answer.tools]
+
+
+@pytest.mark.parametrize(("groups", "most"), [("default", 8_000), ("all", 14_000)])
+def test_the_list_of_tools_costs_few_tokens(groups: str, most: int) -> None:
+    tools = talk(offer(groups), listed)
+    assert len(json.dumps(tools, separators=(",", ":"))) / TOKEN <= most
+    assert [tool["name"] for tool in tools] == [tool.name for tool in registry.chosen(groups)]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_tools_are_listed_with_what_they_do_and_called(mode: str) -> None:
+    async def conversation(client: Client) -> Any:
+        return await listed(client), await client.call_tool("pine_analyze", {"source": WRONG})
+
+    tools, answer = talk(offer(), conversation, mode)
+    known = {tool["name"]: tool for tool in tools}
+    assert known["data_get_ohlcv"]["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
+    assert known["pine_save"]["annotations"] == {"destructiveHint": True}
+    assert known["chart_set_symbol"]["annotations"] == {"destructiveHint": False, "openWorldHint": False}
+    assert "outputSchema" not in known["quote_get"]
+    assert not answer.is_error
+    assert json.loads(text_of(answer)) == answer.structured_content
+    assert answer.structured_content == call(Desk(port=9), "pine_analyze", {"source": WRONG})
+
+
+def test_output_schemas_come_on_request() -> None:
+    tools = talk(offer("check", output_schemas=True), listed)
+    assert all("success" in tool["outputSchema"]["properties"] for tool in tools)
+
+
+def test_failures_are_marked_and_unknown_tools_refused() -> None:
+    async def conversation(client: Client) -> Any:
+        return [
+            await client.call_tool("template_search", {"query": "ema", "limit": "abc"}),
+            await client.call_tool("tv_health_check", {}),
+            await client.call_tool("no_such_tool", {}),
+        ]
+
+    answers = talk(offer("templates,health"), conversation)
+    assert [answer.is_error for answer in answers] == [True, True, True]
+    said = [answer.structured_content for answer in answers]
+    assert said[0]["error"] == "limit must be a finite number, got: abc"
+    assert "nothing listens" in said[1]["error"]
+    assert not any(each["success"] for each in said)
+
+
+def test_what_was_not_offered_cannot_be_called() -> None:
+    reading = Offer(Desk(port=9), registry.chosen("all", read_only=True))
+
+    async def conversation(client: Client) -> Any:
+        return await client.call_tool("pine_set_source", {"source": CLEAN})
+
+    assert "offers no tool 'pine_set_source'" in talk(reading, conversation).structured_content["error"]
+
+
+def test_resources_are_listed_and_read() -> None:
+    async def conversation(client: Client) -> Any:
+        uris = [str(each.uri) for each in (await client.list_resources()).resources]
+        forms = [each.uri_template for each in (await client.list_resource_templates()).resource_templates]
+        wanted = ("templates/ema_ribbon", "reference/ta.sma", "codes/CE10272", "reference", "codes", "templates")
+        read: list[Any] = [await client.read_resource(f"pinebench://{name}") for name in wanted]
+        texts = [each.contents[0].text for each in read]
+        failures: list[str] = []
+        for name in ("script", "screenshot", "nothing", "reference/ta.nonsense"):
+            with pytest.raises(MCPError) as refused:
+                await client.read_resource(f"pinebench://{name}")
+            failures.append(str(refused.value))
+        return uris, forms, texts, failures
+
+    uris, forms, texts, failures = talk(offer(), conversation)
+    assert "pinebench://script" in uris
+    assert "pinebench://templates/{name}" in forms
+    assert texts[0].startswith("//@version=6")
+    assert json.loads(texts[1])["kind"] == "function"
+    assert json.loads(texts[2])["kind"] == "code"
+    assert "ta.sma" in texts[3]
+    assert "CE10272" in texts[4]
+    assert len(json.loads(texts[5])["templates"]) > 10
+    assert "nothing listens" in failures[0]
+    assert "no picture was taken" in failures[1]
+    assert "there is no resource" in failures[2]
+    assert "nothing is called" in failures[3]
+
+
+def test_prompts_are_filled_in() -> None:
+    async def conversation(client: Client) -> Any:
+        names = [each.name for each in (await client.list_prompts()).prompts]
+        prompt: Any = await client.get_prompt("write_strategy", {"idea": "buy {low}"})
+        with pytest.raises(MCPError, match="idea is missing"):
+            await client.get_prompt("write_strategy", {})
+        with pytest.raises(MCPError, match="no prompt"):
+            await client.get_prompt("nothing", {})
+        return names, prompt.messages[0].content.text
+
+    names, text = talk(offer(), conversation)
+    assert names == ["write_strategy", "review_script", "analyse_chart"]
+    assert "buy {low}" in text
+    known = registry.tools()
+    assert all(word in known for word in ("template_search", "pine_analyze", "pine_smart_compile") if word in text)
+
+
+class Slow:
+    """A tool that reports progress until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+        self.why = ""
+
+    def offer(self) -> Offer:
+        """An offer of this tool alone."""
+
+        def slow(at: Call) -> dict[str, Any]:
+            try:
+                for step in range(3):
+                    at.context.progress(f"step {step}", step / 3)
+                at.images.append(Image(b"\x89PNG", "image/png"))
+                if self.why == "wait":
+                    at.context.sleep(60)
+            except Exception as error:
+                self.why = type(error).__name__
+                raise
+            finally:
+                self.ended.set()
+            return {"done": True}
+
+        tool = Tool("slow", "health", "Slow.", slow, Needs.NOTHING, False, False, False, (), 1000)
+        registry.tools()["slow"] = tool
+        return Offer(Desk(port=9), [tool])
+
+
+@pytest.fixture
+def slow() -> Any:
+    """A slow tool, known for one test."""
+    yield (made := Slow())
+    made.ended.wait(10)
+    registry.tools().pop("slow", None)
+
+
+def test_progress_and_pictures_reach_the_client(slow: Slow) -> None:
+    seen: list[tuple[float, str | None]] = []
+
+    async def heard(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, message))
+
+    async def conversation(client: Client) -> Any:
+        answer = await client.call_tool("slow", {}, progress_callback=heard)
+        picture = (await client.read_resource("pinebench://screenshot")).contents[0]
+        return answer, picture
+
+    answer, picture = talk(slow.offer(), conversation)
+    assert seen == [(0.0, "step 0"), (1 / 3, "step 1"), (2 / 3, "step 2")]
+    assert answer.content[1].data == base64.b64encode(b"\x89PNG").decode() == picture.blob
+    assert answer.content[1].mime_type == "image/png"
+
+
+def test_a_cancelled_call_ends_its_work(slow: Slow) -> None:
+    slow.why = "wait"
+
+    async def conversation(client: Client) -> Any:
+        with anyio.move_on_after(0.5) as scope:
+            await client.call_tool("slow", {})
+        assert scope.cancelled_caught
+        await anyio.to_thread.run_sync(slow.ended.wait, 10)
+
+    talk(slow.offer(), conversation)
+    assert slow.why == "CancelledError"
+
+
+def test_over_stdio_only_messages_stand_on_stdout() -> None:
+    """The whole server in a process of its own, as clients start it."""
+
+    async def run() -> Any:
+        arguments = ["-m", "pinebench", "mcp", "--tools", "check,health", "--cdp-port", "9"]
+        parameters = StdioServerParameters(command=sys.executable, args=arguments)
+        async with Client(stdio_client(parameters), mode="legacy") as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            answers = [await client.call_tool("pine_analyze", {"source": CLEAN}) for _ in range(3)]
+            failed = await client.call_tool("tv_health_check", {})
+            return names, answers, failed, client.instructions
+
+    names, answers, failed, instructions = anyio.run(run)
+    assert names == [tool.name for tool in registry.chosen("check,health")]
+    assert all(answer.structured_content["compiles"] for answer in answers)
+    assert failed.is_error
+    assert "pine_set_source" in instructions

@@ -1,0 +1,116 @@
+"""Tools that change what the chart shows, each compared with what the page itself says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.studio.support import BARS, CHART
+from tests.tools.conftest import Bench
+
+
+def test_state_is_what_the_page_says(use: Any, bench: Bench) -> None:
+    state = use("chart_get_state")
+    assert state["symbol"] == bench.js(f"{CHART}.symbol()")
+    assert state["resolution"] == bench.js(f"{CHART}.resolution()")
+    assert (state["chartType"], state["chart_type"]) == (1, "Candles")
+    assert [each["id"] for each in state["studies"]] == bench.js(f"{CHART}.getAllStudies().map(s => s.id)")
+
+
+def test_symbol_and_timeframe_are_shown_with_their_bars(use: Any, bench: Bench) -> None:
+    assert use("chart_set_symbol", symbol="msft")["symbol"] == "NASDAQ:MSFT"
+    assert bench.js(f"{CHART}.symbol()") == "NASDAQ:MSFT"
+    hour = use("chart_set_timeframe", timeframe="1h")
+    assert (hour["resolution"], hour["verified"]) == ("60", True)
+    times = bench.js(f"[0, 1].map(i => {BARS}.valueAt({BARS}.lastIndex() - i)[0])")
+    assert times[0] - times[1] == 3600
+    assert use("chart_set_timeframe", timeframe="D")["resolution"] == "1D"
+    assert use("chart_set_symbol", symbol="NASDAQ:AAPL")["chart_ready"]
+
+
+def test_a_symbol_that_is_not_there_leaves_the_old_one(
+    refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pinebench.tools.timing.READY_MS", 1500)
+    assert "does not show NASDAQ:NOSUCH" in refused("chart_set_symbol", symbol="NASDAQ:NOSUCH")
+    assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+    assert bench.js(f"{BARS}.size()") > 0
+
+
+@pytest.mark.parametrize("timeframe", ["0", "5x", "h4", ""])
+def test_what_is_no_timeframe_is_refused(refused: Any, timeframe: str) -> None:
+    assert refused("chart_set_timeframe", timeframe=timeframe).startswith("timeframe ")
+
+
+def test_types_are_set_by_name_and_number(use: Any, refused: Any, bench: Bench) -> None:
+    assert use("chart_set_type", chart_type="heikin ashi")["type_num"] == 8
+    assert bench.js(f"{CHART}.chartType()") == 8
+    assert use("chart_set_type", chart_type="1")["chart_type"] == "Candles"
+    assert "must be one of" in refused("chart_set_type", chart_type="Candels")
+    assert "must be one of" in refused("chart_set_type", chart_type="10")
+    assert "refused the chart type Renko" in refused("chart_set_type", chart_type="Renko")
+    assert bench.js(f"{CHART}.chartType()") == 1
+
+
+def test_indicators_are_added_changed_hidden_and_removed(use: Any, refused: Any, bench: Bench) -> None:
+    added = use("chart_manage_indicator", action="add", indicator="Relative Strength Index", inputs={"length": 7})
+    study = added["entity_id"]
+    assert added["verified"]
+    assert bench.js(f"{CHART}.getStudyById('{study}').getInputValues()[0].value") == 7
+    assert use("data_get_indicator", entity_id=study)["inputs"] == [{"id": "length", "value": 7}]
+    values = use("data_get_study_values", study_filter="relative")
+    assert values["study_count"] == 1
+    assert 0 < float(values["studies"][0]["values"]["RSI"]) < 100
+    changed = use("indicator_set_inputs", entity_id=study, inputs='{"length": 21}')
+    assert changed["updated_inputs"] == {"length": 21}
+    assert bench.js(f"{CHART}.getStudyById('{study}').getInputValues()[0].value") == 21
+    assert "no input lenght" in refused("indicator_set_inputs", entity_id=study, inputs={"lenght": 5})
+    assert use("indicator_toggle_visibility", entity_id=study, visible=False)["visible"] is False
+    assert bench.js(f"{CHART}.getStudyById('{study}').isVisible()") is False
+    count = bench.js(f"{CHART}.getAllStudies().length")
+    removed = use("chart_manage_indicator", action="remove", entity_id=study)
+    assert removed["new_study_count"] == count - 1
+    assert "there is no study" in refused("chart_manage_indicator", action="remove", entity_id=study)
+    assert study in refused("data_get_indicator", entity_id=study)
+    assert study in refused("indicator_toggle_visibility", entity_id=study, visible=True)
+
+
+def test_an_indicator_that_is_not_there_or_has_no_such_input_adds_nothing(refused: Any, bench: Bench) -> None:
+    count = bench.js(f"{CHART}.getAllStudies().length")
+    assert "was not added" in refused("chart_manage_indicator", action="add", indicator="No Such Index")
+    words = refused("chart_manage_indicator", action="add", indicator="Relative Strength Index", inputs={"nope": 1})
+    assert "no input nope" in words
+    assert "indicator is missing" in refused("chart_manage_indicator", action="add")
+    assert "entity_id is missing" in refused("chart_manage_indicator", action="remove")
+    assert bench.js(f"{CHART}.getAllStudies().length") == count
+
+
+def test_the_visible_part_is_read_and_set(use: Any, refused: Any, bench: Bench) -> None:
+    first, last = bench.js(f"[50, 20].map(i => {BARS}.valueAt({BARS}.lastIndex() - i)[0])")
+    done = use("chart_set_visible_range", **{"from": first, "to": last})
+    assert done["verified"]
+    seen = use("chart_get_visible_range")["visible_range"]
+    assert abs(seen["from"] - first) <= 2 * 86400
+    assert seen == bench.js(f"{CHART}.getVisibleRange()")
+    assert "from must be before to" in refused("chart_set_visible_range", **{"from": 5, "to": 5})
+    assert "no bars there" in refused("chart_set_visible_range", **{"from": 1000, "to": 2000})
+
+
+def test_a_date_is_put_into_the_middle(use: Any, refused: Any) -> None:
+    done = use("chart_scroll_to_date", date="2026-06-01")
+    assert done["actual"]["from"] <= done["centered_on"] <= done["actual"]["to"]
+    assert "no date" in refused("chart_scroll_to_date", date="soon")
+    assert refused("chart_scroll_to_date", date="1999-01-01")
+
+
+def test_symbols_are_described_and_found(use: Any, bench: Bench) -> None:
+    info = use("symbol_info")
+    assert (info["exchange"], info["type"]) == ("NASDAQ", "stock")
+    found = use("symbol_search", query="btc")
+    assert "BINANCE:BTCUSDT" in [each["full_name"] for each in found["results"]]
+    assert use("symbol_search", query="btc", type="forex")["count"] == 0
+
+
+def test_studies_of_unknown_ids_are_named(refused: Any) -> None:
+    assert "zzzzzz" in refused("indicator_set_inputs", entity_id="zzzzzz", inputs={"length": 5})

@@ -1,0 +1,212 @@
+"""Tools for pictures, the watchlist, panes, layouts, tabs, panels, keys and the mouse."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.context import Context
+from pinebench.tools.calling import answer, call
+from pinebench.tools.desk import Desk
+from tests.studio.support import CHART
+from tests.tools.conftest import Bench
+
+
+def test_a_picture_is_kept_and_comes_along(bench: Bench) -> None:
+    bench.driver.page.bring_to_front()
+    outcome = answer(bench.desk, "capture_screenshot", {"region": "chart", "filename": "of mine"})
+    result = outcome.result
+    assert result["success"], result
+    data = Path(result["file_path"]).read_bytes()
+    assert Path(result["file_path"]).name == "of mine.png"
+    assert [image.data for image in outcome.images] == [data]
+    assert data.startswith(b"\x89PNG")
+    box = bench.js(
+        "(b => [b.width, b.height])(document.querySelector('[data-name=pane-canvas]').getBoundingClientRect())"
+    )
+    assert result["width"] >= box[0]
+    assert result["size_bytes"] == len(data)
+
+
+def test_a_picture_can_be_asked_for_as_text_or_not_at_all(use: Any, refused: Any) -> None:
+    text = use("capture_screenshot", base64=True, embed=False)
+    assert base64.b64decode(text["data"]).startswith(b"\x89PNG")
+    assert not text["embedded"]
+    assert "is not on the screen" in refused("capture_screenshot", region="strategy_tester")
+    assert "filename cannot be" in refused("capture_screenshot", filename="../x")
+
+
+def test_the_watchlist_is_read_added_to_and_taken_from(use: Any, refused: Any, bench: Bench) -> None:
+    rows = "[...document.querySelectorAll('[data-symbol-full]')].map(n => n.getAttribute('data-symbol-full'))"
+    found = use("watchlist_get")
+    assert [each["symbol"] for each in found["symbols"]] == bench.js(rows)
+    bench.driver.until("[...document.querySelectorAll('[data-symbol-full] .cell')].every(n => n.textContent !== '')")
+    priced = use("watchlist_get")["symbols"][0]
+    assert priced["last"] > 0
+    assert priced["change_percent"] is not None
+    assert use("watchlist_remove", symbol="NASDAQ:NVDA")["count"] == found["count"] - 1
+    assert "NASDAQ:NVDA" not in bench.js(rows)
+    assert "is not on the watchlist" in refused("watchlist_remove", symbol="NASDAQ:NVDA")
+    added = use("watchlist_add", symbol="nvda")
+    assert (added["symbol"], added["action"], added["verified"]) == ("NASDAQ:NVDA", "added", True)
+    assert "NASDAQ:NVDA" in bench.js(rows)
+    assert use("watchlist_add", symbol="NASDAQ:NVDA")["action"] == "already_there"
+    assert bench.js("document.querySelectorAll('[role=dialog]').length") == 0
+
+
+def test_a_symbol_that_is_not_there_is_not_added(refused: Any, bench: Bench) -> None:
+    assert "was not added" in refused("watchlist_add", symbol="NOSUCHSYMBOL")
+    assert bench.js("document.querySelectorAll('[role=dialog]').length") == 0
+
+
+def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench) -> None:
+    progress: list[float | None] = []
+    before = bench.js(f"[{CHART}.symbol(), {CHART}.resolution()]")
+    context = Context(progress=lambda _text, fraction: progress.append(fraction))
+    given = {"symbols": ["NASDAQ:MSFT", "NASDAQ:NOSUCH", "BINANCE:BTCUSDT"], "timeframes": ["60"], "action": "ohlcv"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pinebench.tools.timing.READY_MS", 2000)
+        done = call(bench.desk, "batch_run", given, context)
+    assert done["success"], done
+    assert (done["successful"], done["failed"], done["restored"]) == (2, 1, True)
+    assert [row["success"] for row in done["results"]] == [True, False, True]
+    assert done["results"][2]["result"]["symbol"] == "BINANCE:BTCUSDT"
+    assert bench.js(f"[{CHART}.symbol(), {CHART}.resolution()]") == before
+    assert progress[-1] == 1.0
+    quotes = use("batch_run", symbols=["NASDAQ:MSFT", "OANDA:EURUSD"])
+    assert [row["result"]["symbol"] for row in quotes["results"]] == ["NASDAQ:MSFT", "OANDA:EURUSD"]
+    for action in ("study_values", "screenshot"):
+        assert use("batch_run", symbols=["NASDAQ:MSFT"], action=action)["successful"] == 1
+
+
+def test_a_cancelled_batch_puts_the_chart_back(bench: Bench) -> None:
+    seen: list[str] = []
+    context = Context(cancelled=lambda: len(seen) > 1, progress=lambda text, _fraction: seen.append(text))
+    done = call(bench.desk, "batch_run", {"symbols": ["NASDAQ:MSFT", "OANDA:EURUSD", "AMEX:SPY"]}, context)
+    assert done["error"] == "the work was cancelled"
+    assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_symbols_are_compared_and_scanned(use: Any, bench: Bench) -> None:
+    found = use("compare_symbols", symbols=["NASDAQ:AAPL", "NASDAQ:MSFT", "NASDAQ:AAPL"], count=50)
+    changes = [row["change_percent"] for row in found["symbols"]]
+    assert changes == sorted(changes, reverse=True)
+    own = next(row for row in found["symbols"] if row["symbol"] == "NASDAQ:AAPL")
+    assert own["correlation"] == 1.0
+    scanned = use("scan_symbols", symbols=["NASDAQ:MSFT", "BINANCE:BTCUSDT"], count=20)
+    moves = [abs(row["change_percent"]) for row in scanned["matches"]]
+    assert moves == sorted(moves, reverse=True)
+    assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_panes_are_arranged_focused_and_set(use: Any, refused: Any, bench: Bench) -> None:
+    arranged = use("pane_set_layout", layout="2x1")
+    assert (arranged["layout"], arranged["chart_count"]) == ("2h", 2)
+    assert use("pane_focus", index=1)["focused_index"] == 1
+    assert use("pane_set_symbol", index=1, symbol="NASDAQ:MSFT")["verified"]
+    panes = use("pane_list")
+    assert [pane["symbol"] for pane in panes["panes"]] == ["NASDAQ:AAPL", "NASDAQ:MSFT"]
+    assert panes["active_index"] == 1
+    assert bench.js("TradingViewApi._chartWidgetCollection.getAll().length") == 2
+    assert "index must be from 0 to 1" in refused("pane_focus", index=2)
+    assert "layout must be one of" in refused("pane_set_layout", layout="5z")
+    use("pane_focus", index=0)
+    assert use("pane_set_layout", layout="single")["chart_count"] == 1
+
+
+def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> None:
+    listed = use("layout_list")["layouts"]
+    assert {each["name"] for each in listed} == {"Morning desk", "Crypto hours"}
+    loaded = use("layout_switch", name="crypto")
+    assert loaded["layout"] == "Crypto hours"
+    assert bench.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
+    assert "no layout is called" in refused("layout_switch", name="nothing")
+    use("layout_switch", name="Morning desk")
+    assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, bench: Bench) -> None:
+    # Other tests' tabs may be open in the same browser.
+    before = use("tab_list")["tab_count"]
+    made = use("tab_new")
+    listed = use("tab_list")["tabs"]
+    assert len(listed) == before + 1
+    index = next(each["index"] for each in listed if each["id"] == made["tab_id"])
+    own = next(each["index"] for each in listed if each["id"] == bench.driver.tab)
+    assert use("tab_switch", index=index)["tab_id"] == made["tab_id"]
+    assert use("tv_health_check")["target_id"] == made["tab_id"]
+    use("tab_switch", index=own)
+    assert "confirm" in call(bench.desk, "tab_close", {"index": index})["hint"]
+    index = next(each["index"] for each in use("tab_list")["tabs"] if each["id"] == made["tab_id"])
+    assert use("tab_close", index=index, confirm=True)["tabs_after"] == before
+    assert "index must be from" in refused("tab_switch", index=60)
+    assert use("tv_health_check")["target_id"] == bench.driver.tab
+
+
+def test_panels_are_opened_and_closed(use: Any, refused: Any, bench: Bench) -> None:
+    assert use("ui_open_panel", panel="pine-editor", action="close")["performed"] == "closed"
+    assert bench.js("document.querySelector('.monaco-editor')") is None
+    assert use("ui_open_panel", panel="pine-editor")["performed"] == "opened"
+    assert use("ui_open_panel", panel="pine-editor")["performed"] == "already_open"
+    assert use("ui_open_panel", panel="watchlist", action="toggle")["is_open"] is False
+    assert use("ui_open_panel", panel="watchlist", action="toggle")["is_open"] is True
+
+
+def test_elements_are_found_clicked_and_hovered(use: Any, refused: Any, bench: Bench) -> None:
+    found = use("ui_find_element", query="Indicators")
+    assert found["count"] >= 1
+    assert use("ui_find_element", query="#header-toolbar-indicators, [data-name]", strategy="css")["count"] > 1
+    assert use("ui_find_element", query="add symbol", strategy="aria-label")["elements"][0]["tag"] == "button"
+    clicked = use("ui_click", by="aria-label", value="Add symbol")
+    assert clicked["clicked"]["data_name"] == "add-symbol-button"
+    bench.driver.until("!!document.querySelector('[role=dialog] input')")
+    typed = use("ui_type_text", text="eur")
+    assert typed["verified"]
+    assert bench.js("document.activeElement.value") == "eur"
+    pressed = use("ui_keyboard", key="Escape")
+    assert pressed["verified"] is False
+    bench.driver.until("!document.querySelector('[role=dialog]')")
+    assert use("ui_hover", by="data-name", value="add-symbol-button")["hovered"]["tag"] == "button"
+    assert "nothing on the screen" in refused("ui_click", by="text", value="no such words")
+    assert "no CSS selector" in refused("ui_click", by="selector", value="[[")
+    assert "no CSS selector" in refused("ui_find_element", query="[[", strategy="css")
+    assert "key cannot be" in refused("ui_keyboard", key="F99")
+
+
+def test_the_mouse_scrolls_and_clicks(use: Any, bench: Bench) -> None:
+    scrolled = use("ui_scroll", direction="up", amount=300)
+    assert scrolled["verified"]
+    assert scrolled["range_after"] == bench.js(f"{CHART}.getVisibleRange()")
+    button = "document.querySelector('[data-name=add-symbol-button]')"
+    place = bench.js(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({button}.getBoundingClientRect())")
+    use("ui_mouse_click", x=place[0], y=place[1])
+    bench.driver.until("!!document.querySelector('[role=dialog]')")
+    use("ui_keyboard", key="Escape")
+    bench.driver.until("!document.querySelector('[role=dialog]')")
+    use("ui_keyboard", key="Escape", modifiers=["shift"])
+
+
+def test_the_full_screen_is_taken_and_left(use: Any, bench: Bench) -> None:
+    assert use("ui_fullscreen")["is_fullscreen"]
+    assert bench.js("document.fullscreenElement !== null")
+    assert not use("ui_fullscreen")["is_fullscreen"]
+
+
+def test_no_password_is_typed(use: Any, refused: Any, bench: Bench) -> None:
+    field = "document.getElementById('secret')"
+    bench.js("void document.body.insertAdjacentHTML('beforeend', '<input type=password id=secret>')")
+    bench.js(f"{field}.focus()")
+    assert "password" in refused("ui_type_text", text="hunter2")
+    assert bench.js(f"{field}.value") == ""
+    bench.js(f"{field}.remove()")
+
+
+def test_raw_javascript_is_off_unless_a_person_allowed_it(refused: Any, bench: Bench) -> None:
+    assert "is off" in refused("ui_evaluate", expression="document.title = 'x'")
+    allowed = Desk(port=bench.driver.port, target=bench.driver.tab, allow_evaluate=True)
+    with allowed:
+        assert call(allowed, "ui_evaluate", {"expression": "Promise.resolve(6 * 7)"})["result"] == 42
+        assert "boom" in call(allowed, "ui_evaluate", {"expression": "(() => { throw new Error('boom') })()"})["error"]
