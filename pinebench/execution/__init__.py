@@ -1,1 +1,7 @@
-"""Scripts on bars as a whole: with a broker that trades for them, and whether what they showed stays."""
+"""Scripts on bars as a whole: run from Python, with a broker that trades, and whether what they showed stays."""
+
+from __future__ import annotations
+
+from pinebench.execution.running import Result, run
+
+__all__ = ["Result", "run"]

@@ -14,7 +14,7 @@ from pinebench.errors import UsageError
 from pinebench.market.aggregation import in_timeframe
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import read_symbol_info, symbol_info
-from pinebench.market.reading import read_csv
+from pinebench.market.reading import BarsFile, read_csv
 
 
 class Data(NamedTuple):
@@ -26,28 +26,44 @@ class Data(NamedTuple):
 
 
 def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Data:
-    """The bars of the CSV file `path`, in the timeframe `wanted` if one is asked for.
+    """The bars of the CSV or Parquet file `path`, in the timeframe `wanted` if one is asked for.
 
     What is known of the symbol comes from the TOML file `info`, else from one of the data's name beside it, from the
     name, and from the bars. Raises UsageError for what cannot be read, and for a timeframe shorter than the data's.
     """
-    read = read_csv(path)
+    read = read_bars(path)
     if not len(read.bars):
         raise UsageError(f"{path}: has no bars", "expected at least one row below the names of the columns")
     symbol = symbol_info(path, read.bars) if info is None else read_symbol_info(info)
     checked(symbol, info or path.with_suffix(".toml"))
+    return in_another(Data(read.bars, symbol, read.times), None, wanted)
+
+
+def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:
+    """The same bars in the timeframe `wanted` if one is asked for, of the symbol in the TOML file `info` if named."""
+    symbol = data.symbol if info is None else checked(read_symbol_info(info), info)
     if wanted is None:
-        return Data(read.bars, symbol, read.times)
-    bars = in_timeframe(read.bars, symbol, wanted)
-    return Data(bars, replace(symbol, timeframe=timeframe(wanted).text), read.times)
+        return data._replace(symbol=symbol)
+    bars = in_timeframe(data.bars, symbol, wanted)
+    return Data(bars, replace(symbol, timeframe=timeframe(wanted).text), data.times)
+
+
+def read_bars(path: Path) -> BarsFile:
+    """The bars of a file: Parquet by its name, else CSV."""
+    if path.suffix.lower() in (".parquet", ".pq"):
+        from pinebench.market.frames import read_parquet
+
+        return read_parquet(path)
+    return read_csv(path)
 
 
 def load_all(paths: Mapping[str, Path]) -> dict[str, Data]:
     """The bars of several symbols by the names that scripts ask for: `EXCHANGE:TICKER`, or the ticker alone."""
-    return {name: _named(name, load(path)) for name, path in paths.items()}
+    return {name: named(name, load(path)) for name, path in paths.items()}
 
 
-def _named(name: str, data: Data) -> Data:
+def named(name: str, data: Data) -> Data:
+    """The same bars under the name that scripts ask for."""
     prefix, _, ticker = name.rpartition(":")
     return data._replace(symbol=replace(data.symbol, symbol=ticker, prefix=prefix or data.symbol.prefix))
 

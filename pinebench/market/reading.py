@@ -15,7 +15,7 @@ from pinebench import files
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars
 
-_LARGEST_FILE = 500_000_000
+LARGEST_FILE = 500_000_000
 _LAST_TIME = 253_370_764_800_000
 """The end of the year 9998 in milliseconds: a year is left for periods to end in."""
 
@@ -40,21 +40,21 @@ def read_csv(path: Path) -> BarsFile:
     milliseconds, or ISO 8601, in UTC where no zone is given, and all of one kind. Raises UsageError naming the line for
     what is no bar, for a time that was there before, and for one that is earlier than the one before it.
     """
-    text = files.read(path, _LARGEST_FILE).text
+    text = files.read(path, LARGEST_FILE).text
     try:
         rows = list(_rows(text))
     except csv.Error as error:
         raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
     if not rows:
         raise UsageError(f"{path}: is empty", _EXPECTED)
-    places = _columns(path, rows[0][1])
+    places = columns_of(path, rows[0][1])
     bars = Bars()
     kind, read_time = "", _seconds
     for line, row in rows[1:]:
         place = f"{path}, line {line}"
         stamp = _cell(row, places["time"], "time", place)
         if not kind:
-            kind, read_time = _time_kind(stamp)
+            kind, read_time = time_kind(stamp)
         _add(bars, read_time, stamp, row, places, place)
     return BarsFile(bars, kind)
 
@@ -69,7 +69,8 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             yield reader.line_num, row
 
 
-def _columns(path: Path, head: list[str]) -> dict[str, int]:
+def columns_of(path: object, head: list[str]) -> dict[str, int]:
+    """Where time, prices and volume stand among the names of columns. Raises UsageError for one that is missing."""
     names = [name.strip().lower() for name in head]
     places: dict[str, int] = {}
     twice = next((name for name in (*_PRICES, *_VOLUME_NAMES) if names.count(name) > 1), None)
@@ -105,6 +106,17 @@ def _add(
             f"{where}: '{stamp}' is no time of the kind that the file begins with",
             "expected unix seconds, milliseconds or ISO 8601 throughout",
         ) from None
+    prices = [_number(_cell(row, places[name], name, where), name, where) for name in _PRICES]
+    volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
+    missing = volume.lower() in ("", "nan", "na", "null")
+    add_bar(bars, time, prices, math.nan if missing else _number(volume, "volume", where), stamp, where)
+
+
+def add_bar(bars: Bars, time: int, prices: list[float], volume: float, stamp: object, where: str) -> None:
+    """Append a bar of open, high, low and close at `time`, in milliseconds UTC, which stands as `stamp` at `where`.
+
+    Raises UsageError for a time that is none or not behind the bars so far, and for prices that are not those of a bar.
+    """
     if not 0 <= time <= _LAST_TIME:
         raise UsageError(f"{where}: {stamp} is no time", "expected a moment between the years 1970 and 9998")
     if bars.time and time <= bars.time[-1]:
@@ -112,12 +124,10 @@ def _add(
             "the time of the bar before comes again" if time == bars.time[-1] else "it is earlier than the bar before"
         )
         raise UsageError(f"{where}: {what} ({stamp})", "bars must be in order of time, each once")
-    open_, high, low, close = (_number(_cell(row, places[name], name, where), name, where) for name in _PRICES)
+    open_, high, low, close = prices
     if high < max(open_, low, close) or low > min(open_, close):
         raise UsageError(f"{where}: high and low do not enclose open and close", "expected the prices of one bar")
-    volume = row[places["volume"]].strip() if places.get("volume", len(row)) < len(row) else ""
-    missing = volume.lower() in ("", "nan", "na", "null")
-    bars.append(time, open_, high, low, close, math.nan if missing else _number(volume, "volume", where))
+    bars.append(time, open_, high, low, close, volume)
 
 
 def _number(text: str, name: str, where: str) -> float:
@@ -130,7 +140,7 @@ def _number(text: str, name: str, where: str) -> float:
     return value
 
 
-def _time_kind(text: str) -> tuple[str, Callable[[str], int]]:
+def time_kind(text: str) -> tuple[str, Callable[[str], int]]:
     """What the first time of a file is: numbers above 100,000,000,000 are milliseconds (as seconds: the year 5138)."""
     if not _NUMBER.fullmatch(text):
         return "ISO 8601", _iso

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from pinebench.errors import UnavailableError
+from pinebench.extras import how_to_install
+
 _ROWS = 20
 """So many of the last bars are shown to people."""
 _SAID = 20
@@ -34,10 +37,47 @@ def as_csv(told: dict[str, Any]) -> str:
     """A row for each bar: its time, and the value of each plot; na is empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["time", *_titles(told)])
+    writer.writerow(["time", *titles(told)])
     for row, time in enumerate(told["times"]):
         writer.writerow([_moment(time), *_row(told, row, "", repr)])
     return text.getvalue()
+
+
+def as_parquet(told: dict[str, Any]) -> bytes:
+    """A Parquet file with the times as moments UTC and a column for each plot; na is null.
+
+    Raises UnavailableError without pyarrow, of the extra `run`.
+    """
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError:
+        raise UnavailableError("Parquet files need pyarrow, which is not installed", how_to_install("run")) from None
+    bars = len(told["times"])
+    columns = [arrow.array(told["times"], arrow.timestamp("ms", tz="UTC"))]
+    columns += [_column(plot["values"], bars, arrow) for plot in told["plots"]]
+    buffer = io.BytesIO()
+    parquet.write_table(arrow.Table.from_arrays(columns, names=unique(["time", *titles(told)])), buffer)
+    return buffer.getvalue()
+
+
+def unique(names: list[str]) -> list[str]:
+    """Names of which a second one of the same kind is told apart by a number behind it."""
+    found: list[str] = []
+    for name in names:
+        number, free = 2, name
+        while free in found:
+            free, number = f"{name} {number}", number + 1
+        found.append(free)
+    return found
+
+
+def _column(values: list[Any], bars: int, arrow: Any) -> Any:
+    """A column of bools or of numbers; a script that stopped has none."""
+    if values and all(isinstance(value, bool) for value in values):
+        return arrow.array(values, arrow.bool_())
+    numbers = [None if value is None else float(value) for value in values]
+    return arrow.array(numbers or [None] * bars, arrow.float64())
 
 
 def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
@@ -45,7 +85,7 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
     times = told["times"]
     lines: list[str] = []
     if told["plots"] and times and told["error"] is None:
-        rows = [["time", *map(safe, _titles(told))]]
+        rows = [["time", *map(safe, titles(told))]]
         rows += [
             [_moment(times[row]), *_row(told, row, "na", "{:.10g}".format)]
             for row in range(max(len(times) - _ROWS, 0), len(times))
@@ -61,7 +101,7 @@ def as_text(told: dict[str, Any], safe: Callable[[str], str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _titles(told: dict[str, Any]) -> list[str]:
+def titles(told: dict[str, Any]) -> list[str]:
     """The titles of plots, of those without one their number."""
     return [plot["title"] or f"Plot {number}" for number, plot in enumerate(told["plots"], 1)]
 

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import pandas
 import pytest
 
 from pinebench.calendars.timeframes import timeframe
@@ -211,3 +212,52 @@ def test_repainting_is_told_with_line_and_reason(tmp_path: Path) -> None:
     honest = ran(tmp_path, "plot(ta.sma(close, 9))", "--data", data, "--no-repaint")
     assert honest.code == 0
     assert "nothing repaints on 200 bars" in honest.out
+
+
+# pictures, Parquet, exchanges
+
+
+def test_a_run_is_drawn_as_a_picture_and_as_a_page(tmp_path: Path, bars: Path) -> None:
+    for name, begins in (("a.png", b"\x89PNG"), ("b.html", b"<!doctype html>")):
+        done = ran(tmp_path, "plot(close)", "--data", bars, "--plot", tmp_path / name)
+        assert done.code == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+        assert f"{name}: written" in done.err
+
+
+def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path: Path, bars: Path) -> None:
+    picture = tmp_path / "x.png"
+    for options, words in (
+        (("--plot", "x.jpg"), "neither a picture nor a page"),
+        (("--plot", picture, "-o", picture), "both the picture and the values"),
+        (("--plot", picture, "--from", "2031-01-01"), "no bars to draw"),
+    ):
+        done = ran(tmp_path, "plot(close)", "--data", bars, *options)
+        assert done.code == 2 and words in done.err
+    beside = tmp_path / "bars.png"
+    beside.write_bytes(bars.read_bytes())
+    done = ran(tmp_path, "plot(close)", "--data", beside, "--plot", beside)
+    assert done.code == 2 and "would be written over" in done.err
+    assert beside.read_bytes() == bars.read_bytes()
+
+
+def test_values_go_to_parquet_and_bars_come_from_it(tmp_path: Path, bars: Path) -> None:
+    table, out = tmp_path / "EX_ABC_1D.parquet", tmp_path / "out.parquet"
+    pandas.read_csv(bars, parse_dates=["time"]).to_parquet(table)
+    body = 'plot(ta.sma(close, 3), "Mean")\nplot(close, "Mean")\nplotshape(close > 13, "Up")'
+    assert ran(tmp_path, body, "--data", table, "--format", "parquet", "-o", out).code == 0
+    read = pandas.read_parquet(out)
+    assert list(read.columns) == ["time", "Mean", "Mean 2", "Up"]
+    assert read["Mean"].isna().tolist() == [True, True, False, False, False, False]
+    assert read["Up"].tolist() == [False, False, False, False, True, True]
+    assert str(read["time"][0]) == "2024-01-01 00:00:00+00:00"
+    done = ran(tmp_path, body, "--data", table, "--format", "parquet")
+    assert done.code == 2 and "name a file with -o" in done.err
+
+
+def test_an_exchange_that_is_none_is_refused(tmp_path: Path) -> None:
+    for name in ("ccxt:", "ccxt:nobody:BTC/USDT:1m"):
+        done = ran(tmp_path, "plot(close)", "--data", name)
+        assert done.code == 2 and "Traceback" not in done.err
+    done = ran(tmp_path, "plot(close)", "--data", "ccxt:kraken:BTC/USD:1m", "--bars", "0")
+    assert done.code == 2 and "--bars 0" in done.err

@@ -25,7 +25,11 @@ _NOTHING = frozenset(("max_bars_back", "indicator", "strategy", "library"))
 _LENGTHS = frozenset(("length", "leftbars", "rightbars", "occurrence", "diLength", "adxSmoothing", "short_length"))
 _ANY = frozenset(("any", "variable", "source", "any-enum", "any-udt"))
 """Kinds of parameters that take any value as it is."""
-_MEANT = {("ta.vwap", "anchor"): "session.isfirstbar"}
+_MEANT = {
+    ("ta.vwap", "anchor"): "session.isfirstbar",
+    ("label.new", "color"): "color.blue",
+    ("label.new", "textcolor"): "color.white",
+}
 """Defaults that are not what the reference writes: the average has a value on the chart's first bar (recorded)."""
 _TIME_FORM = ("timeframe", "session", "timezone", "bars_back", "timeframe_bars_back")
 FORMS: dict[str, tuple[str, ...]] = {"time": _TIME_FORM, "time_close": _TIME_FORM}

@@ -34,7 +34,11 @@ def output(lowering: Lowering, node: nodes.Call, bound: BuiltinCall, place: Plac
     number = len(lowering.outputs)
     lowering.outputs.append(Output(number, name, lowering.line_of(node, place)))
     settings: dict[str, ir.Expression] = {}
+    # A colour that is left out is the default, one that is na is none at all.
+    absent = {a.parameter for a in bound.arguments if a.node is None and a.default is None and "color" in a.parameter}
     for parameter, value in bound_arguments(lowering, bound, place):
+        if parameter in absent:
+            continue
         changes = parameter in COLUMNS[name] and (parameter in _ALWAYS or not ir.is_settled(value))
         if changes:
             lowering.emit(ir.Show(place.line, number, parameter, value), place)

@@ -1,0 +1,103 @@
+"""The way to run a script from Python: source and bars in, columns of numbers out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pinebench.check import open_program
+from pinebench.errors import UnavailableError
+from pinebench.extras import how_to_install
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.frames import bars_of
+from pinebench.market.information import tick_of, timeframe_of
+from pinebench.market.loading import load
+from pinebench.runtime.alerts import Alert
+from pinebench.runtime.drawings import Drawing
+from pinebench.runtime.faults import RuntimeFault
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Log, Runtime
+from pinebench.runtime.shown import unique
+
+if TYPE_CHECKING:
+    import numpy
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run left: `times` in milliseconds UTC, and the values of each plot by its title, one a bar, na as nan.
+
+    A plot without a title is called by its number, `Plot 1`; a second one of the same title has a number behind it.
+    `error` is what stopped the script, None where nothing did; a stopped script has no values.
+    """
+
+    times: numpy.ndarray
+    plots: dict[str, numpy.ndarray]
+    alerts: list[Alert]
+    logs: list[Log]
+    drawings: dict[str, list[Drawing]]
+    notes: list[str]
+    error: RuntimeFault | None
+
+
+def run(
+    source: str,
+    bars: Any,
+    inputs: Mapping[str, Any] | None = None,
+    *,
+    symbol: SymbolInfo | None = None,
+    others: Mapping[str, Any] | None = None,
+    libraries: tuple[str, ...] = (),
+    clock: int | None = None,
+) -> Result:
+    """Run the script `source` on `bars`.
+
+    Bars are `Bars`, a data frame of pandas or polars, a table of Arrow, columns by their names, or the path of a file;
+    `others` are those of other symbols by the names that requests ask for. `inputs` are values by title, else by
+    variable. Without `symbol` its timeframe and its tick are taken from the bars. `libraries` are folders with the
+    libraries that are imported, `clock` is what `timenow` says.
+
+    Raises UsageError for bars that are none, an unknown input and a script that does not compile, NotComputed for what
+    is not computed here, and UnavailableError without numpy, of the extra `run`.
+    """
+    try:
+        import numpy
+    except ImportError:
+        raise UnavailableError("columns need numpy, which is not installed", how_to_install("run")) from None
+    chart = _given(bars, symbol)
+    known = {name: _given(given, None) for name, given in (others or {}).items()}
+    runtime = Runtime(
+        open_program(source, libraries), chart.bars, chart.symbol, inputs=inputs, others=known, clock=clock
+    )
+    result = runtime.run()
+    names = unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
+    plots = {name: _array(plot.values, numpy) for name, plot in zip(names, result.plots, strict=True)}
+    return Result(
+        numpy.array(result.times, numpy.int64),
+        plots,
+        result.alerts,
+        result.logs,
+        result.drawings,
+        result.notes,
+        result.error,
+    )
+
+
+def _given(bars: Any, symbol: SymbolInfo | None) -> Source:
+    if isinstance(bars, Source):
+        return bars
+    if isinstance(bars, str | PathLike):
+        data = load(Path(bars))
+        return Source(data.bars, symbol or data.symbol)
+    made = bars if isinstance(bars, Bars) else bars_of(bars).bars
+    return Source(made, symbol or SymbolInfo(timeframe=timeframe_of(made), mintick=tick_of(made)))
+
+
+def _array(values: list[Any], numpy: Any) -> Any:
+    """Bools as bools, everything else as numbers."""
+    if values and all(isinstance(value, bool) for value in values):
+        return numpy.array(values, bool)
+    return numpy.array([float("nan") if value is None else value for value in values], float)

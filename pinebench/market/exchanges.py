@@ -1,0 +1,139 @@
+"""Bars from exchanges through ccxt, with what the exchange says of the symbol. What cannot be had is an error."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pinebench.calendars.timeframes import timeframe
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.extras import how_to_install
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.loading import Data
+from pinebench.market.reading import add_bar
+
+MARK = "ccxt:"
+"""What a name of data begins with that is to be fetched: `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`."""
+BARS = 1000
+"""So many of the last bars are fetched."""
+_PAGE = 500
+_TYPES = {"spot": "crypto", "swap": "swap", "future": "futures", "option": "crypto"}
+
+
+def fetch(name: str, count: int = BARS) -> Data:
+    """The last `count` closed bars of `ccxt:EXCHANGE:SYMBOL:TIMEFRAME`, such as `ccxt:binance:BTC/USDT:15m`.
+
+    Raises UsageError for a name that is none, an exchange or symbol that there is not, and an answer that is no bars;
+    UnavailableError without ccxt, and where the exchange cannot be reached.
+    """
+    exchange, _, rest = name.removeprefix(MARK).partition(":")
+    symbol, _, step = rest.rpartition(":")
+    if not exchange or not symbol or not step:
+        raise UsageError(f"'{name}' names no bars of an exchange", "expected ccxt:EXCHANGE:SYMBOL:TIMEFRAME")
+    try:
+        import ccxt
+    except ImportError:
+        raise UnavailableError("exchanges need ccxt, which is not installed", how_to_install("data")) from None
+    made = getattr(ccxt, exchange, None)
+    if exchange not in ccxt.exchanges or made is None:
+        raise UsageError(f"{name}: ccxt knows no exchange '{exchange}'", "expected for example binance, kraken, bybit")
+    return fetch_from(made({"enableRateLimit": True}), symbol, step, count)
+
+
+def fetch_from(exchange: Any, symbol: str, step: str, count: int = BARS) -> Data:
+    """The last `count` closed bars of a symbol from an exchange of ccxt's. Raises as `fetch` does."""
+    import ccxt
+
+    where = f"{exchange.id} {symbol} {step}"
+    try:
+        markets = exchange.load_markets()
+        if symbol not in markets:
+            raise UsageError(f"{where}: the exchange has no symbol '{symbol}'", "expected for example BTC/USDT")
+        if step not in (exchange.timeframes or {}):
+            known = ", ".join(exchange.timeframes or {})
+            raise UsageError(f"{where}: the exchange has no bars of '{step}'", f"it has {known}")
+        rows = _rows(exchange, symbol, step, count)
+    except ccxt.NetworkError as error:
+        raise UnavailableError(f"{where}: the exchange cannot be reached: {_said(error)}") from None
+    except ccxt.BaseError as error:
+        raise UsageError(f"{where}: the exchange refused: {_said(error)}") from None
+    return Data(_bars(rows, where), _symbol(exchange, markets[symbol], step), "milliseconds")
+
+
+def _said(error: Exception) -> str:
+    return str(error).partition("\n")[0][:300]
+
+
+def _rows(exchange: Any, symbol: str, step: str, count: int) -> list[list[Any]]:
+    """The rows of the last `count` bars that are over, page by page, oldest first."""
+    length = exchange.parse_timeframe(step) * 1000
+    now = exchange.milliseconds()
+    since = now // length * length - count * length
+    found: dict[int, list[Any]] = {}
+    while since < now:
+        page = exchange.fetch_ohlcv(symbol, step, since=since, limit=_PAGE)
+        if not isinstance(page, list):
+            raise UsageError(f"{exchange.id} {symbol} {step}: the answer is no list of bars")
+        times = [row[0] for row in page if isinstance(row, list) and row and _is_number(row[0])]
+        if len(times) < len(page):
+            raise UsageError(f"{exchange.id} {symbol} {step}: the answer has bars without a time")
+        found.update(zip(times, page, strict=True))
+        newest = max(times, default=since - length)
+        # Nothing there yet, or only what was asked for before: go on behind it.
+        since = newest + length if newest >= since else since + _PAGE * length
+    closed = [row for time, row in sorted(found.items()) if time + length <= now]
+    return closed[-count:]
+
+
+def _bars(rows: list[list[Any]], where: str) -> Bars:
+    if not rows:
+        raise UsageError(f"{where}: the exchange has no bars of that time")
+    bars = Bars()
+    for number, row in enumerate(rows):
+        place = f"{where}, bar {number}"
+        if len(row) < 5 or not all(_is_number(value) for value in row[:5]):
+            raise UsageError(f"{place}: {row!r} is no bar", "expected time, open, high, low, close and volume")
+        volume = float(row[5]) if len(row) > 5 and _is_number(row[5]) else math.nan
+        add_bar(bars, int(row[0]), [float(price) for price in row[1:5]], volume, row[0], place)
+    return bars
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _symbol(exchange: Any, market: dict[str, Any], step: str) -> SymbolInfo:
+    """What the exchange says of a symbol."""
+    precision = market.get("precision") or {}
+    limits = (market.get("limits") or {}).get("amount") or {}
+    amount = _step(exchange, precision.get("amount")) or limits.get("min")
+    return SymbolInfo(
+        symbol=str(market.get("id") or market["symbol"]),
+        prefix=str(exchange.id).upper(),
+        description=f"{market.get('base')} / {market.get('quote')}",
+        type=_TYPES.get(str(market.get("type")), "crypto"),
+        currency=str(market.get("quote") or ""),
+        basecurrency=str(market.get("base") or ""),
+        mintick=_step(exchange, precision.get("price")) or 0.01,
+        pointvalue=float(market.get("contractSize") or 1.0),
+        mincontract=float(amount or 1.0),
+        timeframe=_timeframe(step),
+    )
+
+
+def _step(exchange: Any, precision: Any) -> float | None:
+    """The smallest step that a precision stands for: itself, or so many decimals."""
+    if not _is_number(precision) or precision < 0:
+        return None
+    import ccxt
+
+    return float(precision) if exchange.precisionMode == ccxt.TICK_SIZE else float(f"1e-{int(precision)}")
+
+
+def _timeframe(step: str) -> str:
+    """A timeframe of ccxt's as Pine writes it: `15m` is 15, `4h` 240, `1d` 1D."""
+    number, unit = step[:-1], step[-1]
+    if not number.isdigit() or unit not in "smhdwM":
+        raise UsageError(f"'{step}' is no timeframe of ccxt's", "expected for example 15m, 4h or 1d")
+    minutes = {"m": 1, "h": 60}.get(unit)
+    return timeframe(str(int(number) * minutes) if minutes else f"{number}{unit.upper()}").text

@@ -1,0 +1,127 @@
+"""Bars from tables: data frames of pandas or polars, tables of Arrow, Parquet files, columns by their names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from pinebench import files
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.extras import how_to_install
+from pinebench.market.bars import Bars
+from pinebench.market.reading import LARGEST_FILE, BarsFile, add_bar, columns_of, time_kind
+
+_PRICES = ("open", "high", "low", "close")
+_INDEX = "__index_level_0__"
+"""What pandas calls an index without a name in a Parquet file."""
+
+
+def bars_of(table: Any, source: object = "the table") -> BarsFile:
+    """The bars of a table with the columns time, open, high, low, close and perhaps volume, whatever their case.
+
+    The time is a column, else the index of a data frame of pandas: moments (in UTC where they have no zone), unix
+    seconds or milliseconds, or ISO 8601. Raises UsageError naming the row, from 0, for what is no bar, for a time that
+    was there before, and for one that is earlier than the one before it.
+    """
+    columns = _columns(table)
+    places = columns_of(source, list(columns))
+    names = list(columns)
+    found = {wanted: columns[names[place]] for wanted, place in places.items()}
+    bars = Bars()
+    times = list(found["time"])
+    kind, read = _reader(times, source)
+    for row, stamp in enumerate(times):
+        where = f"{source}, row {row}"
+        prices = [_number(found[name][row], name, where) for name in _PRICES]
+        volume = found["volume"][row] if "volume" in found else None
+        known = math.nan if _is_missing(volume) else _number(volume, "volume", where)
+        add_bar(bars, _time(read, stamp, where), prices, known, stamp, where)
+    return BarsFile(bars, kind)
+
+
+def read_parquet(path: Path) -> BarsFile:
+    """The bars of a Parquet file. Raises UsageError as `bars_of` does, and UnavailableError without pyarrow."""
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError:
+        raise UnavailableError("Parquet files need pyarrow, which is not installed", how_to_install("run")) from None
+    content = files.read_bytes(path, LARGEST_FILE)
+    try:
+        table = parquet.read_table(arrow.BufferReader(content))
+    except (arrow.ArrowException, OSError) as error:
+        said = str(error).partition("\n")[0]
+        raise UsageError(f"{path}: cannot be read: {said}", "expected a Parquet file") from None
+    return bars_of(table, path)
+
+
+def _columns(table: Any) -> dict[str, list[Any]]:
+    """The columns of any kind of table by their names."""
+    names = table if isinstance(table, Mapping) else getattr(table, "column_names", None)
+    if names is None:
+        names = list(getattr(table, "columns", ()))
+    found = {("time" if name == _INDEX else str(name)): _values(table[name]) for name in names}
+    index = getattr(table, "index", None)
+    if index is not None and not callable(index) and not any(name.lower() in _TIMES for name in found):
+        found["time"] = _values(index)
+    return found
+
+
+_TIMES = ("time", "timestamp", "datetime", "date", "open time", "open_time", "opentime")
+
+
+def _values(column: Any) -> list[Any]:
+    for name in ("to_pylist", "to_list", "tolist"):
+        read = getattr(column, name, None)
+        if read is not None:
+            return read()
+    return list(column)
+
+
+def _reader(times: list[Any], source: object) -> tuple[str, Callable[[Any], int]]:
+    """What the first time is taken for, and what reads all of them as milliseconds UTC."""
+    if not times:
+        return "moments", _moment
+    first = times[0]
+    if isinstance(first, date):
+        return "moments", _moment
+    if isinstance(first, bool) or not isinstance(first, int | float | str):
+        raise UsageError(f"{source}, row 0: {first!r} is no time", "expected moments, unix times or ISO 8601")
+    kind, read = time_kind(_text(first))
+    return kind, lambda stamp: read(_text(stamp))
+
+
+def _text(stamp: Any) -> str:
+    if isinstance(stamp, float):
+        return f"{stamp:.3f}"
+    return str(stamp)
+
+
+def _moment(stamp: Any) -> int:
+    if not isinstance(stamp, date) or stamp != stamp:  # what pandas has for a missing moment equals nothing
+        raise ValueError(stamp)
+    if not isinstance(stamp, datetime):
+        stamp = datetime(stamp.year, stamp.month, stamp.day)
+    return round((stamp if stamp.tzinfo else stamp.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def _time(read: Callable[[Any], int], stamp: Any, where: str) -> int:
+    try:
+        return read(stamp)
+    except (ValueError, OverflowError, TypeError):
+        raise UsageError(
+            f"{where}: '{stamp}' is no time of the kind that the table begins with", "expected one kind throughout"
+        ) from None
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and value != value)
+
+
+def _number(value: Any, name: str, where: str) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    raise UsageError(f"{where}: the {name} {value!r} is no number", "expected finite numbers")

@@ -1,0 +1,10 @@
+"""A run drawn as the chart would show it: price, panes, what the script plots and draws, as a PNG or a page."""
+
+from __future__ import annotations
+
+from pinebench.runtime.picture.layout import View, picture, view_of
+from pinebench.runtime.picture.png import as_png
+from pinebench.runtime.picture.scene import Scene
+from pinebench.runtime.picture.svg import as_html
+
+__all__ = ["Scene", "View", "as_html", "as_png", "picture", "view_of"]

@@ -1,0 +1,206 @@
+"""The whole picture: panes one below the other, with candles, axes, legends and what the script left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pinebench.check import Program
+from pinebench.runtime.chart import BarColumns, Symbol
+from pinebench.runtime.drawings import Drawing, Table
+from pinebench.runtime.outputs import Output
+from pinebench.runtime.picture.drawn import draw_drawings, draw_table
+from pinebench.runtime.picture.plots import BLUE, GREEN, RED, Pane, draw_candle, draw_output, is_shown, scaled_values
+from pinebench.runtime.picture.scales import Axis, Scale, moment
+from pinebench.runtime.picture.scene import Layer, Scene, Stroke, Words
+from pinebench.runtime.runtime import Result, declared
+
+_WHITE, _INK, _GRID, _RULE = 0xFFFFFFFF, 0x131722FF, 0xE9ECF1FF, 0xB2B5BEFF
+_LEFT, _AXIS, _TOP, _FOOT = 8, 84, 26, 26
+_PANE = 0.3
+"""The share of the height that a script's own pane has."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What is drawn: the bars `first` to `last` (exclusive; by default the last 300), `width` by `height` pixels.
+
+    `overlay` says that the script's plots stand on the price, as its declaration says.
+    """
+
+    title: str
+    overlay: bool
+    first: int | None = None
+    last: int | None = None
+    width: int = 1600
+    height: int = 900
+
+
+def view_of(program: Program, first: int | None = None, last: int | None = None) -> View:
+    """What a script's declaration says of how it is shown."""
+    given = declared(program)
+    return View(str(given.get("title") or ""), bool(given.get("overlay")), first, last)
+
+
+def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View) -> Scene:
+    """Draw a run on the bars that it ran on."""
+    last = len(bars.time) if view.last is None else view.last
+    first = max(last - 300, 0) if view.first is None else view.first
+    axis = Axis(bars.time, first, last, _LEFT, view.width - _AXIS, _ahead(result, first, last))
+    scene = Scene(view.width, view.height, _WHITE, f"{symbol.symbol} · {view.title}")
+    own = [output for output in result.outputs if not _on_price(output, view)]
+    has_pane = not view.overlay and (any(map(is_shown, own)) or _has_drawings(result, view))
+    bottom = view.height - _FOOT
+    split = bottom - (bottom - _TOP) * _PANE if has_pane else bottom
+    on_price = [output for output in result.outputs if _on_price(output, view)]
+    prices = [price for column in (bars.high, bars.low) for price in column[first:last]]
+    _pane(scene, axis, bars, symbol, result, view, (_TOP, split), on_price, prices, is_price=True)
+    if has_pane:
+        _pane(scene, axis, bars, symbol, result, view, (split, bottom), own, [], is_price=False)
+    _feet(scene, axis)
+    return scene
+
+
+def _ahead(result: Result, first: int, last: int) -> int:
+    """How many bars of room are left behind the last: what is drawn there is seen, as long as it is not most of all."""
+    usual = max((last - first) // 20, 6)
+    places = [
+        getattr(each, name)
+        for kind, names in (("line", ("x1", "x2")), ("box", ("right",)), ("label", ("x",)))
+        for each in result.drawings.get(kind, ())
+        for name in names
+        if getattr(each, "xloc", "") == "bar_index"
+    ]
+    farthest = max((x for x in places if x is not None and x == x and x < last + (last - first) // 3), default=0)
+    return max(usual, int(farthest) - last + (last - first) // 12)
+
+
+def _on_price(output: Output, view: View) -> bool:
+    return view.overlay or output.function == "barcolor" or bool(output.settings.get("force_overlay"))
+
+
+def _drawings(result: Result, view: View, *, is_price: bool) -> dict[str, Sequence[Drawing]]:
+    """The drawings of a pane."""
+    return {
+        kind: [each for each in drawings if is_price == (view.overlay or bool(getattr(each, "force_overlay", False)))]
+        for kind, drawings in result.drawings.items()
+    }
+
+
+def _has_drawings(result: Result, view: View) -> bool:
+    return any(_drawings(result, view, is_price=False).values())
+
+
+def _pane(
+    scene: Scene,
+    axis: Axis,
+    bars: BarColumns,
+    symbol: Symbol,
+    result: Result,
+    view: View,
+    height: tuple[float, float],
+    outputs: list[Output],
+    values: list[float],
+    *,
+    is_price: bool,
+) -> None:
+    drawings = _drawings(result, view, is_price=is_price)
+    shown = [*values, *(value for output in outputs if is_shown(output) for value in scaled_values(output, axis))]
+    if not shown:
+        shown = _heights(drawings)
+    scale = Scale.around(shown, *height)
+    pane = Pane(axis, scale, bars)
+    for output in outputs:
+        if output.function in ("bgcolor", "fill"):
+            draw_output(pane, output, result.outputs)
+    if is_price:
+        _draw_bars(pane, bars, result)
+    for output in outputs:
+        if output.function not in ("bgcolor", "fill"):
+            draw_output(pane, output, result.outputs)
+    draw_drawings(pane, drawings)
+    layer = Layer(axis.left, height[0], axis.right, height[1], [*_grid(axis, scale), *pane.behind, *pane.shapes])
+    scene.layers.append(layer)
+    _legend(
+        layer,
+        outputs,
+        axis,
+        f"{_name(symbol)}  {moment(axis.times[axis.last - 1])} UTC" if is_price and axis.times else "",
+        view.title,
+    )
+    for table in drawings.get("table", ()):
+        if isinstance(table, Table):
+            draw_table(layer, table)
+    _axis(scene, scale, axis, height)
+
+
+def _heights(drawings: dict[str, Sequence[Any]]) -> list[float]:
+    """The prices of drawings, for a pane that has nothing else."""
+    found = [value for line in drawings.get("line", ()) for value in (line.y1, line.y2)]
+    found += [label.y for label in drawings.get("label", ())]
+    found += [value for box in drawings.get("box", ()) for value in (box.top, box.bottom)]
+    return [*found, *(point.price for each in drawings.get("polyline", ()) for point in each.points)]
+
+
+def _draw_bars(pane: Pane, bars: BarColumns, result: Result) -> None:
+    colors = [output for output in result.outputs if output.function == "barcolor"]
+    for index in range(pane.axis.first, pane.axis.last):
+        color = GREEN if bars.close[index] >= bars.open[index] else RED
+        for output in colors:
+            column = output.columns.get("color")
+            given = column[index] if column is not None and index < len(column) else output.settings.get("color")
+            color = given if given is not None else color
+        prices = (bars.open[index], bars.high[index], bars.low[index], bars.close[index])
+        draw_candle(pane, index, prices, color, color, color)
+
+
+def _name(symbol: Symbol) -> str:
+    return f"{symbol.prefix}:{symbol.symbol} {symbol.timeframe}" if symbol.prefix else symbol.symbol
+
+
+def _grid(axis: Axis, scale: Scale) -> list[Stroke]:
+    across = [Stroke(((axis.left, scale.y(at)), (axis.right, scale.y(at))), _GRID) for at, _ in scale.marks()]
+    return across + [
+        Stroke(((axis.x(index), scale.top), (axis.x(index), scale.bottom)), _GRID) for index, _ in axis.marks("Etc/UTC")
+    ]
+
+
+def _legend(layer: Layer, outputs: list[Output], axis: Axis, heading: str, title: str) -> None:
+    """The names of what is seen with the values on the last bar, in their colours."""
+    y = layer.top + 12
+    if heading:
+        layer.shapes.append(Words(layer.left + 6, y, heading, _INK, 12))
+        y += 17
+    x = layer.left + 6
+    layer.shapes.append(Words(x, y, title, _INK, 12))
+    x += len(title) * 7.4 + 14
+    for output in outputs:
+        if output.function != "plot" or not is_shown(output):
+            continue
+        value = output.values[axis.last - 1] if axis.last - 1 < len(output.values) else None
+        if value is None or value != value or x > layer.right - 120:
+            continue
+        column = output.columns.get("color")
+        color = column[axis.last - 1] if column is not None else output.settings.get("color", BLUE)
+        text = f"{output.title} {value:.6g}".strip()
+        layer.shapes.append(Words(x, y, text, (color or _INK) | 0xFF, 11))
+        x += len(text) * 6.8 + 12
+
+
+def _axis(scene: Scene, scale: Scale, axis: Axis, height: tuple[float, float]) -> None:
+    layer = Layer(axis.right, height[0], scene.width, height[1])
+    layer.shapes.append(Stroke(((axis.right, height[0]), (axis.right, height[1])), _RULE))
+    layer.shapes += [Words(axis.right + 6, scale.y(at), text, _INK, 11) for at, text in scale.marks()]
+    layer.shapes.append(Stroke(((axis.right, height[1] - 0.5), (scene.width, height[1] - 0.5)), _RULE))
+    scene.layers.append(layer)
+    rule = ((axis.left, height[1] - 0.5), (axis.right, height[1] - 0.5))
+    scene.layers.append(Layer(axis.left, height[1] - 1, axis.right, height[1], [Stroke(rule, _RULE)]))
+
+
+def _feet(scene: Scene, axis: Axis) -> None:
+    layer = Layer(0, scene.height - _FOOT, scene.width, scene.height)
+    middle = scene.height - _FOOT / 2
+    for index, text in axis.marks("Etc/UTC"):
+        layer.shapes.append(Words(max(axis.x(index), len(text) * 3.5 + 2), middle, text, _INK, 11, "center"))
+    scene.layers.append(layer)

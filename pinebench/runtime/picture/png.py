@@ -1,0 +1,123 @@
+"""A picture as a PNG: drawn twice as large and made smaller, so that lines are smooth."""
+
+from __future__ import annotations
+
+import io
+import math
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from pinebench.errors import UnavailableError
+from pinebench.extras import how_to_install
+from pinebench.runtime.picture.scene import DASHES, Layer, Point, Scene, Shape, Stroke, Surface, Words
+
+_SCALE = 2
+_FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "Arial Unicode.ttf", "Arial.ttf", "arial.ttf")
+
+
+def as_png(scene: Scene) -> bytes:
+    """The PNG file. Raises UnavailableError where Pillow, of the extra `run`, is missing."""
+    try:
+        from PIL import Image
+    except ImportError:
+        raise UnavailableError("a PNG needs Pillow, which is not installed", how_to_install("run")) from None
+
+    whole = Image.new("RGB", (scene.width * _SCALE, scene.height * _SCALE), _color(scene.background)[:3])
+    for layer in scene.layers:
+        _paste(whole, layer)
+    small = whole.resize((scene.width, scene.height), Image.Resampling.LANCZOS)
+    file = io.BytesIO()
+    small.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _paste(whole: Any, layer: Layer) -> None:
+    """Draw a layer on its part of the picture, so that what reaches beyond is cut."""
+    from PIL import ImageDraw
+
+    edges = [round(value * _SCALE) for value in (layer.left, layer.top, layer.right, layer.bottom)]
+    if edges[2] <= edges[0] or edges[3] <= edges[1]:
+        return
+    part = whole.crop(tuple(edges))
+    draw = ImageDraw.Draw(part, "RGBA")
+    for shape in layer.shapes:
+        _draw(draw, shape, layer.left, layer.top)
+    whole.paste(part, (edges[0], edges[1]))
+
+
+def _draw(draw: Any, shape: Shape, left: float, top: float) -> None:
+    if isinstance(shape, Words):
+        _write(draw, shape, left, top)
+        return
+    points = [_placed(x - left, y - top) for x, y in shape.points]
+    if isinstance(shape, Surface):
+        _cover(draw, points, shape.color)
+        return
+    width = max(round(shape.width * _SCALE), 1)
+    for piece in _pieces(points, shape):
+        draw.line(piece, fill=_color(shape.color), width=width, joint="curve" if width > 2 else None)
+
+
+def _cover(draw: Any, points: list[Point], color: int) -> None:
+    """A surface; a rectangle ends before the pixel at which the next may begin."""
+    if (
+        len(points) == 4
+        and points[0][1] == points[1][1]
+        and points[0][0] == points[3][0]
+        and points[2][1] == points[3][1]
+    ):
+        (left, top), (right, bottom) = points[0], points[2]
+        left, right, top, bottom = round(left), round(right) - 1, round(min(top, bottom)), round(max(top, bottom)) - 1
+        if points[1][0] == points[2][0] and right >= left:
+            draw.rectangle((left, top, right, max(bottom, top)), fill=_color(color))
+            return
+    draw.polygon(points, fill=_color(color))
+
+
+def _placed(x: float, y: float) -> Point:
+    """Pixels of the large picture; what is far outside comes to where it can be drawn."""
+    return max(-1e5, min(x * _SCALE, 1e5)), max(-1e5, min(y * _SCALE, 1e5))
+
+
+def _pieces(points: list[Point], stroke: Stroke) -> list[list[Point]]:
+    """A line as a whole, or as the dashes it is shown by."""
+    dashes = DASHES.get(stroke.style)
+    if dashes is None:
+        return [points]
+    on, off = (length * _SCALE for length in dashes)
+    found: list[list[Point]] = []
+    for (x1, y1), (x2, y2) in pairwise(points):
+        length = math.hypot(x2 - x1, y2 - y1)
+        count = min(int(length / (on + off)) + 1, 5000) if length else 0
+        for number in range(count):
+            begin, end = number * (on + off) / length, min((number * (on + off) + on) / length, 1)
+            found.append([(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in (begin, end)])
+    return found
+
+
+def _write(draw: Any, words: Words, left: float, top: float) -> None:
+    anchor = {"left": "lm", "center": "mm", "right": "rm"}[words.align]
+    lines = words.text.split("\n")
+    first = words.y - (len(lines) - 1) * words.size * 0.65
+    font = _font(words.size * _SCALE)
+    for number, line in enumerate(lines):
+        place = _placed(words.x - left, first + number * words.size * 1.3 - top)
+        text = "".join(character for character in line if character.isprintable())
+        draw.text(place, text, fill=_color(words.color), font=font, anchor=anchor)
+
+
+@lru_cache(32)
+def _font(size: int) -> Any:
+    from PIL import ImageFont
+
+    for name in _FONTS:
+        try:
+            return ImageFont.truetype(name, size)
+        except OSError:
+            continue
+    return ImageFont.load_default(size)
+
+
+def _color(color: int) -> tuple[int, int, int, int]:
+    return color >> 24 & 0xFF, color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF

@@ -1,0 +1,81 @@
+"""What a picture is made of: lines, surfaces and texts in pixels, in layers that are cut at their edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Point = tuple[float, float]
+Color = int
+"""0xRRGGBBAA."""
+
+DASHES: dict[str, tuple[int, ...]] = {"dashed": (7, 5), "dotted": (2, 4)}
+
+
+@dataclass(slots=True, frozen=True)
+class Stroke:
+    """A line through points; `style` is solid, dashed or dotted."""
+
+    points: tuple[Point, ...]
+    color: Color
+    width: float = 1
+    style: str = "solid"
+
+
+@dataclass(slots=True, frozen=True)
+class Surface:
+    """A filled polygon."""
+
+    points: tuple[Point, ...]
+    color: Color
+
+
+@dataclass(slots=True, frozen=True)
+class Words:
+    """Text, its lines between line ends; `x` is its left edge, middle or right edge as `align` says, `y` its middle."""
+
+    x: float
+    y: float
+    text: str
+    color: Color
+    size: int = 12
+    align: str = "left"
+    tip: str = ""
+
+
+Shape = Stroke | Surface | Words
+
+
+@dataclass(slots=True)
+class Layer:
+    """Shapes within the rectangle `left`, `top`, `right`, `bottom`."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    shapes: list[Shape] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Scene:
+    """A whole picture; `title` is what a page is called."""
+
+    width: int
+    height: int
+    background: Color
+    title: str
+    layers: list[Layer] = field(default_factory=list)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float, color: Color) -> Surface:
+    """A filled rectangle."""
+    return Surface(((left, top), (right, top), (right, bottom), (left, bottom)), color)
+
+
+def text_width(text: str, size: int) -> float:
+    """About how wide the widest line of a text is."""
+    return max((len(line) for line in text.split("\n")), default=0) * size * 0.6
+
+
+def text_height(text: str, size: int) -> float:
+    return (text.count("\n") + 1) * size * 1.3

@@ -1,0 +1,135 @@
+"""Bars of exchanges: through ccxt's own classes from a server on this machine, and errors that stay errors."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+from urllib.parse import parse_qs, urlsplit
+
+import ccxt
+import pytest
+
+from pinebench.errors import UnavailableError, UsageError
+from pinebench.market.exchanges import fetch, fetch_from
+
+NOW = 1_704_067_200_000 + 90_000
+MINUTE = 60_000
+LISTED = NOW // MINUTE * MINUTE - 1200 * MINUTE
+"""The exchange has bars from here on."""
+
+
+class Exchange(BaseHTTPRequestHandler):
+    """Markets and bars as an exchange sends them; at most 300 bars at once, oldest first."""
+
+    status: ClassVar[int] = 200
+    answer: ClassVar[Any] = None
+    asked: ClassVar[list[int]] = []
+
+    def do_GET(self) -> None:
+        since = int(parse_qs(urlsplit(self.path).query).get("since", ["0"])[0])
+        self.asked.append(since)
+        first = max(since, LISTED)
+        rows = [[time, 10, 12, 9, 11, 5] for time in range(first, min(first + 300 * MINUTE, NOW), MINUTE)]
+        content = json.dumps(rows if self.answer is None else self.answer).encode()
+        self.send_response(self.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[ThreadingHTTPServer]:
+    Exchange.status, Exchange.answer, Exchange.asked = 200, None, []
+    made = ThreadingHTTPServer(("127.0.0.1", 0), Exchange)
+    thread = threading.Thread(target=made.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield made
+    made.shutdown()
+    made.server_close()
+    thread.join()
+
+
+def client(port: int) -> Any:
+    """An exchange of ccxt's, whose answers come from this machine by ccxt's own way."""
+
+    class Loopback(ccxt.Exchange):
+        def describe(self) -> Any:
+            told = {"id": "loopback", "timeframes": {"1m": "1m", "1h": "1h"}, "precisionMode": ccxt.TICK_SIZE}
+            return self.deep_extend(super().describe(), told)
+
+        def fetch_markets(self, params: Any = None) -> Any:
+            market = {"id": "BTCUSDT", "symbol": "BTC/USDT", "base": "BTC", "quote": "USDT", "type": "spot"}
+            return [{**market, "precision": {"price": 0.01, "amount": 0.0001}, "spot": True, "active": True}]
+
+        def fetch_ohlcv(
+            self, symbol: str, timeframe: str = "1m", since: Any = None, limit: Any = None, params: Any = None
+        ) -> Any:
+            return self.fetch(f"http://127.0.0.1:{port}/bars?since={since}")
+
+    made = Loopback({"timeout": 2000})
+    made.__dict__["milliseconds"] = lambda: NOW
+    return made
+
+
+def test_the_last_closed_bars_come_page_by_page_with_their_symbol(server: ThreadingHTTPServer) -> None:
+    data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 700)
+    assert len(data.bars) == 700
+    assert data.bars.time[-1] == NOW // MINUTE * MINUTE - MINUTE  # the bar that is still open is left out
+    assert data.bars.time[0] == data.bars.time[-1] - 699 * MINUTE
+    assert len(Exchange.asked) == 3
+    told = data.symbol
+    assert (told.prefix, told.symbol, told.timeframe, told.mintick) == ("LOOPBACK", "BTCUSDT", "1", 0.01)
+    assert (told.currency, told.basecurrency, told.mincontract, told.type) == ("USDT", "BTC", 0.0001, "crypto")
+
+
+def test_a_symbol_that_is_younger_gives_what_there_is(server: ThreadingHTTPServer) -> None:
+    data = fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 5000)
+    assert data.bars.time[0] == LISTED
+    assert len(data.bars) == 1200
+
+
+@pytest.mark.parametrize(
+    ("status", "answer", "error"),
+    [
+        (500, None, UnavailableError),
+        (429, None, UnavailableError),
+        (404, None, (UsageError, UnavailableError)),
+        (200, [], UsageError),
+        (200, {"error": "no"}, UsageError),
+        (200, [[NOW - MINUTE * 5, 10, 12, 9, None, 1]], UsageError),
+        (200, [[NOW - MINUTE * 5, 10, 5, 9, 11, 1]], UsageError),
+        (200, [[None, 10, 12, 9, 11, 1]], UsageError),
+    ],
+)
+def test_what_is_no_answer_is_an_error_and_never_bars(
+    server: ThreadingHTTPServer, status: int, answer: Any, error: Any
+) -> None:
+    Exchange.status, Exchange.answer = status, answer
+    with pytest.raises(error):
+        fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 10)
+
+
+def test_an_exchange_that_is_not_there_is_said(server: ThreadingHTTPServer) -> None:
+    server.server_close()
+    with pytest.raises(UnavailableError, match="loopback BTC/USDT 1m: the exchange cannot be reached"):
+        fetch_from(client(server.server_address[1]), "BTC/USDT", "1m", 10)
+
+
+def test_names_that_are_none_are_refused(server: ThreadingHTTPServer) -> None:
+    made = client(server.server_address[1])
+    with pytest.raises(UsageError, match="no symbol 'ETH/USDT'"):
+        fetch_from(made, "ETH/USDT", "1m")
+    with pytest.raises(UsageError, match="no bars of '7m'"):
+        fetch_from(made, "BTC/USDT", "7m")
+    with pytest.raises(UsageError, match="names no bars"):
+        fetch("ccxt:binance")
+    with pytest.raises(UsageError, match="knows no exchange 'os'"):
+        fetch("ccxt:os:BTC/USDT:1m")
+    assert Exchange.asked == []

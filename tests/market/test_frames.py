@@ -1,0 +1,108 @@
+"""Bars from data frames, tables of Arrow and Parquet files: the same bars from each, and what is none refused."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from pinebench.errors import UsageError
+from pinebench.market.frames import bars_of, read_parquet
+from pinebench.market.loading import load
+
+START = 1_704_067_200_000
+COLUMNS: dict[str, list[float]] = {
+    "open": [1.0, 2.0, 3.0],
+    "high": [3.0, 4.0, 5.0],
+    "low": [0.5, 1.5, 2.5],
+    "close": [2.0, 3.0, 4.0],
+    "volume": [10.0, math.nan, 30.0],
+}
+TIMES = [START, START + 60_000, START + 120_000]
+MOMENTS = [datetime.fromtimestamp(time / 1000, UTC) for time in TIMES]
+
+
+def table(times: Any = TIMES, **changed: Any) -> dict[str, Any]:
+    return {"time": times, **COLUMNS, **changed}
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [
+        (table(), "milliseconds"),
+        (table([time // 1000 for time in TIMES]), "seconds"),
+        (table(numpy.array(TIMES)), "milliseconds"),
+        (table([moment.isoformat() for moment in MOMENTS]), "ISO 8601"),
+        (pandas.DataFrame(table(MOMENTS)), "moments"),
+        (pandas.DataFrame(COLUMNS, index=pandas.DatetimeIndex(MOMENTS)), "moments"),
+        (pandas.DataFrame(COLUMNS, index=pandas.DatetimeIndex([m.replace(tzinfo=None) for m in MOMENTS])), "moments"),
+        (pandas.DataFrame(table(MOMENTS)).rename(columns=str.title), "moments"),
+        (polars.DataFrame(table(MOMENTS)), "moments"),
+        (pyarrow.table(table(MOMENTS)), "moments"),
+    ],
+)
+def test_every_kind_of_table_has_the_same_bars(given: Any, kind: str) -> None:
+    read = bars_of(given)
+    assert read.times == kind
+    assert read.bars.time == TIMES
+    assert (read.bars.open, read.bars.close) == (COLUMNS["open"], COLUMNS["close"])
+    assert math.isnan(read.bars.volume[1]) and read.bars.volume[2] == 30
+
+
+def test_days_begin_at_midnight_utc_and_volume_may_be_missing() -> None:
+    days = [date(2024, 1, 1) + timedelta(days=number) for number in range(3)]
+    given = table(days)
+    del given["volume"]
+    bars = bars_of(pyarrow.table(given)).bars
+    assert bars.time == [START + number * 86_400_000 for number in range(3)]
+    assert all(map(math.isnan, bars.volume))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (table([START, START, START + 60_000]), "row 1: the time of the bar before comes again"),
+        (table([START, START - 60_000, START]), "row 1: it is earlier than the bar before"),
+        (table(close=[2.0, None, 4.0]), "row 1: the close None is no number"),
+        (table(close=[2.0, "3", 4.0]), "row 1: the close '3' is no number"),
+        (table(high=[3.0, 4.0, 3.5]), "row 2: high and low do not enclose open and close"),
+        (table([MOMENTS[0], pandas.NaT, MOMENTS[2]]), "row 1: 'NaT' is no time"),
+        (table([True, True, True]), "row 0: True is no time"),
+        ({name: values for name, values in table().items() if name != "low"}, "there is no column 'low'"),
+        ({name: values for name, values in table().items() if name != "time"}, "there is no column 'time'"),
+    ],
+)
+def test_what_is_no_bar_is_refused_by_its_row(given: Any, words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        bars_of(given)
+    assert words in caught.value.message
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_parquet_from_pandas_with_the_time_as_index_or_as_column(tmp_path: Path, named: bool) -> None:
+    path = tmp_path / "EX_ABC_1.parquet"
+    frame = (
+        pandas.DataFrame(table(MOMENTS)) if named else pandas.DataFrame(COLUMNS, index=pandas.DatetimeIndex(MOMENTS))
+    )
+    frame.to_parquet(path)
+    data = load(path)
+    assert data.bars.time == TIMES
+    assert (data.symbol.prefix, data.symbol.symbol, data.symbol.timeframe) == ("EX", "ABC", "1")
+
+
+def test_a_file_that_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bars.parquet"
+    path.write_text("time,open,high,low,close\n")
+    with pytest.raises(UsageError, match=r"bars\.parquet: cannot be read"):
+        read_parquet(path)
+    parquet.write_table(pyarrow.table({"a": [1]}), path)
+    with pytest.raises(UsageError, match="there is no column 'time'"):
+        read_parquet(path)
