@@ -335,6 +335,14 @@ CODES = (
         "A table is made once, with `var`, and filled on the last bar.",
     ),
     _opinion(
+        "PB4011",
+        "repeated-calculation",
+        '"{call}" is computed again here; line {line} has it already',
+        "Each call of such a function keeps a history of its own; keep the result in a variable.",
+        severity=Severity.INFO,
+        default=False,
+    ),
+    _opinion(
         "PB5001",
         "drawing-too-far-ahead",
         "This can lie {bars} bars ahead; TradingView stops the script beyond 500",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class ConstantCondition(Rule):
     """A condition has the same value on every bar, so that one of its branches never runs.
 
+    So has one in which `true` stands beside `or`, or `false` beside `and`.
+
     A constant with a name, such as a switch for drawing helpers, is left alone: it is there to be changed by hand. So
     is `while true`, which a `break` ends.
 
@@ -47,6 +49,10 @@ class ConstantCondition(Rule):
             known, value = look.value(node.condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
                 yield look.report(self.code, node.condition, value="true" if value else "false")
+        for operator, deciding in (("or", "true"), ("and", "false")):
+            for node in look.operations.get(operator, ()):
+                if any(isinstance(part, nodes.Literal) and part.text == deciding for part in (node.left, node.right)):
+                    yield look.report(self.code, node, value=deciding)
 
 
 _NAMED = (nodes.Name, nodes.Member, nodes.Call)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @register
 class Naming(Rule):
     """A script writes most names in one way, as `fastLength`, and this one in another, as `slow_length`; or a type
-    begins with a small letter. Names of one word, constants in capitals and names with a leading underscore are left
-    alone.
+    begins with a small letter, or a name is of neither way (`Slow_Length`). Names of one word, constants in capitals
+    and names with a leading underscore are left alone.
 
     Bad:
 
@@ -56,6 +56,9 @@ class Naming(Rule):
         if snakes and camels:
             for name in fewer:
                 yield self._told(look, name, "most names here", wanted)
+        for name in names:
+            if _NEITHER.fullmatch(name.id):
+                yield self._told(look, name, "most names", wanted)
         for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
                 yield self._told(look, declared.name, "types", "PascalCase")
@@ -65,4 +68,5 @@ class Naming(Rule):
 
 
 _CAMEL = re.compile(r"[a-z]+[a-z0-9]*[A-Z][a-zA-Z0-9]*")
+_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")

@@ -44,6 +44,10 @@ class ReinventedBuiltin(Rule):
             if builtin is not None:
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
+        for both in look.operations.get("and", ()):
+            builtin = _crossing(look, both)
+            if builtin is not None:
+                yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
             condition = bare(choice.condition)
             if isinstance(condition, nodes.Binary):
@@ -72,6 +76,30 @@ def _mean(look: Look, node: nodes.Binary) -> str | None:
             return None
         prices.append(part.id)
     return _MEANS.get((tuple(sorted(prices)), divisor.text.removesuffix(".0").removesuffix(".")))
+
+
+def _crossing(look: Look, node: nodes.Binary) -> str | None:
+    """`a > b and a[1] <= b[1]`, in either order: what `ta.crossover` says."""
+    now, before = bare(node.left), bare(node.right)
+    if isinstance(now, nodes.Binary) and isinstance(bare(now.left), nodes.History):
+        now, before = before, now
+    if not (isinstance(now, nodes.Binary) and isinstance(before, nodes.Binary)):
+        return None
+    name = _CROSSINGS.get((now.operator, before.operator))
+    if name is None or not (_is_before(look, now.left, before.left) and _is_before(look, now.right, before.right)):
+        return None
+    return f"{name}({look.text(now.left)}, {look.text(now.right)})"
+
+
+_CROSSINGS = {(">", "<="): "ta.crossover", ("<", ">="): "ta.crossunder"}
+
+
+def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
+    """Whether `before` is the value of `now` on the bar before; a constant has none other."""
+    before = bare(before)
+    if isinstance(before, nodes.History):
+        return same(before.object, now) and look.value(before.offset) == (True, 1)
+    return isinstance(before, nodes.Literal) and same(before, now)
 
 
 def _extreme(look: Look, node: nodes.Ternary, condition: nodes.Binary) -> str | None:

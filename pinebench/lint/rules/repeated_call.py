@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
-from pinebench.lint.rules.rule import Option, Rule, register
+from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @register
 class RepeatedCall(Rule):
     """The same request, with the same arguments, is made a second time. Keep the first result in a variable;
-    TradingView counts alike requests once, but both are worked on. The option `all` looks at `ta.*` functions, too.
+    TradingView counts alike requests once, but both are worked on.
 
     Bad:
 
@@ -37,13 +37,13 @@ class RepeatedCall(Rule):
     """
 
     code = "PB4008"
-    options: ClassVar = {"all": Option(False, "Also calls of functions with a history, such as `ta.sma`.")}
+    names = "request."
+    """How the names of the functions begin that are looked at."""
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report each call that an earlier one, on every bar, has computed already."""
-        wanted = ("request.", "ta.") if look.option(self, "all") else ("request.",)
         for name, calls in look.builtin_calls.items():
-            if len(calls) < 2 or not name.startswith(wanted):
+            if len(calls) < 2 or not name.startswith(self.names):
                 continue
             first: dict[str, nodes.Call] = {}
             for call in sorted(calls, key=look.span):

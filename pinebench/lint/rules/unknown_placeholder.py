@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class UnknownPlaceholder(Rule):
     """A placeholder in a message has a name that TradingView does not know, or means a plot that the script does
     not have. It is sent as it is written. Placeholders of orders (`strategy.order.action`) exist in strategies
-    only.
+    only, and in what `alert()` sends there are none: join `str.tostring(close)` instead.
 
     Bad:
 
@@ -40,10 +40,9 @@ class UnknownPlaceholder(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""
         for name, node in messages(look):
-            if name == "alert":
-                continue
             for found in PLACEHOLDER.finditer(joined(look, node)):
-                if not _exists(look, found[1]):
+                # In an alert() what no placeholder is may be meant for who receives it.
+                if _exists(look, found[1]) == (name == "alert"):
                     yield look.report(self.code, node, name=found[1])
 
 

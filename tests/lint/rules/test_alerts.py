@@ -21,6 +21,7 @@ REPORTED = [
         """alertcondition(close > open, "x", '{"a": {{ticker}}}')\nplot(close)""",
         ["""'{"a": {{ticker}}}'"""],
     ),
+    ("PB6002", "if close > open\n    alert('up at {{close}}')\nplot(close)", ["'up at {{close}}'"]),
     ("PB6002", "alertcondition(close > open, 'x', '{{symbol}}')\nplot(close)", ["'{{symbol}}'"]),
     ("PB6002", "alertcondition(close > open, 'x', '{{plot_1}}')\nplot(close)", ["'{{plot_1}}'"]),
     ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"B\")}}')\nplot(close, 'A')", ["'{{plot(\"B\")}}'"]),
@@ -49,6 +50,7 @@ LEFT_ALONE = [
     ("PB6001", """alertcondition(close > open, "x", '{"a": {{close}}, "b": "{{ticker}}"}')\nplot(close)"""),
     ("PB6001", alerting("'[x] crossed'") + ""),
     ("PB6001", alerting("'{{ticker}}: crossed'")),
+    ("PB6002", "if close > open\n    alert('{{name of the receiver}} ' + str.tostring(close))\nplot(close)"),
     ("PB6002", "alertcondition(close > open, 'x', '{{ticker}} {{ close }} {{plot_0}}')\nplot(close)"),
     ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"A\")}}')\nplot(close, 'A')"),
     (

@@ -57,6 +57,13 @@ REPORTED = [
         "t = '', i = 0\nwhile i < 9\n    i += 1\n    t += str.tostring(i)\nplot(str.length(t))",
         ["t += str.tostring(i)"],
     ),
+    ("PB4011", "plot(ta.sma(close, 9))\nplot(ta.sma(close, 9) + 1)", ["ta.sma(close, 9)"]),
+    (
+        "PB4011",
+        "up = ta.crossover(close, open)\nplotshape(ta.crossover(close, open))\nplotshape(up)",
+        ["ta.crossover(close, open)"],
+    ),
+    ("PB4011", "plot(ta.rsi(close, 14))\nif ta.rsi( close,14 ) > 70\n    log.info('x')", ["ta.rsi( close,14 )"]),
     ("PB4008", f"plot({DAILY})\nplot({DAILY} + 1)", [DAILY]),
     ("PB4008", f"a = {DAILY}\nb = close > {DAILY} ? 1 : 0\nplot(a + b)", [DAILY]),
     ("PB4008", f"a = {DAILY}\nif close > open\n    log.info(str.tostring({DAILY}))\nplot(a)", [DAILY]),
@@ -118,6 +125,9 @@ LEFT_ALONE = [
     ("PB4007", "t = ''\nif barstate.islast\n    for i = 0 to 9\n        t += 'x'\nplot(str.length(t))"),
     ("PB4007", "t = 0\nfor i = 0 to 9\n    t += i\nplot(t)"),
     ("PB4007", "t = 'a'\nt += 'b'\nplot(str.length(t))"),
+    ("PB4011", "m = ta.sma(close, 9)\nplot(m)\nplot(m + 1)"),
+    ("PB4011", "plot(ta.sma(close, 9))\nplot(ta.sma(close, 10))"),
+    ("PB4011", "n = 9\nif close > open\n    n := 10\nplot(ta.sma(close, n))\nn += 1\nplot(ta.sma(close, n))"),
     ("PB4008", f"a = {DAILY}\nplot(a)\nplot(a + 1)"),
     ("PB4008", "plot(request.security('A', 'D', close))\nplot(request.security('B', 'D', close))"),
     ("PB4008", "plot(ta.sma(close, 9))\nplot(ta.sma(close, 9))"),
@@ -141,11 +151,6 @@ def test_it_is_reported(code: str, body: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(("code", "body"), LEFT_ALONE)
 def test_it_is_left_alone(code: str, body: str) -> None:
     assert marked(code, body, INDICATOR) == []
-
-
-def test_calls_with_a_history_are_looked_at_where_that_is_asked() -> None:
-    body = "plot(ta.sma(close, 9))\nplot(ta.sma(close, 9) + 1)"
-    assert marked("PB4008", body, options={"PB4008": {"all": True}}) == ["ta.sma(close, 9)"]
 
 
 def test_how_many_plots_are_many_can_be_set() -> None:
