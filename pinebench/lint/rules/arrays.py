@@ -18,6 +18,9 @@ GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.conca
 """What makes an array longer."""
 RESIZING = GROWING | {"array.pop", "array.shift", "array.remove", "array.clear"}
 """What changes the length of an array."""
+_RESHAPING = frozenset(
+    f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
+)
 EMPTY, UNKNOWN = 0, None
 
 
@@ -87,6 +90,26 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
             if look.called(above) is not None:
                 break
     return size
+
+
+def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
+    """The rows and columns of a matrix that never changes them; None where they are not known."""
+    made = bare(symbol.value) if symbol.kind == "variable" and symbol.value is not None else None
+    if symbol.reassignments or made is None or look.called(made) != "matrix.new":
+        return None
+    sizes: list[int] = []
+    for name in ("rows", "columns"):
+        given = look.argument(made, name)
+        known, value = look.value(given) if given is not None else (True, 0)
+        if not known or not isinstance(value, int):
+            return None
+        sizes.append(value)
+    for name in look.reads.get(symbol, ()):
+        above = look.parent.get(name)
+        called = look.called(look.parent.get(above) if isinstance(above, nodes.Member) else above)
+        if called is None or not called.startswith("matrix.") or called in _RESHAPING:
+            return None
+    return sizes[0], sizes[1]
 
 
 def starts_empty(look: Look, symbol: VariableSymbol) -> bool:

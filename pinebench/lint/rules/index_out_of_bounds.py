@@ -1,27 +1,30 @@
-"""Rule PB1004: an index that lies outside an array whose size is known."""
+"""Rule PB1004: an index that lies outside an array or matrix whose size is known."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.arrays import fixed_size
+from pinebench.lint.rules.arrays import RESIZING, fixed_shape, fixed_size
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
 
 @register
 class IndexOutOfBounds(Rule):
-    """An index lies outside the array, which stops the script with an error on the first bar that reaches it.
+    """An index lies outside the array or matrix, which stops the script with an error on the first bar that reaches it.
 
-    Reported where the size is sure: the array is made with it, and nothing makes it longer or shorter. The last of
-    `n` elements is `n - 1`; indices from -1 down to `-n` count from the end.
+    Reported where the size is sure: the array is made with it, and nothing makes it longer or shorter; and where a
+    loop counts to the size itself. The last of `n` elements is `n - 1`; indices of arrays from -1 down to `-n` count
+    from the end.
 
     Bad:
 
@@ -39,23 +42,75 @@ class IndexOutOfBounds(Rule):
     """
 
     code = "PB1004"
-    calls = ("array.get", "array.set", "array.remove")
+    calls = ("array.get", "array.set", "array.remove", "matrix.get", "matrix.set")
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a known index, or the last of a counter, that is too large or too small."""
-        index, array = look.argument(node, "index"), look.argument(node, "id")
-        symbol = look.symbol(bare(array)) if array is not None else None
-        if index is None or symbol is None:
+        given = look.argument(node, "id")
+        symbol = look.symbol(bare(given)) if given is not None else None
+        if symbol is None:
+            return
+        if (look.called(node) or "").startswith("matrix."):
+            yield from self._in_matrix(node, symbol, look)
+            return
+        index = look.argument(node, "index")
+        if index is None:
+            return
+        size = _size_counted_to(look, index, symbol)
+        if size is not None:
+            yield look.report(self.code, index, index=size, name=symbol.name, size=size)
             return
         reached = _farthest(look, index)
-        if not reached:
+        length = fixed_size(look, symbol) if reached else None
+        if length is None:
             return
-        size = fixed_size(look, symbol)
-        if size is None:
-            return
-        outside = next((value for value in reached if not -size <= value < size), None)
+        outside = next((value for value in reached if not -length <= value < length), None)
         if outside is not None:
-            yield look.report(self.code, index, index=outside, name=symbol.name, size=size)
+            yield look.report(self.code, index, index=outside, name=symbol.name, size=length)
+
+    def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, look: Look) -> Iterator[Diagnostic]:
+        reached = [_farthest(look, given) for name in ("row", "column") if (given := look.argument(node, name))]
+        shape = fixed_shape(look, symbol) if any(reached) else None
+        for values, length, what in zip(reached, shape or (), ("rows", "columns"), strict=False):
+            outside = next((value for value in values if not 0 <= value < length), None)
+            if outside is not None:
+                yield look.report(self.code, node, index=outside, name=symbol.name, size=f"{length} {what} of")
+
+
+def _counter_of(look: Look, index: nodes.Node) -> nodes.ForTo | None:
+    """The loop that an index is the counter of, where nothing in the loop keeps the index from any of its values."""
+    symbol = look.symbol(bare(index))
+    if symbol is None or symbol.kind != "counter" or not isinstance(symbol.declaration, nodes.ForTo):
+        return None
+    loop = symbol.declaration
+    if loop.step is not None or any(True for _ in look.conditions_within(index, loop)):
+        return None
+    return loop
+
+
+def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> str | None:
+    """The size of the array, as it is written, where a loop counts up to it or down from it; None elsewhere.
+
+    Nothing in the loop may end it early or change the size; other uses than by built-ins may.
+    """
+    loop = _counter_of(look, index)
+    if loop is None:
+        return None
+    end = next((end for end in (loop.first, loop.last) if _is_size_of(look, end, symbol)), None)
+    if end is None:
+        return None
+    for part in walk(loop.body):
+        if isinstance(part, nodes.Break | nodes.Continue) or look.called(part) in RESIZING:
+            return None
+        if look.called_function(part) is not None:
+            return None
+    return look.text(end)
+
+
+def _is_size_of(look: Look, node: nodes.Node, symbol: VariableSymbol) -> bool:
+    node = bare(node)
+    given = look.argument(node, "id") if look.called(node) == "array.size" else None
+    return given is not None and look.symbol(bare(given)) is symbol
 
 
 def _farthest(look: Look, index: nodes.Node) -> list[int]:
@@ -63,11 +118,8 @@ def _farthest(look: Look, index: nodes.Node) -> list[int]:
     known, value = look.value(index)
     if known:
         return [value] if isinstance(value, int) and not isinstance(value, bool) else []
-    symbol = look.symbol(bare(index))
-    if symbol is None or symbol.kind != "counter" or not isinstance(symbol.declaration, nodes.ForTo):
-        return []
-    loop = symbol.declaration
-    if loop.step is not None or any(condition is not None for condition, _ in look.conditions(index)):
+    loop = _counter_of(look, index)
+    if loop is None:
         return []
     ends = [look.value(loop.first), look.value(loop.last)]
     return [value for known, value in ends if known and isinstance(value, int)]

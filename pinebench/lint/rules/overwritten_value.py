@@ -45,8 +45,14 @@ class OverwrittenValue(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report assignments that the next use of the variable in the same block overwrites."""
         for symbol, writes in look.writes.items():
-            for first, second in pairwise(writes):
-                if first.operator != ":=" or second.operator != ":=":
+            declared = symbol.declaration
+            firsts: list[nodes.VariableDeclaration | nodes.Reassignment] = []
+            if isinstance(declared, nodes.VariableDeclaration) and declared.mode is None:
+                firsts = [declared]
+            for first, second in pairwise([*firsts, *writes]):
+                if not isinstance(second, nodes.Reassignment) or second.operator != ":=":
+                    continue
+                if isinstance(first, nodes.Reassignment) and first.operator != ":=":
                     continue
                 block, place = look.place(first)
                 if look.place(second)[0] is not block:
