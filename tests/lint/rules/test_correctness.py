@@ -118,7 +118,7 @@ LEFT_ALONE = [
     ),
     (
         "PB1004",
-        "a = array.from(1, 2)\nfor i = 0 to a.size()\n    if close > open\n        break\n    a.set(i, i)\nplot(a.sum())",
+        "a = array.from(1, 2)\nfor i = 0 to a.size()\n    if high > 9\n        break\n    a.set(i, i)\nplot(a.sum())",
     ),
     (
         "PB1004",
