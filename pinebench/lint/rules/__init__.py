@@ -77,6 +77,7 @@ def opinions_on(
         return []
     look = Look(program, options or {})
     asked = plan.asked
+    finishing = set(plan.finishing)
     found: list[Diagnostic] = []
     for nodes, wanted in (
         (look.nodes, plan.nodes),
@@ -84,22 +85,33 @@ def opinions_on(
         (look.operations if plan.operators else {}, plan.operators),
     ):
         for kind, group in nodes.items():
-            for number in wanted.get(kind, ()):
+            if kind not in wanted:
+                continue
+            for number in wanted[kind].visiting:
                 visit = asked[number].visit
                 for node in group:
                     found += visit(node, look)
-    for number in plan.finishing:
+            finishing.update(wanted[kind].finishing)
+    for number in sorted(finishing):
         found += asked[number].finish(look)
     return found
 
 
+class _Wanting(NamedTuple):
+    """The rules that want to see something: those that visit each, and those that look at all of them at the end."""
+
+    visiting: list[int]
+    finishing: list[int]
+
+
 class _Plan(NamedTuple):
-    """Which of the rules `asked` are shown what, by their numbers: most scripts have little of what rules ask for."""
+    """Which of the rules `asked` are shown what, by their numbers: most scripts have little of what rules ask for.
+    Those in `finishing` look at every script."""
 
     asked: tuple[Rule, ...]
-    nodes: dict[Any, list[int]]
-    calls: dict[Any, list[int]]
-    operators: dict[Any, list[int]]
+    nodes: dict[Any, _Wanting]
+    calls: dict[Any, _Wanting]
+    operators: dict[Any, _Wanting]
     finishing: list[int]
 
 
@@ -107,9 +119,12 @@ class _Plan(NamedTuple):
 def _plan(codes: tuple[str, ...]) -> _Plan:
     plan = _Plan(tuple(rule(code)() for code in codes), {}, {}, {}, [])
     for number, each in enumerate(plan.asked):
+        visits, finishes = type(each).visit is not Rule.visit, type(each).finish is not Rule.finish
         for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
             for kind in kinds:
-                wanted.setdefault(kind, []).append(number)
-        if type(each).finish is not Rule.finish:
+                wanting = wanted.setdefault(kind, _Wanting([], []))
+                wanting.visiting.extend([number] if visits else ())
+                wanting.finishing.extend([number] if finishes else ())
+        if finishes and not (each.nodes or each.calls or each.operators):
             plan.finishing.append(number)
     return plan

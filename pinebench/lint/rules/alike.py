@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.look import Look, bare
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -52,4 +52,21 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
             pending += (part.right, part.left)
         else:
             found.append(part)
+    return found
+
+
+def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+    """The conditions that `and` or `or` joins, of each whole chain of one of them, found once."""
+    return look.once(_chains)
+
+
+def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
+    found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
+    for operator in ("and", "or"):
+        for node in look.operations.get(operator, ()):
+            above = look.parent.get(node)
+            while isinstance(above, nodes.Parenthesized):
+                above = look.parent.get(above)
+            if not isinstance(above, nodes.Binary) or above.operator != operator:
+                found.append((node, flattened(node, operator)))
     return found

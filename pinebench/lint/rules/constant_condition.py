@@ -40,6 +40,8 @@ class ConstantCondition(Rule):
     """
 
     code = "PB1003"
+    nodes = (nodes.If, nodes.Ternary, nodes.While)
+    operators = ("and", "or")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report conditions that are made of literals only."""

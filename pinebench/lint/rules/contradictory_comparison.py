@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import flattened, same
+from pinebench.lint.rules.alike import chains, flattened, same
 from pinebench.lint.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 @register
 class ContradictoryComparison(Rule):
     """Comparisons of one expression cannot hold together (`x > 80 and x < 20`), leave nothing out (`x < 80 or x > 20`),
-    contradict the condition around them, or ask for a number that the expression never is (`ta.rsi() > 100`).
+    contradict the condition around them, or ask for what the expression never is (`ta.rsi() > 100`, `hour == 24`). Of
+    texts and constants `mode == "a" and mode == "b"` is such a pair.
 
     Bad:
 
@@ -48,30 +49,24 @@ class ContradictoryComparison(Rule):
     """
 
     code = "PB1009"
+    operators = tuple(FLIPPED)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
         for node in look.of(nodes.If):
             if node in look.parent:
                 yield from self._within(node, look)
-        for operator in ("and", "or"):
-            for node in look.operations.get(operator, ()):
-                if node.left.__class__ is nodes.Name and node.right.__class__ is nodes.Name:
-                    continue
-                above = look.parent.get(node)
-                while isinstance(above, nodes.Parenthesized):
-                    above = look.parent.get(above)
-                if not isinstance(above, nodes.Binary) or above.operator != operator:
-                    yield from self._chain(node, look)
-        for operator in ("<", "<=", ">", ">="):
+        for node, parts in chains(look):
+            yield from self._chain(node, parts, look)
+        for operator in FLIPPED:
             for node in look.operations.get(operator, ()):
                 if node.right.__class__ in _NUMBERS:
                     yield from self._single(node, node.left, look)
                 elif node.left.__class__ in _NUMBERS:
                     yield from self._single(node, node.right, look)
 
-    def _chain(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        parts = _of_one_thing(flattened(node, node.operator))
+    def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+        parts = _of_one_thing(chain)
         for first, second in pairs(comparisons(look, parts)) if parts else ():
             if node.operator == "and" and contradicts(first, second):
                 yield look.report(self.code, node, value="false", reason=_reason(look, first, second))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.alike import same
 from pinebench.lint.rules.orders import direction, entries, is_pending, texts
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import ENTRIES
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class ContradictoryOrders(Rule):
     """
 
     code = "PB3006"
+    calls = ENTRIES
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the second of two orders of one condition that undo each other."""

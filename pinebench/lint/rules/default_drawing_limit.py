@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
+_KINDS = ("label", "line", "box", "polyline")
+
+
 @register
 class DefaultDrawingLimit(Rule):
     """Drawings are made again and again, nothing deletes them, and the declaration does not say how many to keep:
@@ -36,6 +39,7 @@ class DefaultDrawingLimit(Rule):
     """
 
     code = "PB4005"
+    calls = ("label.new", "line.new", "box.new", "polyline.new")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first call of each such kind."""
@@ -63,6 +67,3 @@ def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:
     asked = look.argument(condition, "x") if look.called(condition) == "na" else None
     type_ = look.type(bare(asked)) if asked is not None else None
     return type_ is not None and type_.base.name in _KINDS
-
-
-_KINDS = ("label", "line", "box", "polyline")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
-from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 @register
 class DivisionByZero(Rule):
-    """The divisor is a difference of prices, a volume, a size or a deviation, which may be 0: a bar without movement or
-    trades is enough. The result is na then, and everything that keeps sums or averages of it stays na.
+    """The divisor is a difference of prices, a volume, a size, a deviation, a count of trades or an input of which 0 is
+    the default or the least: a bar without movement or trades is enough to make it 0. The result is na then, and
+    everything that keeps sums or averages of it stays na.
 
     Left alone where a condition around the division looks at the divisor, or `math.max` or an added number keeps it
     from 0.
@@ -53,6 +54,10 @@ class DivisionByZero(Rule):
 
 _PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))
 _MAYBE_ZERO = frozenset(("array.size", "ta.stdev", "ta.variance", "ta.dev", "map.size"))
+_COUNTS = frozenset(
+    f"strategy.{name}"
+    for name in ("closedtrades", "wintrades", "losstrades", "eventrades", "grossloss", "grossprofit", "position_size")
+)
 _EXTREMES = frozenset(("ta.highest", "ta.lowest"))
 
 
@@ -60,9 +65,20 @@ def _may_be_zero(look: Look, node: nodes.Node) -> bool:
     node = look.value_node(node)
     if isinstance(node, nodes.Name):
         return node.id == "volume" and look.symbol(node) is None
+    if isinstance(node, nodes.Member):
+        return path(node) in _COUNTS and look.is_builtin(node)
+    if look.called(node) in ("input.int", "input.float", "input"):
+        return _allows_zero(look, node)
     if isinstance(node, nodes.Binary) and node.operator == "-":
         return all(_is_price(look, side) for side in (node.left, node.right))
     return look.called(node) in _MAYBE_ZERO
+
+
+def _allows_zero(look: Look, node: nodes.Node) -> bool:
+    """Whether people see 0 among what an input may be: as its default or its least."""
+    given = {name: look.argument(node, name) for name in ("defval", "minval")}
+    values = {name: look.value(each) for name, each in given.items() if each is not None}
+    return (True, 0) in values.values() and look.argument(node, "options") is None
 
 
 def _is_price(look: Look, node: nodes.Node) -> bool:

@@ -36,6 +36,7 @@ class DrawingsNeverDeleted(Rule):
     """
 
     code = "PB4004"
+    calls = ("label.new", "line.new", "box.new", "polyline.new")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report calls that run on every bar, of kinds of which nothing is ever deleted."""

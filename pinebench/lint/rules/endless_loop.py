@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in
 from pinebench.lint.rules.arrays import GROWING, receiver
+from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 @register
 class EndlessLoop(Rule):
-    """The body of a `while` changes nothing that its condition reads, or a `for` adds to the array whose size is its
-    end, which v6 asks for before each round. TradingView stops the script after half a second.
+    """The body of a `while` changes nothing that its condition reads, or only moves the counter away from the end; or
+    a `for` adds to the array whose size is its end, which v6 asks for before each round. TradingView stops the script
+    after half a second.
 
     Bad:
 
@@ -61,6 +63,23 @@ class EndlessLoop(Rule):
         if not any(_touched(look, node, symbol) for symbol in read) and not _asks_anew(look, node):
             names = " or ".join(sorted(f'"{symbol.name}"' for symbol in read)) or "it"
             yield look.report(self.code, node.condition, reason=f"the body never changes {names}")
+        elif (leaving := _leaving(look, node)) is not None:
+            yield look.report(self.code, node.condition, reason=f'"{leaving}" only moves away from the end')
+
+
+def _leaving(look: Look, loop: nodes.While) -> str | None:
+    """The counter that each round moves farther from the number at which the condition would end the loop."""
+    asked = comparison(look, loop.condition)
+    symbol = look.symbol(asked.subject) if asked is not None and asked.number is not None else None
+    if asked is None or symbol is None or asked.operator not in ("<", "<=", ">", ">="):
+        return None
+    writes = [write for write in look.writes.get(symbol, ()) if loop in look.loops(write)]
+    away = "-=" if asked.operator in ("<", "<=") else "+="
+    for write in writes:
+        known, value = look.value(write.value)
+        if write.operator != away or not known or not isinstance(value, int | float) or value <= 0:
+            return None
+    return symbol.name if writes else None
 
 
 def _stops(look: Look, body: list[nodes.Statement]) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.orders import direction, entries
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import EXITS
+from pinebench.lint.rules.signals import ENTRIES, EXITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,7 @@ class EntryWithoutExit(Rule):
     """
 
     code = "PB3001"
+    calls = ENTRIES
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first entry of a strategy that has no other way out."""

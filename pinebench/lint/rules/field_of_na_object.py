@@ -45,6 +45,7 @@ class FieldOfNaObject(Rule):
     """
 
     code = "PB5006"
+    nodes = (nodes.Member,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""

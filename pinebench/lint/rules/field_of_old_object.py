@@ -42,6 +42,7 @@ class FieldOfOldObject(Rule):
     """
 
     code = "PB5002"
+    nodes = (nodes.History,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""

@@ -46,14 +46,25 @@ class FloatEquality(Rule):
     def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
         """Report an equality of which a side is computed."""
         left, right = bare(node.left), bare(node.right)
-        if any(isinstance(side, nodes.Literal | nodes.History) for side in (left, right)):
+        if any(_is_exact(side) for side in (left, right)):
             return
-        if any(look.value(side)[0] for side in (left, right)):
+        if any(_is_whole(look, side) for side in (left, right)):
             return
         if _chooses(look, left) or _chooses(look, right) or _has_tolerance(look, node):
             return
         if any(_is_computed(look, side) for side in (left, right)):
             yield look.report(self.code, node, operator=node.operator)
+
+
+def _is_exact(side: nodes.Node) -> bool:
+    """Whether a side is surely not computed, or a literal that is no number with a fraction."""
+    return isinstance(side, nodes.History) or (isinstance(side, nodes.Literal) and side.kind != "float")
+
+
+def _is_whole(look: Look, node: nodes.Node) -> bool:
+    """Whether a side is a known value that a computed number can well be: `na`, or a number without fractions."""
+    known, value = look.value(node)
+    return known and (not isinstance(value, float) or value.is_integer())
 
 
 _COMPUTING = frozenset(

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class IndexOutOfBounds(Rule):
     """An index lies outside the array or matrix, which stops the script with an error on the first bar that reaches it.
 
-    Reported where the size is sure: the array is made with it, and nothing makes it longer or shorter; and where a
-    loop counts to the size itself. The last of `n` elements is `n - 1`; indices of arrays from -1 down to `-n` count
-    from the end.
+    Reported where the size is sure: the array is made with it, and nothing makes it longer or shorter; and where the
+    index is the size itself, or a loop counts to it. The last of `n` elements is `n - 1`; indices of arrays from -1
+    down to `-n` count from the end.
 
     Bad:
 
@@ -89,10 +89,13 @@ def _counter_of(look: Look, index: nodes.Node) -> nodes.ForTo | None:
 
 
 def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> str | None:
-    """The size of the array, as it is written, where a loop counts up to it or down from it; None elsewhere.
+    """The size of the array, as it is written, where it is the index, or where a loop counts up to it or down from it;
+    None elsewhere.
 
     Nothing in the loop may end it early or change the size; other uses than by built-ins may.
     """
+    if _is_size_of(look, index, symbol):
+        return look.text(index)
     loop = _counter_of(look, index)
     if loop is None:
         return None

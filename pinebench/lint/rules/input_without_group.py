@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench.lint.rules.rule import Option, Rule, register
-from pinebench.lint.rules.settings import inputs
+from pinebench.lint.rules.settings import INPUTS, inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ class InputWithoutGroup(Rule):
     """
 
     code = "PB7009"
+    calls = INPUTS
     options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:

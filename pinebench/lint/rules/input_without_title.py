@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.settings import inputs
+from pinebench.lint.rules.settings import INPUTS, inputs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,7 @@ class InputWithoutTitle(Rule):
     """
 
     code = "PB7008"
+    calls = INPUTS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report inputs in variables that give no title."""

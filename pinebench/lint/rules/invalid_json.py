@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, UNKNOWN, joined, messages
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, joined, messages
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class InvalidJson(Rule):
     """
 
     code = "PB6001"
+    calls = SENDING
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""

@@ -39,6 +39,7 @@ class LastBarInSignal(Rule):
     """
 
     code = "PB2008"
+    calls = ("strategy",)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report what feeds an order."""

@@ -36,6 +36,7 @@ class MagicNumber(Rule):
     """
 
     code = "PB7007"
+    operators = ("<", "<=", ">", ">=")
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:

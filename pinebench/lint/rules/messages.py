@@ -24,6 +24,10 @@ _PARAMETERS = {
 }
 
 
+SENDING = tuple(_PARAMETERS)
+"""What sends messages."""
+
+
 def messages(look: Look) -> Iterator[tuple[str, Node]]:
     """The messages of alerts and orders, each with the name of what sends it."""
     for name, parameters in _PARAMETERS.items():

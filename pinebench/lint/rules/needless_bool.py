@@ -37,6 +37,8 @@ class NeedlessBool(Rule):
     """
 
     code = "PB7015"
+    nodes = (nodes.Ternary,)
+    operators = ("==", "!=")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report it, with the bool alone as the fix."""

@@ -36,6 +36,7 @@ class NeedlessVar(Rule):
     """
 
     code = "PB7012"
+    nodes = (nodes.VariableDeclaration,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report such declarations."""

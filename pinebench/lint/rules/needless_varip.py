@@ -39,6 +39,7 @@ class NeedlessVarip(Rule):
     """
 
     code = "PB7013"
+    nodes = (nodes.VariableDeclaration,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.orders import entries
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ class NoRiskLimit(Rule):
     """
 
     code = "PB3009"
+    calls = ENTRIES
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the declaration of a strategy that has entries and no stop."""

@@ -48,6 +48,7 @@ class ObjectRequests(Rule):
     """
 
     code = "PB5005"
+    calls = ("request.security",)
     options: ClassVar = {"most": Option(4, "So many requests may return objects.", least=0)}
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:

@@ -41,6 +41,7 @@ class OverwrittenValue(Rule):
     """
 
     code = "PB1007"
+    nodes = (nodes.Reassignment,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report assignments that the next use of the variable in the same block overwrites."""
@@ -53,6 +54,8 @@ class OverwrittenValue(Rule):
                 if not isinstance(second, nodes.Reassignment) or second.operator != ":=":
                     continue
                 if isinstance(first, nodes.Reassignment) and first.operator != ":=":
+                    continue
+                if look.parent.get(first) is not look.parent.get(second):
                     continue
                 block, place = look.place(first)
                 if look.place(second)[0] is not block:

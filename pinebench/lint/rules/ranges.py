@@ -53,6 +53,8 @@ class Comparison(NamedTuple):
     operator: str
     number: float | None
     other: Node
+    text: str | None = None
+    """The text, or the name of the built-in constant, that the other expression is."""
 
     @property
     def range(self) -> Range:
@@ -77,16 +79,28 @@ def comparison(look: Look, node: Node) -> Comparison | None:
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
         return None
     left, right = bare(node.left), bare(node.right)
-    if (number := _number(look, right)) is not None:
-        return None if _number(look, left) is not None else Comparison(left, node.operator, number, right)
-    if (number := _number(look, left)) is not None:
-        return Comparison(right, FLIPPED[node.operator], number, left)
-    return Comparison(left, node.operator, None, right)
+    value, other = _known(look, right), _known(look, left)
+    if value is None and other is None:
+        return Comparison(left, node.operator, None, right)
+    if value is not None and other is not None and not isinstance(value, str):
+        return None
+    operator, subject, constant = node.operator, left, right
+    if value is None:
+        operator, subject, constant, value = FLIPPED[operator], right, left, other
+    if isinstance(value, str):
+        return Comparison(subject, operator, None, constant, value)
+    return Comparison(subject, operator, value, constant)
+
+
+def _known(look: Look, node: Node) -> float | str | None:
+    """The number or text that an expression is, or the name of the built-in constant."""
+    _, value = look.value(node)
+    return None if isinstance(value, bool) else value
 
 
 def _number(look: Look, node: Node) -> float | None:
-    known, value = look.value(node)
-    return value if known and isinstance(value, int | float) and not isinstance(value, bool) else None
+    value = _known(look, node)
+    return None if isinstance(value, str) else value
 
 
 def contradicts(first: Comparison, second: Comparison) -> bool:
@@ -99,6 +113,11 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
         return first.range.both(second.range).is_empty
     if first.number is not None or second.number is not None:
         return False
+    if first.text is not None and second.text is not None:
+        if not same(first.subject, second.subject):
+            return False
+        alike = first.text == second.text
+        return not alike if first.operator == second.operator == "==" else alike and first.operator != second.operator
     if same(first.subject, second.subject) and same(first.other, second.other):
         return not _ORDERS[first.operator] & _ORDERS[second.operator]
     if same(first.subject, second.other) and same(first.other, second.subject):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import ALERTS, signals
+from pinebench.lint.rules.signals import ALERTS, SIGNALS, signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ class RealtimeValueInSignal(Rule):
     """
 
     code = "PB2002"
+    calls = SIGNALS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first place where each of the values feeds a signal."""

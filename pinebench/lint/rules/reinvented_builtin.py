@@ -36,6 +36,8 @@ class ReinventedBuiltin(Rule):
     """
 
     code = "PB7014"
+    nodes = (nodes.Ternary,)
+    operators = ("/", "and")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report means of prices, and choices that a function makes."""

@@ -44,7 +44,7 @@ class RequestTupleSize(Rule):
     """
 
     code = "PB4003"
-    calls = ()
+    calls = ("request.security", "request.security_lower_tf")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the request with which the elements become too many."""

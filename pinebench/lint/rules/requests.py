@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
+REQUESTS = tuple(
+    f"request.{kind}"
+    for kind in (
+        *("currency_rate", "dividends", "earnings", "economic", "financial", "footprint", "quandl", "security"),
+        *("security_lower_tf", "seed", "splits"),
+    )
+)
+"""The functions that make requests."""
 _MINUTES = {"S": 1 / 60, "D": 1440, "W": 7 * 1440, "M": 30 * 1440}
 _SETTLED = frozenset(("open", "time", "time_tradingday", "dayofweek", "dayofmonth", "month", "year", "bar_index"))
 """What is known of a bar from its beginning on."""

@@ -46,7 +46,8 @@ class Rule:
     """One opinion; an object looks at many scripts and keeps nothing of them.
 
     `nodes` are the classes of nodes that `visit` is shown; `calls` the names of built-in functions whose calls it is
-    shown, `operators` those of operations with two operands; a rule on facts of the whole script answers in `finish`.
+    shown, `operators` those of operations with two operands. A rule that looks at many together answers in `finish`,
+    which is asked where the script has any of these, or always where the rule names none.
     What they yield carries the rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the
     catalogue of codes with its message.
     """

@@ -34,6 +34,7 @@ class SameBranches(Rule):
     """
 
     code = "PB1015"
+    nodes = (nodes.If, nodes.Ternary)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report branches that are written alike."""

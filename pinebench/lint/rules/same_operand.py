@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.alike import chains, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
+_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "-", "/", "%")
+
+
 @register
 class SameOperand(Rule):
-    """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides: one of them is mostly a slip.
+    """A comparison, `-`, `/`, `%`, `and` or `or` has the same expression on both sides, or a chain of `and` or
+    `or` has a condition twice: one of them is mostly a slip.
 
     Bad:
 
@@ -36,9 +41,14 @@ class SameOperand(Rule):
     """
 
     code = "PB1008"
+    operators = ("and", "or", *_OPERATORS)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report two operands that are written alike; most differ in their class already."""
+        for node, parts in chains(look):
+            twin = _twin(parts)
+            if twin is not None and not _is_random(look, twin):
+                yield look.report(self.code, node, operator=node.operator)
         for operator in _OPERATORS:
             for node in look.operations.get(operator, ()):
                 left: Any = node.left
@@ -50,10 +60,40 @@ class SameOperand(Rule):
                     yield from self._alike(node, left, right, look)
 
     def _alike(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if isinstance(left, nodes.Literal) or not same(left, right):
-            return
-        if look.called(left) != "math.random":
+        if not isinstance(left, nodes.Literal) and same(left, right) and not _is_random(look, left):
             yield look.report(self.code, node, operator=node.operator)
 
 
-_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "-", "/", "%")
+def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
+    """The first condition of a chain that stands in it twice."""
+    if len(parts) == 2 and parts[0].__class__ is not parts[1].__class__:
+        return None
+    known: dict[object, list[nodes.Node]] = {}
+    for part in parts:
+        earlier = known.setdefault(_outline(part), [])
+        if any(same(part, each) for each in earlier[:_MOST]) and not isinstance(part, nodes.Literal):
+            return part
+        earlier.append(part)
+    return None
+
+
+def _is_random(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression has another value each time that it stands there."""
+    return any(look.called(part) == "math.random" for part in walk(node))
+
+
+_MOST = 8
+"""So many conditions of one outline are compared with each other."""
+
+
+def _outline(node: nodes.Node) -> object:
+    """What conditions have in common that are the same: their operator and the names at their ends."""
+    if isinstance(node, nodes.Binary):
+        return node.operator, _end(bare(node.left)), _end(bare(node.right))
+    return _end(node)
+
+
+def _end(node: nodes.Node) -> object:
+    if isinstance(node, nodes.Name):
+        return node.id
+    return node.text if isinstance(node, nodes.Literal) else node.__class__

@@ -39,6 +39,7 @@ class SelfAssignment(Rule):
     """
 
     code = "PB1002"
+    nodes = (nodes.Reassignment,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `x := x` and `a.b := a.b`."""

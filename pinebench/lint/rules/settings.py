@@ -10,6 +10,16 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
+INPUTS = (
+    "input",
+    *(
+        f"input.{kind}"
+        for kind in "bool color enum float int price session source string symbol text_area time timeframe".split()
+    ),
+)
+"""The functions that make inputs."""
+
+
 def inputs(look: Look) -> list[tuple[nodes.Call, str]]:
     """The calls of `input*()`, each with the name of the variable that it is kept in, else an empty text."""
     return look.once(_inputs)

@@ -19,6 +19,7 @@ EXITS = ("strategy.exit", "strategy.close", "strategy.close_all")
 ORDERS = (*ENTRIES, *EXITS)
 ALERTS = ("alert", "alertcondition")
 MARKS = ("plotshape", "plotchar", "plotarrow")
+SIGNALS = (*ORDERS, *ALERTS, *MARKS)
 _TEXTS = frozenset(("comment", "alert_message", "message", "title", "text", "id", "from_entry", "tooltip"))
 _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",))}
 
@@ -35,7 +36,7 @@ class Signals:
         self.fed: dict[Node, nodes.Call] = {}
         self._known: set[VariableSymbol] = set()
         self._functions: set[Node] = set()
-        for call in look.calls(*ORDERS, *ALERTS, *MARKS):
+        for call in look.calls(*SIGNALS):
             self._follow(call)
 
     def _deciding(self, call: nodes.Call) -> Iterator[Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.check.types import STRING
+from pinebench.lint.rules.look import LOOPS
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -42,6 +43,7 @@ class StringInLoop(Rule):
     """
 
     code = "PB4007"
+    nodes = LOOPS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `text += ...` in a loop that nothing keeps from running on every bar."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.requests import REQUESTS
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -77,6 +78,7 @@ class TooManyRequests(Rule):
     """
 
     code = "PB4002"
+    calls = REQUESTS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the request that is one too many."""

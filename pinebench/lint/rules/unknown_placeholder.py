@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, TEXTS, joined, messages
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, joined, messages
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class UnknownPlaceholder(Rule):
     """
 
     code = "PB6002"
+    calls = SENDING
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""

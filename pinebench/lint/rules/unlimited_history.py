@@ -42,6 +42,7 @@ class UnlimitedHistory(Rule):
     """
 
     code = "PB5007"
+    nodes = (nodes.History,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report offsets made from `bar_index` where nothing bounds them."""

@@ -34,10 +34,13 @@ class UnusedFunction(Rule):
     """
 
     code = "PB7003"
+    nodes = (nodes.FunctionDeclaration,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report functions without a call, but for one from their own body; what is called as a method of something
         whose type is not known may be each of that name."""
+        if not look.program.bindings.functions:
+            return
         resolved = look.program.resolved_calls
         unknown = {
             call.callee.name

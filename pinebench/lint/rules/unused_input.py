@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class UnusedInput(Rule):
     """
 
     code = "PB7006"
+    calls = INPUTS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables of inputs without a read."""

@@ -39,6 +39,7 @@ class UnusedResult(Rule):
     """
 
     code = "PB1014"
+    nodes = (nodes.ExpressionStatement,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report calls that change nothing and are not the value of their block."""

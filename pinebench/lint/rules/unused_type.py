@@ -38,6 +38,7 @@ class UnusedType(Rule):
     """
 
     code = "PB7004"
+    nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report declarations whose name stands in no other statement."""

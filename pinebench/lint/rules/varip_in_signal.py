@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import signals
+from pinebench.lint.rules.signals import SIGNALS, signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +38,7 @@ class VaripInSignal(Rule):
     """
 
     code = "PB2007"
+    calls = SIGNALS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first of the variables that feed a signal, where it is declared."""

@@ -99,6 +99,42 @@ REPORTED = [
     ("PB1016", "x = 0\nif close > 1\n    x := 1\nelse if close > 1\n    x := 2\nplot(x)", ["close > 1"]),
     ("PB1016", "x = switch\n    close > 1 => 1\n    (close > 1) => 2\n    => 3\nplot(x)", ["close > 1"]),
     ("PB1016", "x = switch timeframe.period\n    'D' => 1\n    'W' => 2\n    'D' => 3\nplot(x)", ["'D'"]),
+    ("PB1004", "var a = array.new<float>()\na.push(close)\nplot(a.get(a.size()))", ["a.size()"]),
+    ("PB1004", "a = array.from(1, 2)\ns = 0\nfor i = 0 to array.size(a)\n    s += array.get(a, i)\nplot(s)", ["i"]),
+    (
+        "PB1004",
+        "var a = array.new<int>()\nif barstate.islast\n    for i = 0 to a.size()\n        a.set(i, i)\nplot(1)",
+        ["i"],
+    ),
+    ("PB1007", "x = ta.sma(close, 5)\nx := ta.ema(close, 5)\nplot(x)", ["x = ta.sma(close, 5)"]),
+    ("PB1008", "a = close > open\nb = high > low\nplotshape(a and b and a)", ["a and b and a"]),
+    ("PB1008", "a = close > open\nb = high > low\nplotshape(a or (b or b))", ["a or (b or b)"]),
+    ("PB1009", "plotshape(hour == 24)", ["hour == 24"]),
+    ("PB1009", "plotshape(hour != 24)", ["hour != 24"]),
+    (
+        "PB1009",
+        "m = input.string('a', options = ['a', 'b'])\nplotshape(m == 'a' and 'b' == m)",
+        ["m == 'a' and 'b' == m"],
+    ),
+    (
+        "PB1009",
+        "plotshape(dayofweek != dayofweek.monday or dayofweek != dayofweek.friday)",
+        ["dayofweek != dayofweek.monday or dayofweek != dayofweek.friday"],
+    ),
+    (
+        "PB1009",
+        "enum E\n    a\n    b\ne = input.enum(E.a)\nif e == E.a\n    if e == E.b\n        log.info('x')\nplot(1)",
+        ["e == E.b"],
+    ),
+    ("PB1011", "i = 9\ns = 0.0\nwhile i > 0\n    s += close[i]\n    i += 1\nplot(s)", ["i > 0"]),
+    ("PB1012", "x = close / open\nplotshape(x == 1.05)", ["x == 1.05"]),
+    ("PB1013", "n = input.float(0, minval = 0)\nplot(close / n)", ["n"]),
+    (
+        "PB1013",
+        '//@version=6\nstrategy("x")\nplot(strategy.wintrades / strategy.closedtrades)\n',
+        ["strategy.closedtrades"],
+    ),
+    ("PB1013", "n = input.int(5, minval = 0)\nplot(close / n)", ["n"]),
 ]
 
 LEFT_ALONE = [
@@ -192,6 +228,31 @@ LEFT_ALONE = [
     ("PB1016", "x = 0\nif close > 1\n    x := 1\nif close > 1\n    x := 2\nplot(x)"),
     ("PB1016", "x = 0\nif close > 1\n    x := 1\nelse if close[1] > 1\n    x := 2\nplot(x)"),
     ("PB1016", "x = switch timeframe.period\n    'D' => 1\n    'W' => 2\n    => 3\nplot(x)"),
+    ("PB1004", "var a = array.new<float>()\nn = a.size()\na.push(close)\nplot(a.get(n))"),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size()\n    if i < a.size()\n        s += a.get(i)\nplot(s)",
+    ),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size()\n    a.push(i)\n    s += a.get(i)\n    break\nplot(s)",
+    ),
+    ("PB1004", "a = array.from(1, 2)\nb = array.from(1, 2, 3)\nplot(a.size() + b.get(a.size()))"),
+    ("PB1007", "x = ta.sma(close, 5)\nx := nz(x[1]) + close\nplot(x)"),
+    ("PB1007", "x = ta.sma(close, 5)\nif close > open\n    x := 1\nplot(x)"),
+    ("PB1007", "var x = ta.sma(close, 5)\nx := close\nplot(x)"),
+    ("PB1007", "x = 0.0\nx := close\nplot(x)"),
+    ("PB1008", "plotshape(math.random() > 0.5 and math.random() > 0.5)"),
+    ("PB1008", "a = close > open\nb = high > low\nplotshape(a and b or a and not b)"),
+    ("PB1009", "plotshape(hour == 23 or hour != 0)"),
+    ("PB1009", "plotshape(dayofweek == dayofweek.monday or dayofweek == dayofweek.friday)"),
+    ("PB1009", "m = input.string('a')\nx = m == 'a' ? 1 : m == 'b' ? 2 : 3\nplotshape(m != 'a' and m != 'b')\nplot(x)"),
+    ("PB1011", "i = 9\ns = 0.0\nwhile i > 0\n    s += close[i]\n    i += s > 9 ? -1 : -2\nplot(s)"),
+    ("PB1011", "i = 9\ns = 0.0\nwhile i > 0\n    s += close\n    i += 1\n    if s > 99\n        i := 0\nplot(s)"),
+    ("PB1012", "x = close / open\nplotshape(x == 1.0)"),
+    ("PB1012", "l = input.float(1.5)\nplotshape(l == 1.5)"),
+    ("PB1013", "n = input.int(5, minval = 1)\nplot(close / n)"),
+    ("PB1013", "n = input.int(0)\nplot(n > 0 ? close / n : na)"),
 ]
 
 
