@@ -142,7 +142,7 @@ def _expected(place: str, wanted: str, value: object) -> str:
 def _called(value: object) -> str:
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    return "nothing" if value is None else _short(json.dumps(value))
+    return "nothing" if value is None else _short(json.dumps(value, default=str))
 
 
 def _short(text: str) -> str:

@@ -15,6 +15,8 @@ _C_NAMES = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 34: '"',
 
 _SUSPECT = re.compile(r"[^ -~]")
 
+_NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
+
 
 def printable(text: str, keep: str = "") -> str:
     """`text` with control characters, line ends, bidi marks, other invisible marks and lone surrogates as escapes.
@@ -41,6 +43,11 @@ def in_json(text: str) -> str:
     values stay."""
     # Within a string JSON allows any of them as \uXXXX, and outside of strings none of them can stand.
     return text if text.isascii() and "\x7f" not in text else _SUSPECT.sub(_json_escape, text)
+
+
+def in_xml(text: str) -> str:
+    """`text` without the characters that XML cannot hold, or that could steer a terminal."""
+    return printable(text, keep="\n").translate(_NOT_IN_XML)
 
 
 def _shown(character: str, keep: str) -> str:

@@ -205,14 +205,6 @@ def _content(path: str) -> bytes:
 
 
 def _parsed(path: str) -> dict[str, Any]:
-    import tomllib  # here, because most scripts have no configuration
+    from pinebench.files.toml import read_toml  # here, because most scripts have no configuration
 
-    try:
-        # TOML knows no byte order mark, but editors on Windows write one.
-        return tomllib.loads(_content(path).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
-    except ValueError as error:  # also for a number of more digits than Python reads
-        raise UsageError(f"{path}: is not TOML: {error}") from None
-    except RecursionError:
-        raise UsageError(f"{path}: is not TOML: it nests too deep") from None
+    return read_toml(path)

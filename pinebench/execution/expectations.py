@@ -11,6 +11,7 @@ from typing import Any
 
 from pinebench.errors import UsageError
 from pinebench.runtime.runtime import Result
+from pinebench.runtime.shown import unique
 
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -100,6 +101,11 @@ def figures_of(result: Result, report: Mapping[str, Any] | None = None) -> dict[
     return figures
 
 
+def titles_of(result: Result) -> list[str]:
+    """The titles of the plots: without one `Plot 1` and so on, of several alike the second with a number behind it."""
+    return unique([plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)])
+
+
 def held(expectation: Expectation, result: Result, figures: Mapping[str, float | None]) -> Held:
     """Hold `expectation` against a run. Raises UsageError for a figure or plot that there is none of."""
     value = _value(expectation, result, figures)
@@ -128,7 +134,7 @@ def _value(expectation: Expectation, result: Result, figures: Mapping[str, float
 
 
 def _of_plot(expectation: Expectation, result: Result) -> float | None:
-    titles = [plot.title or f"Plot {number}" for number, plot in enumerate(result.plots, 1)]
+    titles = titles_of(result)
     if expectation.of not in titles:
         near = get_close_matches(expectation.of or "", titles, 1)
         meant = f"did you mean '{near[0]}'? " if near else ""

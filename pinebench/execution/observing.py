@@ -129,6 +129,14 @@ class _Orders:
         self.execution: Execution | None = None
         self._bar_ended = bar_ended
 
+    @property
+    def recalculate(self) -> Callable[[], None] | None:
+        return self.inner.recalculate
+
+    @recalculate.setter
+    def recalculate(self, again: Callable[[], None] | None) -> None:
+        self.inner.recalculate = again
+
     def before_bar(self, i: int) -> None:
         self.inner.before_bar(i)
 

@@ -248,7 +248,12 @@ class _Check:
     # live against history
 
     def _feed(self, earlier: Observed, start: int, end: int) -> None:
-        """Feed the bars from `start` to `end` live, and compare each at its close."""
+        """Feed the bars from `start` to `end` live, and compare each at its close.
+
+        Not those of a strategy that runs on its fills: on history that sees the whole bar, live it cannot.
+        """
+        if self._declares("calc_on_order_fills"):
+            return
         lower = moments.lower_of(self.others, self.symbol)
         whole = self.whole.runtime.host.outputs.all
         for number in range(start, end):
@@ -272,12 +277,12 @@ class _Check:
     def _runs_within(self) -> bool:
         """Whether the script runs on every update: strategies do so only where they say it."""
         declaration = self.program.declaration
-        if declaration is None or declaration.name != "strategy":
-            return True
-        return any(
-            argument.parameter == "calc_on_every_tick" and argument.value is True
-            for argument in declaration.call.arguments
-        )
+        return declaration is None or declaration.name != "strategy" or self._declares("calc_on_every_tick")
+
+    def _declares(self, parameter: str) -> bool:
+        declaration = self.program.declaration
+        given = declaration.call.arguments if declaration is not None else ()
+        return any(argument.parameter == parameter and argument.value is True for argument in given)
 
     def _updates(self, run: Observed, number: int, path: Sequence[moments.Update], close_time: int) -> list[Event]:
         """Feed one bar, and say what fired before its last update."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import tomllib
 from collections import Counter
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from pinebench import files
 from pinebench.errors import UsageError
+from pinebench.files.toml import read_toml
 from pinebench.market.bars import Bars, SymbolInfo
 
 _LARGEST_FILE = 100_000
@@ -87,10 +86,12 @@ def _from_name(stem: str) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        table = tomllib.loads(files.read(path, _LARGEST_FILE).text)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: {error}", "expected a TOML file with what is known about a symbol") from None
+    hint = "expected a TOML file with what is known about a symbol"
+    return facts(path, read_toml(path, _LARGEST_FILE, hint))
+
+
+def facts(path: Path, table: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a `SymbolInfo` that a table sets. Raises UsageError naming `path` for what is none of them."""
     for name, value in table.items():
         _check(path, name, value)
     return {name: float(value) if _FIELDS[name] is float else value for name, value in table.items()}

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from pinebench.diagnostics import Severity
-from pinebench.printable import printable
+from pinebench.printable import in_xml, printable
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem, Result
     from pinebench.lint.report import Run
     from pinebench.lint.suppress import Hidden
-
-_NOT_IN_XML = {0xFFFE: "\\ufffe", 0xFFFF: "\\uffff"}
 
 
 def render(run: Run) -> str:
@@ -36,7 +34,7 @@ def _unchecked(problem: Problem) -> str:
     return (
         f'  <testsuite name={name} tests="1" failures="0" errors="1">\n'
         f"    <testcase name={_attribute(problem.code)} classname={name}>"
-        f"<error {kind}>{_content(_clean(words))}</error></testcase>\n"
+        f"<error {kind}>{_content(in_xml(words))}</error></testcase>\n"
         "  </testsuite>\n"
     )
 
@@ -69,7 +67,7 @@ def _skipped(hidden: Hidden) -> str:
 def _case(finding: Finding) -> str:
     head = _head(finding)
     place = printable(f"{finding.path}:{finding.line}:{finding.column}")
-    words = _clean(f"{place}: {finding.message}" + (f"\n{finding.hint}" if finding.hint else ""))
+    words = in_xml(f"{place}: {finding.message}" + (f"\n{finding.hint}" if finding.hint else ""))
     if not _fails(finding):
         return f"{head}><system-out>{_content(words)}</system-out></testcase>\n"
     kind = f"message={_attribute(finding.message)} type={_attribute(finding.severity.label)}"
@@ -81,14 +79,9 @@ def _fails(finding: Finding) -> bool:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_clean(text))
+    return quoteattr(in_xml(text))
 
 
 def _content(text: str) -> str:
     # A line end by its number: what a name or a script brings must not begin a line of a log that shows the report.
     return escape(text).replace("\n", "&#10;")
-
-
-def _clean(text: str) -> str:
-    """`text` without the characters that XML cannot hold, or that could steer a terminal."""
-    return printable(text, keep="\n").translate(_NOT_IN_XML)

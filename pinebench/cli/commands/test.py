@@ -1,0 +1,183 @@
+"""`pinebench test`: run the tests that stand beside scripts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note, print_report
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.execution.testing import Outcome
+
+_EPILOG = """\
+examples:
+  pinebench test                                every *.test.toml in this folder and below
+  pinebench test rsi.test.toml                  one file
+  pinebench test --format junit -o report.xml   for CI
+  pinebench test --update                       write snapshots that differ, and say which
+
+A test file names a script, bars and what must come of them; docs/testing-scripts.md explains it:
+
+  script = "rsi.pine"
+  bars = "BTCUSDT"           # a CSV file, or a symbol of the sample market
+  timeframe = "60"
+  expect = ["alerts>=1", "na(RSI)<0.1"]
+  no-repaint = true
+
+exit codes: 0 all tests passed, 1 some failed, 2 a test file, script or bars cannot be read, 3 a script needs what is
+not computed here
+"""
+
+
+_INPUTS = (".pine", ".pinescript", ".toml", ".csv")
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "test",
+        usage="pinebench test [PATH]... [OPTION]...",
+        description="Run tests of scripts on bars: values, figures, errors, snapshots, and that nothing repaints.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="test files, or folders with some (default: this folder)")
+    add("--update", action="store_true", help="write snapshots that are missing or differ")
+    add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
+    add("-o", "--output", metavar="FILE", help="write the report into this file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the tests, tell what came of them, and return the exit code."""
+    _refuse_to_replace(args.output)
+    outcomes: list[Outcome] = []
+    for file in _files(args.paths or ["."]):
+        for outcome in _of_file(file, args.update):
+            outcomes.append(outcome)
+            for words in outcome.notes:
+                note(words)
+    _write(args, outcomes)
+    return _exit_code(outcomes)
+
+
+def _of_file(file: Path, update: bool) -> Iterator[Outcome]:
+    from pinebench.errors import PinebenchError
+    from pinebench.execution.testfile import read_cases
+    from pinebench.execution.testing import Outcome, run_case
+
+    try:
+        cases = read_cases(file)
+    except PinebenchError as error:
+        yield Outcome(file, file.name, problem=error)
+        return
+    for case in cases:
+        yield run_case(case, update=update)
+
+
+def _files(paths: Sequence[str]) -> list[Path]:
+    """The test files that are named, and those of named folders, each once. Raises UsageError where there are none."""
+    from pathlib import Path
+
+    from pinebench.execution.testfile import ENDING, discover
+
+    found: dict[Path, Path] = {}
+    for given in map(Path, paths):
+        inside = discover(given) if given.is_dir() else [given]
+        if not inside:
+            raise UsageError(f"{given}: there are no tests", f"test files end in {ENDING}; see `pinebench test --help`")
+        for file in inside:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
+def _refuse_to_replace(output: str | None) -> None:
+    """Raises UsageError for a report that would be written over a script, a test or bars."""
+    import os
+
+    if output is not None and output.lower().endswith(_INPUTS) and os.path.exists(output):
+        raise UsageError(f"{output}: is no report and would be written over", "name another file with -o")
+
+
+def _write(args: argparse.Namespace, outcomes: list[Outcome]) -> None:
+    text = _rendered(args.format, outcomes)
+    if args.output is None:
+        print_report(text)
+        return
+    from pinebench.files import write_atomically
+
+    said = write_atomically(args.output, text.encode())
+    if said is not None:
+        note(said)
+    note(f"{args.output}: written; {_sum(outcomes)}")
+
+
+def _rendered(form: str, outcomes: list[Outcome]) -> str:
+    if form == "junit":
+        from pinebench.execution import junit
+
+        return junit.render(outcomes)
+    if form == "json":
+        import json
+
+        from pinebench.printable import in_json
+
+        return in_json(json.dumps(_as_json(outcomes), ensure_ascii=False, indent=2)) + "\n"
+    from pinebench.printable import printable
+
+    return "".join(f"{printable(line)}\n" for line in _lines(outcomes))
+
+
+def _as_json(outcomes: list[Outcome]) -> dict[str, object]:
+    return {
+        "tests": [
+            {
+                "file": each.file.as_posix(),
+                "name": each.name,
+                "passed": each.passed,
+                "failures": each.failures,
+                "error": None if each.problem is None else each.problem.message,
+                "hint": None if each.problem is None else each.problem.hint,
+            }
+            for each in outcomes
+        ],
+        "passed": sum(1 for each in outcomes if each.passed),
+        "failed": sum(1 for each in outcomes if each.failures),
+        "errors": sum(1 for each in outcomes if each.problem is not None),
+    }
+
+
+def _lines(outcomes: list[Outcome]) -> Iterator[str]:
+    for each in outcomes:
+        word = "ok   " if each.passed else "FAIL " if each.failures else "ERROR"
+        yield f"{word} {each.file.as_posix()}: {each.name}"
+        yield from (f"      {words}" for words in each.failures)
+        if each.problem is not None:
+            yield f"      {each.problem.message}"
+            if each.problem.hint:
+                yield f"      {each.problem.hint}"
+    yield _sum(outcomes)
+
+
+def _sum(outcomes: list[Outcome]) -> str:
+    failed = sum(1 for each in outcomes if each.failures)
+    errors = sum(1 for each in outcomes if each.problem is not None)
+    parts = [f"{len(outcomes) - failed - errors} passed"]
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{errors} could not be run"] if errors else []
+    return f"{len(outcomes)} test{'s' if len(outcomes) != 1 else ''}: {', '.join(parts)}"
+
+
+def _exit_code(outcomes: list[Outcome]) -> int:
+    """2 for what cannot be read, then 1 for what failed, then 3 for what is not computed."""
+    codes = {each.problem.exit_code for each in outcomes if each.problem is not None}
+    if 2 in codes:
+        return 2
+    if 1 in codes or any(each.failures for each in outcomes):
+        return 1
+    return max(codes, default=0)

@@ -1,0 +1,83 @@
+"""Runs any script on bars, a strategy with the broker that trades for it, with the figures that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pinebench.broker.emulator import Broker
+from pinebench.broker.properties import Properties
+from pinebench.check import Program
+from pinebench.execution.backtest import backtest
+from pinebench.execution.repaint import Repainting, check_repainting
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.chart import BarColumns
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Result, Runtime, declared
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a script is run on: bars, their symbol, the values of inputs, and the bars of other symbols."""
+
+    bars: Bars
+    symbol: SymbolInfo
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Source] = field(default_factory=dict)
+
+    def check(self, program: Program) -> Repainting:
+        """Whether anything repaints. Raises what `check_repainting` raises."""
+        return check_repainting(
+            program,
+            self.bars,
+            self.symbol,
+            inputs=self.inputs,
+            others=self.others,
+            trading=trader(program, self.symbol),
+        )
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run left, and the figures of a strategy by name."""
+
+    result: Result
+    figures: Mapping[str, float | None]
+    notes: list[str]
+
+
+def run_script(program: Program, given: Given) -> Ran:
+    """Run a script. Raises what `Runtime` and `backtest` raise."""
+    if not _is_strategy(program):
+        result = Runtime(program, given.bars, given.symbol, inputs=given.inputs, others=given.others).run()
+        return Ran(result, {}, result.notes)
+    done = backtest(program, given.bars, given.symbol, inputs=given.inputs, others=given.others)
+    figures = {"trades": len(done.trades), "open_trades": len(done.open_trades)}
+    return Ran(done.result, figures, done.notes)
+
+
+def trader(
+    program: Program, symbol: SymbolInfo, properties: Mapping[str, Any] | None = None
+) -> Callable[[BarColumns], Broker] | None:
+    """What makes a broker for each run of a strategy, None for other scripts; `properties` replace arguments of its
+    declaration. Amounts are those of the symbol's currency: a rate changes how much is traded, not when."""
+    if not _is_strategy(program):
+        return None
+    known = replace(Properties.of(declared(program)), **dict(properties or {}))
+
+    def made(bars: BarColumns) -> Broker:
+        return Broker(
+            known,
+            bars,
+            tick=symbol.mintick,
+            point_value=symbol.pointvalue,
+            lot=symbol.mincontract,
+            currency=symbol.currency,
+        )
+
+    return made
+
+
+def _is_strategy(program: Program) -> bool:
+    return program.declaration is not None and program.declaration.name == "strategy"

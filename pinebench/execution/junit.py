@@ -1,0 +1,50 @@
+"""Outcomes of tests as JUnit XML, which most CI servers can show: a test suite a file, a test case a test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from xml.sax.saxutils import escape, quoteattr
+
+from pinebench.execution.testing import Outcome
+from pinebench.printable import in_xml
+
+
+def render(outcomes: Sequence[Outcome]) -> str:
+    """The outcomes, those of a file together, as a JUnit document; what could not be run counts as an error."""
+    suites = [(file, list(group)) for file, group in groupby(outcomes, lambda each: str(each.file))]
+    body = "".join(_suite(file, group) for file, group in suites)
+    head = f'<testsuites name="pinebench test" {_counts(outcomes)}>'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{body}</testsuites>\n'
+
+
+def _suite(file: str, outcomes: Sequence[Outcome]) -> str:
+    name = _attribute(file)
+    cases = "".join(f"    {_case(name, each)}\n" for each in outcomes)
+    return f"  <testsuite name={name} {_counts(outcomes)}>\n{cases}  </testsuite>\n"
+
+
+def _counts(outcomes: Sequence[Outcome]) -> str:
+    failures = sum(1 for each in outcomes if each.failures)
+    errors = sum(1 for each in outcomes if each.problem is not None)
+    return f'tests="{len(outcomes)}" failures="{failures}" errors="{errors}"'
+
+
+def _case(file: str, outcome: Outcome) -> str:
+    head = f"<testcase name={_attribute(outcome.name)} classname={file}"
+    if outcome.problem is not None:
+        words = [outcome.problem.message, outcome.problem.hint or ""]
+        return f"{head}><error message={_attribute(words[0])}>{_content(words)}</error></testcase>"
+    if outcome.failures:
+        words = outcome.failures
+        return f"{head}><failure message={_attribute(words[0])}>{_content(words)}</failure></testcase>"
+    return f"{head}/>"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(in_xml(text))
+
+
+def _content(lines: Sequence[str]) -> str:
+    # A line end by its number: what a script brings must not begin a line of a log that shows the report.
+    return escape(in_xml("\n".join(filter(None, lines)))).replace("\n", "&#10;")

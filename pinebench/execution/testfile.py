@@ -1,0 +1,212 @@
+"""Test files: `*.test.toml` beside scripts says what to run, on which bars, and what must come of it."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import os
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pinebench import decoding
+from pinebench.errors import UsageError
+from pinebench.execution.expectations import Expectation
+from pinebench.execution.expectations import parse as parse_expectation
+from pinebench.files.toml import read_toml
+
+ENDING = ".test.toml"
+_SKIPPED_FOLDERS = ("node_modules", "__pycache__")
+_LARGEST_FILE = 1_000_000
+_MOST_TESTS = 1000
+_NUMBER = (float, bool, str)
+_VALUE = {"plot": str, "bar?": int, "time?": decoding.Anything, "is": _NUMBER, "within?": float}
+_ERROR = {"code": str, "line?": int, "bar?": int}
+_KEYS: dict[str, Any] = {
+    "name?": str,
+    "script?": str,
+    "bars?": str,
+    "count?": int,
+    "timeframe?": str,
+    "symbol?": {str: decoding.Anything},
+    "inputs?": {str: (bool, float, str)},
+    "others?": {str: str},
+    "expect?": [str],
+    "no-repaint?": bool,
+    "snapshot?": bool,
+    "value?": [_VALUE],
+    "error?": _ERROR,
+}
+_SHARED = {**_KEYS, "test?": [_KEYS]}
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value that a plot must have: on bar `bar`, from the end where it is negative, or on the bar that opens at
+    `time` (ms UTC); `value` is None for na, `within` how far it may be off, 0 for not at all."""
+
+    plot: str
+    bar: int | None
+    time: int | None
+    value: float | bool | None
+    within: float
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The error that a script must stop with, or fail to compile with."""
+
+    code: str
+    line: int | None
+    bar: int | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One test. Paths are as the file says them; `folder` is where they begin."""
+
+    file: Path
+    name: str
+    script: str
+    bars: str
+    count: int
+    timeframe: str | None
+    symbol: dict[str, Any]
+    inputs: dict[str, Any]
+    others: dict[str, str]
+    expectations: tuple[Expectation, ...]
+    no_repaint: bool
+    snapshot: Path | None
+    values: tuple[Value, ...]
+    error: Fault | None
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the test file."""
+        return self.file.parent
+
+
+def read_cases(file: Path) -> list[Case]:
+    """The tests of a file: one for each `[[test]]`, which may say anew what the file says for all; without any, the
+    file itself is one. Raises UsageError naming file and key for what is no test."""
+    table = read_toml(file, _LARGEST_FILE)
+    _check(file, table, _SHARED, "")
+    own = table.pop("test", None)
+    if own is None:
+        return [_case(file, table, file.name.removesuffix(ENDING))]
+    if not own or len(own) > _MOST_TESTS:
+        raise UsageError(f"{file}: has {len(own)} tests", f"expected from 1 to {_MOST_TESTS}")
+    cases: list[Case] = []
+    for number, each in enumerate(own, 1):
+        _check(file, each, _KEYS, f"test {number}: ")
+        cases.append(_case(file, _joined(table, each), each.get("name", f"test {number}")))
+    names = [case.name for case in cases]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"{file}: two tests are called '{twice}'", "give each a name of its own")
+    return cases
+
+
+def _joined(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """What a test says with what its file says for all: tables are joined, all else is replaced."""
+    joined = {**shared, **own}
+    for name in ("symbol", "inputs", "others"):
+        if name in shared and name in own:
+            joined[name] = {**shared[name], **own[name]}
+    return joined
+
+
+def _check(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str) -> None:
+    _known(file, table, shape, place)
+    for name, inner in (("value", _VALUE), ("error", _ERROR)):
+        given = table.get(name, [])
+        for each in given if isinstance(given, list) else [given]:
+            if isinstance(each, dict):
+                _known(file, each, inner, f"{place}{name}: ")
+    try:
+        decoding.check(table, shape)
+    except decoding.Malformed as error:
+        raise UsageError(f"{file}: {place}{error}", "see docs/testing-scripts.md") from None
+
+
+def _known(file: Path, table: dict[str, Any], shape: dict[str, Any], place: str) -> None:
+    keys = [key.removesuffix("?") for key in shape]
+    for name in table:
+        if name not in keys:
+            near = get_close_matches(name, keys, 1)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(keys)}"
+            raise UsageError(f"{file}: {place}'{name}' is no key of a test", hint)
+
+
+def _case(file: Path, table: dict[str, Any], name: str) -> Case:
+    for key, hint in (("script", 'script = "my.pine"'), ("bars", 'bars = "BTCUSDT_60.csv" or "BTCUSDT"')):
+        if not table.get(key):
+            raise UsageError(f"{file}: {name}: '{key}' is missing", f"say for example {hint}")
+    count = table.get("count", 500)
+    if not 1 <= count <= 100_000:
+        raise UsageError(f"{file}: {name}: count = {count} bars", "expected from 1 to 100000")
+    try:
+        expectations = tuple(map(parse_expectation, table.get("expect", ())))
+    except UsageError as error:
+        raise UsageError(f"{file}: {name}: {error.message}", error.hint) from None
+    error = table.get("error")
+    return Case(
+        file,
+        name,
+        table["script"],
+        table["bars"],
+        count,
+        table.get("timeframe"),
+        table.get("symbol", {}),
+        table.get("inputs", {}),
+        table.get("others", {}),
+        expectations,
+        table.get("no-repaint", False),
+        _snapshot(file, name) if table.get("snapshot") else None,
+        tuple(_value(f"{file}: {name}: value {n}", each) for n, each in enumerate(table.get("value", ()), 1)),
+        None if error is None else Fault(error["code"], error.get("line"), error.get("bar")),
+    )
+
+
+def _snapshot(file: Path, name: str) -> Path:
+    """The file beside a test's that holds what its script plotted."""
+    stem = file.name.removesuffix(ENDING)
+    own = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
+    return file.with_name(f"{stem}.snapshot.csv" if own == stem else f"{stem}.{own}.snapshot.csv")
+
+
+def _value(place: str, given: dict[str, Any]) -> Value:
+    bar, time, within = given.get("bar"), given.get("time"), given.get("within", 0.0)
+    if (bar is None) == (time is None):
+        raise UsageError(f"{place}: says {'no bar' if bar is None else 'both bar and time'}", "say one of bar and time")
+    if not 0 <= within < math.inf:
+        raise UsageError(f"{place}: within = {within} is no distance", "expected a number from 0")
+    value = given["is"]
+    if isinstance(value, str):
+        if value != "na":
+            raise UsageError(f"{place}: '{value}' is no value", 'expected a number, true, false or "na"')
+        value = None
+    elif isinstance(value, float) and math.isnan(value):
+        value = None
+    return Value(given["plot"], bar, None if time is None else _moment(place, time), value, within)
+
+
+def _moment(place: str, time: Any) -> int:
+    """Milliseconds UTC of a date of TOML, a text of ISO 8601, or milliseconds."""
+    if isinstance(time, int) and not isinstance(time, bool):
+        return time
+    try:
+        moment = datetime.datetime.fromisoformat(str(time))
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)).timestamp() * 1000)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{place}: {time} is no time", "expected for example 2024-01-31T14:30:00Z") from None
+
+
+def discover(folder: Path) -> list[Path]:
+    """The test files in a folder and below, sorted; hidden folders are left out, and those that no person writes in."""
+    found: list[Path] = []
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
+        found += [Path(parent, name) for name in sorted(names) if name.endswith(ENDING)]
+    return found

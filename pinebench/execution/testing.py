@@ -1,0 +1,187 @@
+"""Runs the tests of scripts, and says what came of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pinebench import config, files
+from pinebench.calendars.timeframes import timeframe as timeframe_of
+from pinebench.check import Program, open_program
+from pinebench.diagnostics import Severity
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.execution import snapshot
+from pinebench.execution.expectations import titles_of
+from pinebench.execution.given import Given, Ran, run_script
+from pinebench.execution.goals import Goals
+from pinebench.execution.testfile import Case, Fault, Value
+from pinebench.market.information import facts
+from pinebench.market.loading import Data, checked, in_another, load, load_all
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import SAMPLES, find
+from pinebench.runtime.requests import Source
+from pinebench.runtime.runtime import Result
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a test: it passed where there are neither `failures` nor a `problem`, which kept it from running;
+    `notes` say what was written."""
+
+    file: Path
+    name: str
+    failures: list[str] = field(default_factory=list)
+    problem: PinebenchError | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is as expected."""
+        return not self.failures and self.problem is None
+
+
+def run_case(case: Case, *, update: bool = False) -> Outcome:
+    """Run one test; with `update` its snapshot is written where it differs, and the notes say so."""
+    notes: list[str] = []
+    try:
+        failures = _failures(case, update, notes)
+    except PinebenchError as error:
+        return Outcome(case.file, case.name, problem=error)
+    return Outcome(case.file, case.name, failures, None, notes)
+
+
+def _failures(case: Case, update: bool, notes: list[str]) -> list[str]:
+    script = case.folder / case.script
+    program = open_program(files.read(script).text, config.library_folders(str(script)))
+    wrong = _compile_errors(program)
+    if wrong:
+        return _compiled(case.error, wrong)
+    data = _data(case)
+    others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
+    given = Given(data.bars, data.symbol, case.inputs, others)
+    ran = run_script(program, given)
+    return [*_stopped(case.error, ran.result), *_judged(case, program, given, ran), *_kept(case, ran, update, notes)]
+
+
+def _compile_errors(program: Program) -> list[tuple[str, int, str]]:
+    """Code, line and words of each error."""
+    place = program.document.lines.position
+    return [
+        (each.code, place(each.span.start).line, each.message)
+        for each in program.diagnostics
+        if each.severity is Severity.ERROR
+    ]
+
+
+def _compiled(expected: Fault | None, wrong: list[tuple[str, int, str]]) -> list[str]:
+    said = [f"does not compile: line {line}: {code}: {words}" for code, line, words in wrong[:5]]
+    if expected is None:
+        return said
+    if any(code == expected.code and expected.line in (None, line) for code, line, _ in wrong):
+        return []
+    return [f"expected the error {_fault(expected)}", *said]
+
+
+def _stopped(expected: Fault | None, result: Result) -> list[str]:
+    found = result.error
+    if found is None:
+        return [] if expected is None else [f"expected the error {_fault(expected)}: the script ran to its end"]
+    said = f"stopped on bar {found.bar}, line {found.line}: {found.code}: {found.message}"
+    if expected is None:
+        return [said]
+    as_said = found.code == expected.code and expected.line in (None, found.line) and expected.bar in (None, found.bar)
+    return [] if as_said else [f"expected the error {_fault(expected)}", said]
+
+
+def _fault(expected: Fault) -> str:
+    line = f" on line {expected.line}" if expected.line is not None else ""
+    return f"{expected.code}{line}{f' on bar {expected.bar}' if expected.bar is not None else ''}"
+
+
+def _judged(case: Case, program: Program, given: Given, ran: Ran) -> list[str]:
+    if ran.result.error is not None:
+        return []
+    judged = Goals(case.expectations, case.no_repaint).judge(ran.result, ran.figures, lambda: given.check(program))
+    return [*judged.failures(), *(words for each in case.values if (words := _value(each, ran.result)) is not None)]
+
+
+def _value(expected: Value, result: Result) -> str | None:
+    """What is wrong with a value, None where nothing is. Raises UsageError for a plot or bar that there is not."""
+    titles = titles_of(result)
+    if expected.plot not in titles:
+        near = get_close_matches(expected.plot, titles, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(titles) or 'none'}"
+        raise UsageError(f"no plot is called '{expected.plot}'", hint)
+    bar = _bar(expected, result.times)
+    found = result.plots[titles.index(expected.plot)].values[bar]
+    value = None if found is None or found != found else found
+    if value == expected.value or (value is None and expected.value is None):
+        return None
+    if value is not None and expected.value is not None and abs(value - expected.value) <= expected.within:
+        return None
+    near = f" within {expected.within:g}" if expected.within else ""
+    return f"on bar {bar} {expected.plot} is {_shown(value)}, expected {_shown(expected.value)}{near}"
+
+
+def _bar(expected: Value, times: Sequence[int]) -> int:
+    count = len(times)
+    if expected.time is not None:
+        if expected.time in times:
+            return times.index(expected.time)
+        raise UsageError(f"no bar opens at {expected.time}", f"they open from {times[0]} to {times[-1]} (ms UTC)")
+    bar = expected.bar or 0
+    if not -count <= bar < count:
+        raise UsageError(f"there is no bar {bar}", f"there are {count}, from 0 to {count - 1}, the last also being -1")
+    return bar % count
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "na"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _kept(case: Case, ran: Ran, update: bool, notes: list[str]) -> list[str]:
+    """Hold what was plotted against the snapshot, or write it where that is asked for."""
+    if case.snapshot is None or ran.result.error is not None:
+        return []
+    now = snapshot.rows_of(ran.result)
+    kept = snapshot.read(case.snapshot)
+    wrong = ["there is no snapshot yet"] if kept is None else snapshot.differences(kept, now)
+    if not wrong:
+        return []
+    if not update:
+        advice = "write it with --update" if kept is None else "if that is meant, write it with --update"
+        return [f"{case.snapshot.name}: {words}; {advice}" for words in wrong]
+    snapshot.write(case.snapshot, now)
+    notes += [f"{case.snapshot}: {'written' if kept is None else f'written anew: {words}'}" for words in wrong]
+    return []
+
+
+# bars
+
+
+def _paths(case: Case) -> dict[str, Path]:
+    return {name: case.folder / path for name, path in case.others.items()}
+
+
+def _data(case: Case) -> Data:
+    path = case.folder / case.bars
+    sample = None if path.exists() else find(case.bars)
+    if sample is not None:
+        wanted = timeframe_of(case.timeframe or "1D")
+        return _of_symbol(case, Data(sample_bars(sample, wanted, case.count), sample.info(wanted.text), "milliseconds"))
+    try:
+        data = load(path)
+    except files.MissingFile as error:
+        names = ", ".join(symbol.ticker for symbol in SAMPLES)
+        raise UsageError(error.message, f"expected a CSV file, or a symbol of the sample market: {names}") from None
+    return in_another(_of_symbol(case, data), None, case.timeframe)
+
+
+def _of_symbol(case: Case, data: Data) -> Data:
+    """The same bars, of the symbol as the test describes it."""
+    return data._replace(symbol=checked(replace(data.symbol, **facts(case.file, case.symbol)), case.file))
