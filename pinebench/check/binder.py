@@ -75,6 +75,33 @@ def declared_before(bindings: Bindings, start: int) -> Bindings:
     return found
 
 
+def told_of(bindings: Bindings, variables: Iterable[str], types: Iterable[str]) -> Bindings:
+    """What some statements by themselves need to know of the global `variables` and the `types` and enums that others
+    declare: what they are. More can be added to it."""
+    found = Bindings()
+    for name in variables:
+        symbol = bindings.global_scope.names[name]
+        copy = VariableSymbol(
+            name,
+            symbol.kind,
+            symbol.name_node,
+            symbol.declaration,
+            found.global_scope,
+            symbol.offset,
+            symbol.mode,
+            symbol.value,
+        )
+        copy.type = symbol.type
+        found.global_scope.names[name] = copy
+    for name in types:
+        if name in bindings.types:
+            found.types[name] = bindings.types[name]
+        if name in bindings.enums:
+            found.enums[name] = bindings.enums[name]
+    found.imports = dict(bindings.imports)
+    return found
+
+
 class _Binder:
     def __init__(self, reporter: Reporter, bindings: Bindings) -> None:
         self.reporter = reporter

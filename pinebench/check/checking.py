@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
-from pinebench.check.binder import Bindings, bind, bind_chunks, declared_before
+from pinebench.check.binder import Bindings, bind, bind_chunks, declared_before, told_of
 from pinebench.check.checker import Checker
-from pinebench.check.consistency import warn
+from pinebench.check.consistency import called, warn
+from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.echoes import without_echoes
-from pinebench.check.functions import check_uncalled
+from pinebench.check.functions import check_uncalled, frame_for, is_generic
 from pinebench.check.handlers import HANDLERS
 from pinebench.check.report import Reporter
 from pinebench.check.script import CHECKED_VERSION, check_script, version_finding
+from pinebench.check.symbols import FunctionSymbol
 from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.syntax import Chunk, Snapshot
+from pinebench.syntax import Chunk, Snapshot, nodes
 from pinebench.syntax.faults import NOT_INDENTED, Fault
 from pinebench.syntax.garbage import CollectionPaused
 
@@ -98,13 +100,7 @@ def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
         return Checker(document, reporter, Bindings(), HANDLERS), [version, *syntax]
     checker = Checker(document, reporter, bind(document, reporter), HANDLERS, libraries)
-    checker.faults = _faults(document.chunks)
-    checker.begin()
-    for chunk in document.chunks:
-        checker.offset = chunk.start
-        checker.block(chunk.body)
-    checker.offset = 0
-    check_uncalled(checker)
+    _type(checker, document.chunks)
     check_script(checker)
     if not any(finding.severity is Severity.ERROR for finding in document.diagnostics):
         warn(checker)
@@ -126,14 +122,70 @@ def run_from(snapshot: Snapshot, earlier: Checker, start: int, same: int) -> Che
         bindings = bind_chunks(chunks, reporter, declared_before(earlier.bindings, start))
         checker = Checker(snapshot, reporter, bindings, HANDLERS, earlier.libraries)
         checker.go_on_from(earlier, start)
-        checker.faults = _faults(chunks)
-        checker.begin()
-        for chunk in chunks:
-            checker.offset = chunk.start
-            checker.block(chunk.body)
-        checker.offset = 0
-        check_uncalled(checker)
+        _type(checker, chunks)
         return checker
+
+
+class Outside(NamedTuple):
+    """What some statements have to do with the rest of their script: the global variables and the types that they name,
+    and of each function that they declare, what it is in the whole script."""
+
+    variables: Iterable[str]
+    types: Iterable[str]
+    functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
+
+
+def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
+    """The state in which a check of `excerpt` ends, some statements of the script of `whole` at their places, and what
+    is found in them, but for what counts for the script as a whole.
+
+    Functions are evaluated for the arguments that they have in the whole script; those that the statements call must be
+    among them.
+    """
+    with CollectionPaused():
+        reporter = Reporter(excerpt)
+        known = told_of(whole.bindings, outside.variables, outside.types)
+        constants = {symbol: _constant(whole, name) for name, symbol in known.global_scope.names.items()}
+        checker = Checker(excerpt, reporter, bind_chunks(excerpt.chunks, reporter, known), HANDLERS)
+        checker.constants = constants
+        _type(checker, excerpt.chunks)
+        warn(checker, _evaluated(checker, whole, outside.functions))
+        return checker, [*reporter.errors, *reporter.warnings]
+
+
+def _evaluated(
+    checker: Checker, whole: Checker, functions: Mapping[nodes.FunctionDeclaration, FunctionSymbol]
+) -> list[FunctionSymbol]:
+    """The functions of an excerpt that the whole script calls, evaluated as often as there."""
+    calls = called(whole) if functions else []
+    found: list[FunctionSymbol] = []
+    for node, function in functions.items():
+        own = checker.bindings.function_of[node]
+        for types in list(function.frames):
+            if len(function.frames) == 1 or not is_generic(function, types):
+                frame_for(checker, own, types)
+        if function in calls:
+            found.append(own)
+    return found
+
+
+def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
+    """The value of the global variable `name`, where it is constant."""
+    try:
+        return (fold(whole, whole.bindings.global_scope.names[name].name_node),)
+    except Unfolded:
+        return ()
+
+
+def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
+    """Type everything in `chunks`, which are bound."""
+    checker.faults = _faults(chunks)
+    checker.begin()
+    for chunk in chunks:
+        checker.offset = chunk.start
+        checker.block(chunk.body)
+    checker.offset = 0
+    check_uncalled(checker)
 
 
 def _faults(chunks: Iterable[Chunk]) -> dict[int, list[int]]:

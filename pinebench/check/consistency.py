@@ -26,8 +26,11 @@ _TERNARY = "CW10004"
 _LOGICAL = "CW10002"
 
 
-def warn(checker: Checker) -> None:
-    """Report every inconsistent call of a script; what an error leaves untyped warns of nothing."""
+def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
+    """Report every inconsistent call of a script; what an error leaves untyped warns of nothing.
+
+    `functions` are called, too, by what is not seen here.
+    """
     history = _History(checker)
     walker = _Walker(checker, history, checker.global_frame)
     for chunk in checker.document.chunks:
@@ -42,7 +45,7 @@ def warn(checker: Checker) -> None:
                 walker.parts = chunk.parts
                 with checker.at(chunk.start):
                     walker.block((statement,), None)
-    for function in _called(checker):
+    for function in called(checker, functions):
         chunk = history.chunks[function.offset]
         doubtful = chunk.kept.get(function.node)
         if doubtful is None:
@@ -102,10 +105,11 @@ def _is_plain(parts: Parts) -> bool:
     return not parts.structures and not (parts.branches and parts.calls)
 
 
-def _called(checker: Checker) -> list[FunctionSymbol]:
-    """The functions of this script that some call reaches; TradingView is silent about the others."""
-    found: dict[FunctionSymbol, None] = {}
-    frames = [checker.global_frame]
+def called(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> list[FunctionSymbol]:
+    """The functions of this script that some call reaches, `functions` among them; TradingView is silent about the
+    others."""
+    found: dict[FunctionSymbol, None] = dict.fromkeys(functions)
+    frames = [checker.global_frame, *(frame for function in found for frame in function.frames.values())]
     while frames:
         for call in frames.pop().calls.values():
             target = call.target
@@ -113,6 +117,13 @@ def _called(checker: Checker) -> list[FunctionSymbol]:
                 found[target] = None
                 frames.extend(target.frames.values())
     return list(found)
+
+
+def depends_on_history(checker: Checker, function: FunctionSymbol) -> tuple[bool, bool]:
+    """Whether a function depends on history for those who call it, and for those who call these."""
+    history = _History(checker)
+    through = history.of(function)
+    return through or history.indexes(function, globals_too=True), through
 
 
 class _History:

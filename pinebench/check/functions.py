@@ -206,6 +206,11 @@ def _declared_types(function: FunctionSymbol) -> tuple[Type, ...]:
     return tuple(_parameter_type(parameter, None) for parameter in function.parameters)
 
 
+def is_generic(function: FunctionSymbol, types: tuple[Type, ...]) -> bool:
+    """Whether `types` stand for no call, since an untyped parameter is unknown there."""
+    return types == _declared_types(function) and any(parameter.type is None for parameter in function.parameters)
+
+
 def _parameter_type(parameter: ParameterSymbol, argument: Type | None) -> Type:
     """The type a parameter has in the body: the declared one, or that of the argument."""
     if parameter.type is not None:

@@ -20,7 +20,7 @@ from pinebench.check.bound import (
 )
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
-from pinebench.check.checking import LibrarySource, NotedLibraries, run, run_from
+from pinebench.check.checking import LibrarySource, NotedLibraries, Outside, run, run_apart, run_from
 from pinebench.check.constants import Unfolded, Value, fold
 from pinebench.check.conversions import conversions
 from pinebench.check.effects import Effects, EffectsOf
@@ -364,6 +364,13 @@ class Program:
             same = 0  # a script of another version was not checked at all
         end = snapshot.chunks[same].start if same < len(snapshot.chunks) else len(snapshot.text) + 1
         return run_from(snapshot, self._checker, end, same), end
+
+    # what is changed
+
+    def apart(self, excerpt: Snapshot, outside: Outside) -> tuple[Checker, list[Diagnostic]]:
+        """The state in which a check of some statements of the script by themselves ends, and what is found in them;
+        see `run_apart`."""
+        return run_apart(excerpt, self._checker, outside)
 
     # what code does
 

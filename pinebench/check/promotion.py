@@ -23,6 +23,11 @@ def promotion(checker: Checker, symbol: VariableSymbol) -> int:
     return walker.changes(symbol, CONST, 0)
 
 
+def strength_of(checker: Checker, function: FunctionSymbol) -> int:
+    """The qualifier that the body of a function gives, as far as it is known ahead of time."""
+    return _Qualifiers(checker).strongest(_tail(function.node.body), 0)
+
+
 class _Qualifiers:
     """A light walk that only asks for qualifiers; what it cannot tell is undetermined.
 

@@ -79,7 +79,7 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
         (chunk, statement)
         for chunk in checker.document.chunks
         for statement in chunk.body
-        if isinstance(statement, nodes.ExpressionStatement) and _is_declaration(statement.expression)
+        if isinstance(statement, nodes.ExpressionStatement) and is_declaration(statement.expression)
     ]
     if not declarations:
         if reporter.errors:
@@ -93,7 +93,7 @@ def _check_declarations(checker: Checker, first: Chunk) -> bool:
     return True
 
 
-def _is_declaration(node: nodes.Node) -> bool:
+def is_declaration(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Call) and isinstance(node.callee, nodes.Name) and node.callee.id in _DECLARATIONS
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.lint.findings import EVERYTHING, Finding, View, located
@@ -42,9 +43,16 @@ class Checked(NamedTuple):
 def check_script(text: str, path: str, libraries: tuple[str, ...] = (), opinions: Collection[str] = ()) -> Checked:
     """What `check_text` finds, with all that it depends on."""
     from pinebench.check import open_program  # here, because a run answered from the cache needs no checker
+    from pinebench.syntax.garbage import CollectionPaused
 
-    program = open_program(text, libraries)
-    return Checked(findings_of(program, path, opinions), program.libraries_read)
+    # Each check of a script leaves more behind than collecting on the way would free, but of a very long one too much.
+    with CollectionPaused() if len(text) <= _COLLECTED_AT_THE_END else nullcontext():
+        program = open_program(text, libraries)
+        return Checked(findings_of(program, path, opinions), program.libraries_read)
+
+
+_COLLECTED_AT_THE_END = 500_000
+"""Characters of a script up to which its garbage is collected when all is found."""
 
 
 def bare_findings(text: str, path: str = "<text>", libraries: tuple[str, ...] = ()) -> list[Finding]:

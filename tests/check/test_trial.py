@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from pinebench.check.trial import Told
 from pinebench.resources import folder
 from pinebench.syntax import Document, Snapshot, nodes, parse
 from pinebench.syntax.walk import walk
+from tests.check.test_recheck import edited, scripts
 
 HEAD = '//@version=6\nindicator("Example", shorttitle = "A title that is long")\n'
 
@@ -27,8 +31,8 @@ def after(text: str, old: str, new: str) -> tuple[list[Told], list[Told]]:
     return findings_after(program, document.snapshot), whole
 
 
-def watching(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of the scripts that the trial checks, as it goes on."""
+def wholly_checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the scripts that the trial checks as a whole, as it goes on."""
     texts: list[str] = []
     true = trial.check
 
@@ -40,21 +44,95 @@ def watching(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
+SINCE = "bars = ta.barssince(close > open)\nif close > open\n    count := int(bars)"
+CROSSED = "    crossed = ta.cross(close, limit)\n    found = pair.first > limit and crossed"
+REST = "".join(f"unused{number} = ta.sma(close, {number + 2})\n" for number in range(12)) + "plot(close)\n"
+LOGICAL = (
+    HEAD + "length = 5\nup = close > open and ta.crossover(close, ta.sma(close, length))\nplot(up ? 1 : 0)\n" + REST
+)
+BLOCK = HEAD + "count = 0\nif close > open\n    count := int(ta.barssince(close > open))\nplot(count)\n" + REST
+FUNCTION = (
+    HEAD
+    + "type Pair\n    float first\n    float second\n"
+    + "f(Pair pair, float limit) =>\n"
+    + "    found = pair.first > limit and ta.cross(close, limit)\n    found ? pair.first : pair.second\n"
+    + "pair = Pair.new(close, open)\nplot(f(pair, 1))\n"
+    + REST
+)
+
+
 @pytest.mark.parametrize(
     ("text", "old", "new"),
     [
-        (HEAD + "plot(close)\nx = 1\ny = 2\n", "A title that is long", "Short"),
-        (HEAD + "plot(close)\n", "A title that is long", "Another that is too long"),
-        (HEAD + "plot(nope)\nx = close\nplot(x[0.5] + true)\ny = x\nz = y\n", "A title that is long", "Short"),
-        (HEAD + 'alertcondition(close > open, "a", "b")\nplot(close)\n', '"a"', '"another title"'),
+        (HEAD + REST, "A title that is long", "Short"),
+        (HEAD + REST, "A title that is long", "Another that is too long"),
+        (HEAD + "plot(nope)\nx = close\nplot(x[0.5] + true)\ny = x\nz = y\n" + REST, "A title that is long", "Short"),
+        (HEAD + 'alertcondition(close > open, "a", "b")\n' + REST, '"a"', '"another title"'),
+        (
+            LOGICAL,
+            "up = close > open and ta.crossover(",
+            "above = ta.crossover(close, open)\nup = close > open and above and ta.crossover(",
+        ),
+        (LOGICAL, "close > open and", "close > open or"),
+        (BLOCK, "if close > open\n    count := int(ta.barssince(close > open))", SINCE),
+        (FUNCTION, "    found = pair.first > limit and ta.cross(close, limit)", CROSSED),
+        (FUNCTION, "pair.first > limit", "pair.second > limit"),
     ],
 )
-def test_a_statement_apart_is_checked_alone(text: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    checked = watching(monkeypatch)
+def test_the_statements_that_change_are_checked_by_themselves(
+    text: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = wholly_checked(monkeypatch)
     told, whole = after(text, old, new)
     assert Counter(told) == Counter(whole)
-    assert len(checked) == 2
-    assert text.replace(old, new, 1) not in checked
+    assert checked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        # a variable becomes another one for those who use it
+        (LOGICAL, "up = close > open and ta.crossover(close, ta.sma(close, length))", 'up = "a"'),
+        (HEAD + "width = 1\nplot(close, linewidth = width)\n" + REST, "width = 1\n", "width = 0\n"),
+        (HEAD + "var x = 0\nx := 1\nplot(close, linewidth = x)\n" + REST, "x := 1", "x := bar_index"),
+        (HEAD + "x = 0\nx := 1\nplot(close, linewidth = x)\n" + REST, "x := 1", "if close > open\n    x := 1"),
+        (HEAD + "x = close\nplot(x[1])\n" + REST, "x = close", "const float x = 1"),
+        # a name means something further down
+        (HEAD + "x = 1\nif x > 0\n    above = 1\nplot(x)\n" + REST, "x = 1", "above = 2\nx = 1"),
+        (HEAD + "x = 1\nhigh = 2\nplot(high)\n" + REST, "x = 1", "x = high"),
+        (HEAD + "x = 1\nf() => 1\nplot(f())\n" + REST, "x = 1", "x = f()"),
+        # a function becomes another one for those who call it
+        (FUNCTION, "found ? pair.first : pair.second", "found"),
+        (FUNCTION, "float limit", "int limit"),
+        (
+            HEAD + "f(x) =>\n    x + 1\ny = 0.0\nif close > open\n    y := f(close)\nplot(y)\n" + REST,
+            "    x + 1",
+            "    x[1] + 1",
+        ),
+        (
+            HEAD + "f(x) =>\n    math.abs(x)\nif close > open\n    f(close)\nplot(f(open))\n" + REST,
+            "math.abs(x)",
+            "ta.sma(x, 9)",
+        ),
+        (HEAD + "method f(float x) =>\n    x + 1\nplot(close.f())\n" + REST, "    x + 1", "    1.0"),
+        (HEAD + "f(x) =>\n    x + 1\nplot(f(close))\ny = 1\n" + REST, "y = 1", 'y = f("a")'),
+        # the script as a whole is asked for something
+        (HEAD + "plot(close)\nx = 1\ny = 1\n", "plot(close)", "z = close"),
+        (HEAD + "plot(close)\n" * 63 + "x = 1\n", "x = 1", "x = 1\nplot(close, color = close > open ? color.red : na)"),
+        ('//@version=6\nindicator("A", timeframe = "D")\nx = 1\n' + REST, "x = 1", 'x = 1\nalert("a")'),
+        (HEAD + "plot(close)\nx = 1\n" + REST, "x = 1", "type T\n    int a"),
+        (
+            '//@version=6\nindicator("A", dynamic_requests = true)\n'
+            + 'if close > open\n    x = request.security("A", "D", close)\n'
+            + REST,
+            "dynamic_requests = true",
+            "dynamic_requests = false",
+        ),
+    ],
+)
+def test_what_others_know_of_a_statement_is_not_left_out(text: str, old: str, new: str) -> None:
+    told, whole = after(text, old, new)
+    assert Counter(told) == Counter(whole)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +161,34 @@ def test_a_statement_apart_is_checked_alone(text: str, old: str, new: str, monke
 def test_anything_else_is_checked_as_a_whole(text: str, old: str, new: str) -> None:
     told, whole = after(text, old, new)
     assert Counter(told) == Counter(whole)
+
+
+def trials(texts: list[str], edits: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Edits of each of `texts`; where the trial finds something else than a check of the whole, both texts."""
+    for number, text in enumerate(texts):
+        choose = random.Random(seed * 100_003 + number)
+        program = check(parse(text))
+        for _ in range(edits):
+            document = Document.of(program.document)
+            for _ in range(choose.choice((1, 1, 2))):
+                document.edit(*edited(document.text, choose))
+            whole = [Told(f.code, f.severity, f.span.start) for f in check(parse(document.text)).diagnostics]
+            if Counter(findings_after(program, document.snapshot)) != Counter(whole):
+                yield text, document.text
+
+
+def test_whatever_is_tried_on_the_samples_is_told_as_by_a_whole_check() -> None:
+    assert list(trials(scripts()[::3], 10, 1)) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_tried_on_real_scripts_is_told_as_by_a_whole_check(seed: int) -> None:
+    """20 edits in each of the corpus's scripts, in the folder that PINEBENCH_CORPUS names, or of the samples."""
+    corpus = os.environ.get("PINEBENCH_CORPUS")
+    paths = sorted(Path(corpus).rglob("*.pine"))[seed::4] if corpus else []
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in paths] or scripts()
+    assert next(trials(texts, 20, seed), None) is None
 
 
 def test_every_text_of_the_samples_may_become_another() -> None:
