@@ -248,7 +248,11 @@ class _Change:
                 return False
             if name not in whole or _as_type(whole[name].type) != _as_type(symbol.type):
                 return False
-        return not any(re.search(rf"\b{name}\b", self._before.text) for name in are.keys() - were.keys())
+        return not any(_stands_in(self._before.text, name) for name in are.keys() - were.keys())
+
+
+def _stands_in(text: str, name: str) -> bool:
+    return name in text and re.search(rf"\b{name}\b", text) is not None
 
 
 def _declares(chunk: Chunk) -> bool:
