@@ -1,6 +1,6 @@
 """TradingView's alert service (`pricealerts`) on the studio's own store: same addresses, same shapes.
 
-Alerts are kept, listed and deleted. The sample market stands still, so none ever fires.
+Alerts are kept, listed and deleted. The page says which of them the bars of a replay let fire; one fires once.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from pinebench import decoding
 from pinebench.studio import documents
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes, json_response
@@ -32,6 +33,7 @@ class Alerts:
         routes.add("GET", root + "list_alerts/?", _guarded(lambda _request: _answer(self._all())))
         routes.add("POST", root + "create_alert/?", _guarded(self._create))
         routes.add("POST", root + "delete_alerts/?", _guarded(self._delete))
+        routes.add("POST", "/studio/api/alerts/fired", _guarded(self._fired))
 
     def _create(self, request: Request) -> Response:
         wanted = _payload(request)
@@ -66,6 +68,23 @@ class Alerts:
             left = [alert for alert in alerts if alert["alert_id"] not in numbers]
             documents.write(self._store, _DOCUMENT, left)
         return _answer({"deleted": len(alerts) - len(left)})
+
+    def _fired(self, request: Request) -> Response:
+        told = request.json()
+        try:
+            decoding.check(told, {"ids": [int], "time": int}, "the body")
+            moment = datetime.fromtimestamp(told["time"], UTC).isoformat().replace("+00:00", "Z")  # pyright: ignore
+        except (decoding.Malformed, OverflowError, OSError, ValueError) as error:
+            raise BadRequest(str(error)) from None
+        ids: list[int] = told["ids"]  # pyright: ignore
+        with self._lock:
+            alerts = self._all()
+            fired = [
+                {**alert, "active": False, "last_fire_time": moment} for alert in alerts if alert["alert_id"] in ids
+            ]
+            others = {alert["alert_id"]: alert for alert in fired}
+            documents.write(self._store, _DOCUMENT, [others.get(alert["alert_id"], alert) for alert in alerts])
+        return _answer({"fired": len(fired)})
 
     def _all(self) -> list[dict[str, Any]]:
         return documents.read(self._store, _DOCUMENT) or []

@@ -68,6 +68,9 @@ GROUPS = (
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist", True, "the symbols on the watchlist"),
     Group("batch", "batch", True, "the same for many symbols and timeframes"),
+    Group("drawing", "drawing", True, "lines, rectangles and texts on the chart"),
+    Group("alerts", "alerts", True, "alerts on prices"),
+    Group("replay", "replay", False, "bar replay, with practice trades"),
     Group("layout", "layout", False, "panes, saved layouts, tabs"),
     Group("ui", "ui", False, "buttons, panels, keys and the mouse"),
 )

@@ -398,7 +398,95 @@ class TimeRange(TypedDict):
     visible_range: dict[str, float] | None
 
 
+class Point(TypedDict):
+    """A place on a chart."""
+
+    time: float | None
+    price: float | None
+
+
+class MadeShape(TypedDict):
+    """The drawing that was put on the chart, or why none was."""
+
+    id: str | None
+    refused: str | None
+    name: str
+    points: list[Point]
+
+
+class ShapeEntry(TypedDict):
+    """A drawing on the chart."""
+
+    id: str
+    name: str
+
+
+class Shapes(TypedDict):
+    """The drawings on the chart."""
+
+    shapes: list[ShapeEntry]
+
+
+class ShapeDetails(TypedDict):
+    """One drawing."""
+
+    found: bool
+    known: list[str]
+    name: str
+    points: list[Point]
+    properties: dict[str, Any]
+    state: dict[str, Any]
+
+
+class Cleared(TypedDict):
+    """How many drawings there were, and are."""
+
+    before: int
+    left: int
+
+
+class ReplayState(TypedDict):
+    """What replay does; `date` in milliseconds."""
+
+    available: bool
+    started: bool
+    autoplay: bool
+    mode: str | None
+    date: float | None
+    delay: float | None
+    position: float | None
+    realized: float | None
+
+
+class ReplayBegun(ReplayState):
+    """Whether a replay came up."""
+
+    began: bool
+
+
+class ReplaySteps(ReplayState):
+    """By how many bars it went on."""
+
+    done: int
+
+
+class ReplayChange(TypedDict):
+    """What replay said before and after."""
+
+    before: ReplayState
+    after: ReplayState
+
+
 RESULTS: dict[str, Any] = {
+    "alert_request": Answer,
+    "clear_shapes": Cleared,
+    "draw_shape": MadeShape,
+    "replay_do": ReplayChange,
+    "replay_start": ReplayBegun,
+    "replay_state": ReplayState,
+    "replay_step": ReplaySteps,
+    "shape_details": ShapeDetails,
+    "shapes": Shapes,
     "close_dialogs": OpenDialogs,
     "export_data": Export,
     "focused": FocusedField,

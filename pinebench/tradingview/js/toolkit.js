@@ -500,6 +500,33 @@ function (table) {
     return found;
   };
 
+  toolkit.shapeDetails = (id) => {
+    const listed = toolkit.chart().getAllShapes().find((one) => String(one.id) === id) || {};
+    const shape = toolkit.chart().getShapeById(id);
+    const number = (value) => (Number.isFinite(value) ? value : null);
+    const points = shape && typeof shape.getPoints === "function" ? shape.getPoints() : [];
+    return { name: String(listed.name || ""), points: points.map((one) => ({ time: number(one.time), price: number(one.price) })) };
+  };
+
+  // Some values are wrapped, some are not; a moment is told in milliseconds.
+  toolkit.replayState = () => {
+    const replay = toolkit.require("replayApi");
+    const ask = (name) => (typeof replay[name] === "function" ? toolkit.unwrap(replay[name]()) : toolkit.unwrap(replay[name]));
+    const date = Number(ask("currentDate"));
+    const given = ask("currentDate") === null || ask("currentDate") === undefined || !Number.isFinite(date);
+    const number = (value) => (Number.isFinite(value) ? value : null);
+    return {
+      available: Boolean(ask("isReplayAvailable")),
+      started: Boolean(ask("isReplayStarted")),
+      autoplay: Boolean(ask("isAutoplayStarted")),
+      mode: toolkit.words(ask("replayMode")),
+      date: given ? null : date < 1e11 ? date * 1000 : date,
+      delay: number(ask("autoplayDelay")),
+      position: number(ask("position")),
+      realized: number(ask("realizedPL")),
+    };
+  };
+
   toolkit.loading = () => toolkit.all("spinner").some((node) => toolkit.visible(node));
 
   // One token a study: it changes when the page replaces the study by a newly compiled one. A script's begins with "script".
@@ -555,7 +582,7 @@ function (table) {
 
   // One request with the page's own log-in, bounded in time. A studio answers for TradingView's script service itself.
   toolkit.request = async (service, path, options, limit) => {
-    const base = table.studio ? location.origin + new URL(table.services[service]).pathname : table.services[service];
+    const base = table.studio ? location.origin + new URL(table.services[service]).pathname.replace(/\/$/, "") : table.services[service];
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), limit);
     try {

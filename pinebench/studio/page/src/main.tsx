@@ -15,7 +15,7 @@ import { App } from './view/App';
 
 declare global {
   interface Window {
-    __PINEBENCH_STUDIO__?: { version: string };
+    __PINEBENCH_STUDIO__?: { version: string; accountCorrupted?: boolean };
   }
 }
 
@@ -34,6 +34,9 @@ async function start(): Promise<void> {
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
   installApi(workspace);
+  workspace.replay.corrupted.subscribe((corrupted) => {
+    if (window.__PINEBENCH_STUDIO__ !== undefined) window.__PINEBENCH_STUDIO__.accountCorrupted = corrupted;
+  });
   keepStrays();
   listenToKeys(workspace);
   keepTitle(workspace);

@@ -71,6 +71,17 @@ export interface SavedLayout {
   modified: number;
 }
 
+export interface Alert {
+  alert_id: number;
+  symbol: string;
+  message: string;
+  active: boolean;
+  resolution: string;
+  create_time: string;
+  last_fire_time: string | null;
+  condition: { type: string; series: { type: string; value?: number }[] };
+}
+
 export interface Word {
   name: string;
   kind: 'keyword' | 'type' | 'function' | 'variable' | 'constant';
@@ -102,9 +113,16 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
 
 function reasonOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
-  const { reason, error } = answer as { reason?: unknown; error?: unknown };
-  return [reason, error].find((text) => typeof text === 'string');
+  const { reason, error, errmsg } = answer as { reason?: unknown; error?: unknown; errmsg?: unknown };
+  return [reason, error, errmsg].find((text) => typeof text === 'string');
 }
+
+/** What the alert service is sent: JSON as plain text, since it lets no other type through from another origin. */
+const payload = (value: unknown) => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'text/plain' },
+  body: JSON.stringify({ payload: value }),
+});
 
 const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ source }) });
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
@@ -126,6 +144,12 @@ export const server = {
   putDraft: (page: string, value: { name: string; script: string; text: string; modified: number } | null) =>
     ask(`/studio/api/drafts/${page}`, { method: 'PUT', body: JSON.stringify(value) }),
   ready: () => ask('/studio/api/ready', { method: 'POST' }),
+
+  alerts: () => ask<{ r: Alert[] }>('/pricealerts/list_alerts').then((answer) => answer.r),
+  createAlert: (alert: unknown) => ask('/pricealerts/create_alert', payload(alert)),
+  deleteAlerts: (ids: readonly number[]) => ask('/pricealerts/delete_alerts', payload({ alert_ids: ids })),
+  firedAlerts: (ids: readonly number[], time: number) =>
+    ask('/studio/api/alerts/fired', { method: 'POST', body: JSON.stringify({ ids, time }) }),
 
   scripts: () => ask<SavedScript[]>(`${facade}/list/?filter=saved`),
   script: (id: string, version: string) =>

@@ -4,10 +4,13 @@ import { StudyLimitReached, type Chart, type TimeRange } from '../model/chart';
 import type { Study } from '../model/study';
 import type { Workspace } from '../model/workspace';
 import { chartWidget } from './chartWidget';
+import { createShape, shapeApi } from './shapeApi';
 import { studyApi } from './studyApi';
 
 export type ChartApi = ReturnType<typeof makeChartApi>;
 
+type GivenPoint = Parameters<typeof createShape>[1][number];
+type ShapeOptions = Parameters<typeof createShape>[2];
 type Callback = (() => void) | { callback?: () => void; dataReady?: () => void } | undefined;
 
 const apis = new WeakMap<Chart, ChartApi>();
@@ -46,6 +49,15 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     removeAllStudies: () => {
       chart.studies.setValue([]);
     },
+    createShape: (point: GivenPoint, options?: ShapeOptions) => createShape(chart, [point], options),
+    createMultipointShape: (points: readonly GivenPoint[], options?: ShapeOptions) => createShape(chart, points, options),
+    getAllShapes: () => chart.shapes.value().map(({ id, name }) => ({ id, name })),
+    getShapeById: (id: string) => {
+      const shape = chart.shapes.value().find((known) => known.id === id);
+      if (shape === undefined) throw new Error(`there is no drawing "${id}"`);
+      return shapeApi(shape);
+    },
+    removeAllShapes: () => chart.shapes.setValue([]),
     getVisibleRange: () => chart.view?.visibleRange() ?? null,
     getVisibleBarsRange: () => chart.view?.visibleBars() ?? null,
     setVisibleRange: (range: TimeRange) => {

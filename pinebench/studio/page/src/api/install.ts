@@ -2,11 +2,13 @@
 import { faults, instrument } from '../faults';
 import type { Workspace } from '../model/workspace';
 import { server } from '../server';
+import { alertService } from './alertService';
 import { bottomBarGetter } from './bottomBar';
 import { chartApi } from './chartApi';
 import { chartApiInstance } from './chartApiInstance';
 import { collectionApi } from './collection';
 import { pineEditorTestApi } from './pineEditorTestApi';
+import { replayApi } from './replayApi';
 
 export function installApi(workspace: Workspace): void {
   const active = () => chartApi(workspace, workspace.active.value());
@@ -30,6 +32,8 @@ export function installApi(workspace: Workspace): void {
         subscribe: (listener: (chart: unknown) => void) => void workspace.active.subscribe(() => listener(active())),
       },
       _chartWidgetCollection: collectionApi(workspace),
+      _replayApi: replayApi(workspace),
+      _alertService: alertService(workspace),
     },
     ChartApiInstance: chartApiInstance(workspace),
     TradingView: Object.defineProperty({}, 'bottomWidgetBar', { get: bottomBarGetter(workspace), enumerable: true }),

@@ -4,6 +4,7 @@ import { server, ServerError, type Bar, type MetaInfo, type SymbolInfo } from '.
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { normalResolution } from './resolution';
+import { Shape, type KeptShape } from './shapes';
 import { Study, type KeptStudy } from './study';
 
 export interface TimeRange {
@@ -35,6 +36,7 @@ export interface KeptChart {
   resolution: string;
   type: number;
   studies: KeptStudy[];
+  shapes?: KeptShape[];
 }
 
 export class StudyLimitReached extends Error {}
@@ -48,10 +50,13 @@ export class Chart {
   readonly loading = new Watched(true);
   readonly problem = new Watched<string | null>(null);
   readonly studies = new Watched<readonly Study[]>([]);
+  readonly shapes = new Watched<readonly Shape[]>([]);
   /** Rises whenever something of a study changes. */
   readonly changed = new Watched(0);
   view: ChartView | null = null;
 
+  private loaded: readonly Bar[] = [];
+  private until: number | null = null;
   private wanted: { symbol: string; resolution: string };
   private round = 0;
   private pending: Promise<void> | null = null;
@@ -63,19 +68,40 @@ export class Chart {
     void this.load();
   }
 
-  static ofKept({ symbol, resolution, type, studies }: KeptChart): Chart {
+  static ofKept({ symbol, resolution, type, studies, shapes = [] }: KeptChart): Chart {
     const chart = new Chart(symbol, resolution);
     if (CHART_TYPES.some(({ id }) => id === type)) chart.type.setValue(type);
     for (const kept of studies) {
       const study = Study.ofKept(kept);
       if (study !== null) chart.put(study);
     }
+    for (const kept of shapes) chart.addShape(Shape.ofKept(kept));
     return chart;
   }
 
   kept(): KeptChart {
     const studies = this.studies.value().map((study) => study.kept());
-    return { ...this.wanted, type: this.type.value(), studies };
+    const shapes = this.shapes.value().map((shape) => shape.kept());
+    return { ...this.wanted, type: this.type.value(), studies, shapes };
+  }
+
+  /** All bars that were loaded, those after the moment of a replay too. */
+  every(): readonly Bar[] {
+    return this.loaded;
+  }
+
+  /** Let the bars end at a moment in seconds; null shows all of them again. */
+  replayUntil(time: number | null): void {
+    this.until = time;
+    this.showBars();
+  }
+
+  addShape(shape: Shape): void {
+    const tell = () => this.changed.setValue(this.changed.value() + 1);
+    for (const watched of [shape.points, shape.properties, shape.visible]) {
+      (watched as { subscribe: (listener: () => void) => unknown }).subscribe(tell);
+    }
+    this.shapes.setValue([...this.shapes.value(), shape]);
   }
 
   /** Resolves when the change is on the chart, or when a later change took its place. */
@@ -119,8 +145,13 @@ export class Chart {
     return this.studies.value().find((study) => study.scriptKey === scriptKey);
   }
 
-  /** Whether there was a study with this id. */
+  /** Whether there was a study or a drawing with this id. */
   remove(id: string): boolean {
+    const shapes = this.shapes.value().filter((shape) => shape.id !== id);
+    if (shapes.length < this.shapes.value().length) {
+      this.shapes.setValue(shapes);
+      return true;
+    }
     const left = this.studies.value().filter((study) => study.id !== id);
     const found = left.length < this.studies.value().length;
     if (found) this.studies.setValue(left);
@@ -183,8 +214,14 @@ export class Chart {
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);
-    this.bars.setValue(bars);
-    for (const study of this.studies.value()) study.compute(bars);
+    this.loaded = bars;
+    this.showBars();
     this.loading.setValue(false);
+  }
+
+  private showBars(): void {
+    const { until } = this;
+    this.bars.setValue(until === null ? this.loaded : this.loaded.filter((bar) => bar[0] <= until));
+    for (const study of this.studies.value()) study.compute(this.bars.value());
   }
 }

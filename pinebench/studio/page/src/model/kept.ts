@@ -3,6 +3,7 @@
 import { server, type SavedScript } from '../server';
 import type { Chart, KeptChart } from './chart';
 import type { KeptText, Pine } from './pine';
+import type { KeptShape } from './shapes';
 import type { Workspace } from './workspace';
 
 interface KeptDesk {
@@ -52,6 +53,7 @@ export function keepDesk(workspace: Workspace): void {
       chart.resolution.subscribe(soon),
       chart.type.subscribe(soon),
       chart.studies.subscribe(soon),
+      chart.shapes.subscribe(soon),
       chart.changed.subscribe(soon),
     ]);
     soon();
@@ -132,8 +134,13 @@ function isChart(value: unknown): value is KeptChart {
     isText(value['resolution']) &&
     typeof value['type'] === 'number' &&
     Array.isArray(value['studies']) &&
-    value['studies'].every((study) => isRecord(study) && isText(study['id']) && isRecord(study['meta']) && Array.isArray(study['inputs']))
+    value['studies'].every((study) => isRecord(study) && isText(study['id']) && isRecord(study['meta']) && Array.isArray(study['inputs'])) &&
+    (value['shapes'] === undefined || (Array.isArray(value['shapes']) && value['shapes'].every(isShape)))
   );
+}
+
+function isShape(value: unknown): value is KeptShape {
+  return isRecord(value) && isText(value['id']) && isText(value['name']) && Array.isArray(value['points']) && isRecord(value['properties']);
 }
 
 function isEditor(value: unknown): value is KeptText {

@@ -2,8 +2,10 @@
 import { faults, onFaultsChanged } from '../faults';
 import { server, type SavedLayout, type SavedScript } from '../server';
 import { Watched } from '../watched';
+import { Alerts } from './alerts';
 import { Chart, type KeptChart } from './chart';
 import { Pine } from './pine';
+import { Replay } from './replay';
 import type { Study } from './study';
 
 /** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
@@ -30,11 +32,12 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
-export type SidePanel = 'watchlist' | null;
+export type SidePanel = 'watchlist' | 'alerts' | null;
 
 export type Dialog =
   | { kind: 'symbol'; typed?: string }
   | { kind: 'addSymbol' }
+  | { kind: 'alert' }
   | { kind: 'indicators' }
   | { kind: 'open' }
   | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }
@@ -63,6 +66,8 @@ export class Workspace {
   readonly cookieQuestion = new Watched(faults.cookieBanner);
   readonly loggedOut = new Watched(faults.loggedOut);
   readonly pine: Pine;
+  readonly replay: Replay;
+  readonly alerts: Alerts;
 
   constructor(
     readonly layouts: readonly SavedLayout[],
@@ -76,6 +81,8 @@ export class Workspace {
     this.watchlist = new Watched<readonly string[]>([...new Set(watchlist)]);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
     this.pine = new Pine(this);
+    this.replay = new Replay(this);
+    this.alerts = new Alerts(this);
     this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols).catch(this.pine.complain));
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);

@@ -8,6 +8,7 @@ import { useWorkspace, WorkspaceContext } from './context';
 import { Dialogs } from './Dialogs';
 import { Header } from './Header';
 import { Interruptions } from './Interruptions';
+import { ReplayControls } from './ReplayControls';
 import { SideArea } from './Watchlist';
 
 export function App({ workspace }: { workspace: Workspace }) {
@@ -17,6 +18,7 @@ export function App({ workspace }: { workspace: Workspace }) {
         <Header />
         <div className="desk__middle">
           <div className="desk__left">
+            <ReplayControls />
             <Charts />
             <BottomArea />
           </div>

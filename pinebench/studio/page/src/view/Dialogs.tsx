@@ -1,6 +1,7 @@
 // Every dialog of the page; one at a time.
 import type { Dialog } from '../model/workspace';
 import { useWatched } from '../watched';
+import { AlertDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
 import { useWorkspace } from './context';
 import { IntervalDialog, NameDialog, StudyDialog } from './formDialogs';
@@ -27,6 +28,8 @@ function Chosen({ current }: { current: Dialog }) {
       );
     case 'addSymbol':
       return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.addToWatchlist(symbol)} />;
+    case 'alert':
+      return <AlertDialog />;
     case 'interval':
       return <IntervalDialog typed={current.typed} />;
     case 'indicators':

@@ -15,6 +15,7 @@ export function Header() {
   const layout = useWatched(workspace.layout);
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
+  const replaying = useWatched(workspace.replay.toolbar);
   return (
     <header className="header toolbar" aria-label="Chart toolbar">
       <span className="header__brand">
@@ -56,6 +57,25 @@ export function Header() {
       >
         <Icon name="indicators" />
         <span className="wide">Indicators</span>
+      </button>
+      <button
+        className="button button--square"
+        id="header-toolbar-alerts"
+        aria-label="Create Alert"
+        title="Create an alert"
+        onClick={() => workspace.dialog.setValue({ kind: 'alert' })}
+      >
+        <Icon name="bell" />
+      </button>
+      <button
+        className="button button--square"
+        id="header-toolbar-replay"
+        aria-label="Bar replay"
+        title="Replay"
+        aria-pressed={replaying}
+        onClick={() => (replaying ? workspace.replay.stop() : workspace.replay.toolbar.setValue(true))}
+      >
+        <Icon name="replay" />
       </button>
       <span className="grow" />
       <Menu

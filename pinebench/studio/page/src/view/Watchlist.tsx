@@ -1,6 +1,7 @@
 // The side area: a strip of buttons, and the watchlist beside it when it is open.
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useWatched } from '../watched';
+import { AlertsPanel } from './AlertParts';
 import { useWorkspace } from './context';
 import { Details } from './Details';
 import { Icon } from './icons';
@@ -12,6 +13,7 @@ export function SideArea() {
   return (
     <aside className="layout__area--right" data-name="widgetbar-wrap">
       {side === 'watchlist' && <Watchlist />}
+      {side === 'alerts' && <AlertsPanel />}
       <nav className="strip" aria-label="Side panels">
         <button
           className="button button--square"
@@ -22,6 +24,16 @@ export function SideArea() {
           onClick={() => workspace.side.setValue(side === 'watchlist' ? null : 'watchlist')}
         >
           <Icon name="list" />
+        </button>
+        <button
+          className="button button--square"
+          data-name="alerts-button"
+          aria-label="Alerts"
+          title="Alerts"
+          aria-pressed={side === 'alerts'}
+          onClick={() => workspace.side.setValue(side === 'alerts' ? null : 'alerts')}
+        >
+          <Icon name="bell" />
         </button>
       </nav>
     </aside>

@@ -19,6 +19,7 @@ import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
 import type { Bar } from '../server';
 import { Watched } from '../watched';
+import { DrawnShapes } from './drawnShapes';
 
 const COLORS = {
   background: '#0f1318',
@@ -47,6 +48,7 @@ export class DrawnChart implements ChartView {
   private readonly resized = new ResizeObserver(() => this.measurePanes());
   private readonly lwc: IChartApi;
   private main: AnySeries;
+  private readonly shapes: DrawnShapes;
   private readonly volume: ISeriesApi<'Histogram'>;
   private readonly studySeries = new Map<Study, { series: AnySeries[]; forget: () => void }>();
   private readonly forget: (() => void)[];
@@ -82,13 +84,17 @@ export class DrawnChart implements ChartView {
       priceLineVisible: false,
     });
     this.lwc.priceScale('volume').applyOptions({ scaleMargins: { top: 0.84, bottom: 0 } });
+    this.shapes = new DrawnShapes(model);
     this.main = this.addMain();
+    this.main.attachPrimitive(this.shapes);
     this.lwc.panes()[0]?.setStretchFactor(PRICES_TO_STUDY);
     this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
     this.forget = [
       model.bars.subscribe(() => this.drawBars(true)),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
+      model.shapes.subscribe(() => this.shapes.redraw()),
+      model.changed.subscribe(() => this.shapes.redraw()),
     ];
     this.resized.observe(element);
     this.drawBars(true);
@@ -147,6 +153,7 @@ export class DrawnChart implements ChartView {
   private replaceMain(): void {
     this.lwc.removeSeries(this.main);
     this.main = this.addMain();
+    this.main.attachPrimitive(this.shapes);
     this.drawBars(false);
   }
 

@@ -1,0 +1,47 @@
+// Drawings as the chart object gives and takes them.
+import { instrument } from '../faults';
+import type { Chart } from '../model/chart';
+import { Shape, type ShapePoint, type ShapeProperties } from '../model/shapes';
+
+interface Options {
+  shape?: string;
+  text?: string;
+  overrides?: ShapeProperties;
+  lock?: boolean;
+}
+
+type GivenPoint = { time?: number; price?: number; channel?: string };
+
+/** `getShapeById(id)`: what may be read and changed of one drawing. */
+export function shapeApi(shape: Shape) {
+  return instrument('shape', {
+    getPoints: () => shape.points.value().map((point) => ({ ...point })),
+    setPoints: (points: readonly ShapePoint[]) => shape.points.setValue(points.map((point) => ({ ...point }))),
+    getProperties: () => ({ ...shape.properties.value() }),
+    setProperties: (more: ShapeProperties) => shape.properties.setValue({ ...shape.properties.value(), ...more }),
+    isVisible: () => shape.visible.value(),
+    isLocked: () => shape.locked.value(),
+    isSelectionEnabled: () => !shape.locked.value(),
+    bringToFront: () => undefined,
+  });
+}
+
+/** Put a drawing on a chart; resolves to its id. */
+export function createShape(chart: Chart, points: readonly GivenPoint[], options: Options = {}): Promise<string> {
+  try {
+    const name = options.shape ?? (points.length > 1 ? 'trend_line' : 'flag');
+    const overrides = options.overrides ?? {};
+    const properties = options.text === undefined ? overrides : { ...overrides, text: options.text };
+    const shape = new Shape(name, points.map((point) => complete(chart, point)), properties, undefined, true, options.lock ?? false);
+    chart.addShape(shape);
+    return Promise.resolve(shape.id);
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** A vertical line may have no price, a horizontal one no time: those of the last bar stand in. */
+function complete(chart: Chart, point: GivenPoint): ShapePoint {
+  const last = chart.bars.value().at(-1);
+  return { time: point.time ?? last?.[0] ?? Number.NaN, price: point.price ?? last?.[4] ?? Number.NaN };
+}

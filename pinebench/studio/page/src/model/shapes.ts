@@ -1,0 +1,97 @@
+// Drawings that people and programs put on a chart: lines, rectangles, texts.
+import { Watched } from '../watched';
+import { newEntityId } from './study';
+
+export interface ShapePoint {
+  time: number;
+  price: number;
+}
+
+export type ShapeProperties = Record<string, unknown>;
+
+/** A drawing as it is kept over a reload. */
+export interface KeptShape {
+  id: string;
+  name: string;
+  points: ShapePoint[];
+  properties: ShapeProperties;
+  visible: boolean;
+  locked: boolean;
+}
+
+/** How many points each kind of drawing has. */
+const POINTS: Record<string, number> = {
+  horizontal_line: 1,
+  horizontal_ray: 1,
+  vertical_line: 1,
+  text: 1,
+  note: 1,
+  arrow_up: 1,
+  arrow_down: 1,
+  flag: 1,
+  trend_line: 2,
+  ray: 2,
+  extended: 2,
+  arrow: 2,
+  rectangle: 2,
+  price_range: 2,
+  date_range: 2,
+};
+
+export class Shape {
+  readonly visible: Watched<boolean>;
+  readonly locked: Watched<boolean>;
+  readonly points: Watched<readonly ShapePoint[]>;
+  readonly properties: Watched<ShapeProperties>;
+
+  constructor(
+    readonly name: string,
+    points: readonly ShapePoint[],
+    properties: ShapeProperties,
+    readonly id = newEntityId(),
+    visible = true,
+    locked = false,
+  ) {
+    const count = POINTS[name];
+    if (count === undefined) throw new Error(`the studio draws no "${name}", but ${Object.keys(POINTS).join(', ')}`);
+    if (points.length !== count) throw new Error(`"${name}" has ${count} points, not ${points.length}`);
+    for (const { time, price } of points) {
+      if (!Number.isFinite(time) || !Number.isFinite(price)) throw new Error(`a point of "${name}" has no time or no price`);
+    }
+    this.points = new Watched<readonly ShapePoint[]>(points.map(({ time, price }) => ({ time, price })));
+    this.properties = new Watched(properties);
+    this.visible = new Watched(visible);
+    this.locked = new Watched(locked);
+  }
+
+  static ofKept({ id, name, points, properties, visible, locked }: KeptShape): Shape {
+    return new Shape(name, points, properties, id, visible, locked);
+  }
+
+  kept(): KeptShape {
+    const { id, name } = this;
+    return {
+      id,
+      name,
+      points: [...this.points.value()],
+      properties: this.properties.value(),
+      visible: this.visible.value(),
+      locked: this.locked.value(),
+    };
+  }
+
+  get text(): string {
+    const { text } = this.properties.value();
+    return typeof text === 'string' ? text : '';
+  }
+
+  get color(): string {
+    const { linecolor, color } = this.properties.value();
+    return [linecolor, color].find((value) => typeof value === 'string') ?? '#5a9cf8';
+  }
+
+  get width(): number {
+    const { linewidth } = this.properties.value();
+    return typeof linewidth === 'number' && linewidth > 0 && linewidth < 20 ? linewidth : 1;
+  }
+}

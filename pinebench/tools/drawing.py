@@ -1,0 +1,142 @@
+"""Drawings on the chart: put there, listed, looked at, taken away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import POINT, Choice, Flag, Text, Values
+from pinebench.tools.calling import Refused
+from pinebench.tools.chart import ENTITY, remove
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tradingview import answers
+
+_TWO_POINTS = ("trend_line", "ray", "extended", "arrow", "rectangle", "price_range", "date_range")
+_ONE_POINT = ("horizontal_line", "horizontal_ray", "vertical_line", "text", "arrow_up", "arrow_down", "flag")
+
+
+class Drawn(TypedDict):
+    """The drawing, as the chart has it."""
+
+    shape: str
+    entity_id: str
+    points: list[answers.Point]
+    verified: bool
+
+
+@tool("drawing", "Draw on the chart. Lines between two places, rectangles and ranges need point2.", changes=True)
+def draw_shape(
+    at: Call,
+    shape: Annotated[str, Choice((*_ONE_POINT, *_TWO_POINTS))],
+    point: Annotated[dict[str, float], POINT],
+    point2: Annotated[dict[str, float] | None, POINT] = None,
+    text: Annotated[str | None, Text(longest=2_000)] = None,
+    overrides: Annotated[dict[str, Any] | None, Values("linecolor, linewidth …", empty=True)] = None,
+) -> Drawn:
+    """Put a drawing on the chart and read its points back."""
+    if shape in _TWO_POINTS and point2 is None:
+        raise UsageError(f"point2 is missing: a {shape} goes from one place to another")
+    if shape in _ONE_POINT and point2 is not None:
+        raise UsageError(f"point2 has no meaning for a {shape}", "leave it out")
+    if shape == "text" and text is None:
+        raise UsageError("text is missing: what is to be written")
+    points = [point] if point2 is None else [point, point2]
+    request = {"shape": shape, "points": points, "text": text, "overrides": overrides or {}, "limit": 3000}
+    made: answers.MadeShape = at.act("draw_shape", request)
+    if made["id"] is None:
+        raise Refused(f"the {shape} was not drawn: {made['refused'] or 'no new drawing appeared'}"[:400])
+    return {
+        "shape": shape,
+        "entity_id": made["id"],
+        "points": made["points"],
+        "verified": _same(points, made["points"]),
+    }
+
+
+def _same(wanted: list[dict[str, float]], found: list[answers.Point]) -> bool:
+    """Whether points are where they were put; a chart may move a time to the bar that it falls on."""
+    prices = [each["price"] for each in found]
+    return len(found) == len(wanted) and all(
+        price is None or abs(price - place["price"]) <= 1e-9 * max(1.0, abs(place["price"]))
+        for price, place in zip(prices, wanted, strict=True)
+    )
+
+
+class Listed(TypedDict):
+    """The drawings on the chart."""
+
+    count: int
+    shapes: list[answers.ShapeEntry]
+
+
+@tool("drawing", "List the drawings on the chart.")
+def draw_list(at: Call) -> Listed:
+    """Every drawing with its id."""
+    found: answers.Shapes = at.read("shapes")
+    return {"count": len(found["shapes"]), "shapes": found["shapes"]}
+
+
+class Properties(TypedDict):
+    """One drawing."""
+
+    entity_id: str
+    name: str
+    points: list[answers.Point]
+    properties: dict[str, Any]
+    visible: bool | None
+    locked: bool | None
+    selectable: NotRequired[bool | None]
+
+
+@tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",))
+def draw_get_properties(at: Call, entity_id: Annotated[str, ENTITY]) -> Properties:
+    """The points and properties of one drawing."""
+    found: answers.ShapeDetails = at.read("shape_details", {"id": entity_id})
+    if not found["found"]:
+        raise Refused(f"there is no drawing {entity_id}", f"there are: {', '.join(found['known']) or 'none'}")
+    return {
+        "entity_id": entity_id,
+        "name": found["name"],
+        "points": found["points"],
+        "properties": found["properties"],
+        "visible": found["state"].get("visible"),
+        "locked": found["state"].get("locked"),
+        "selectable": found["state"].get("selectable"),
+    }
+
+
+class Removed(TypedDict):
+    """What was taken away."""
+
+    entity_id: str
+    removed: bool
+    remaining_shapes: int
+    verified: bool
+
+
+@tool("drawing", "Take one drawing off the chart.", changes=True)
+def draw_remove_one(at: Call, entity_id: Annotated[str, ENTITY]) -> Removed:
+    """Remove a drawing and see that it has gone."""
+    left = remove(at, entity_id, "shape")
+    return {"entity_id": entity_id, "removed": True, "remaining_shapes": left, "verified": True}
+
+
+class Cleared(TypedDict):
+    """How many drawings were taken away."""
+
+    action: str
+    removed: int
+    verified: bool
+
+
+@tool("drawing", "Take all drawings off the chart; needs confirm: true.", changes=True, destroys=True)
+def draw_clear(at: Call, confirm: Annotated[bool, Flag("yes, all of them")] = False) -> Cleared:
+    """Remove every drawing and see that none is left."""
+    if not confirm:
+        count = len(at.read("shapes")["shapes"])
+        raise Refused(f"all {count} drawings would be gone", "say confirm: true")
+    done: answers.Cleared = at.act("clear_shapes", {"limit": 3000})
+    if done["left"]:
+        raise Refused(f"{done['left']} of {done['before']} drawings are still there", "they may be locked")
+    return {"action": "all_shapes_removed", "removed": done["before"], "verified": True}

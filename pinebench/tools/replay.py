@@ -1,0 +1,192 @@
+"""Bar replay: begin in the past, go on bar by bar, trade for practice. Its toolbar is never hidden."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, TypedDict
+
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Choice, Flag, Text, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tools.timing import moment
+from pinebench.tradingview import answers
+
+DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)
+"""Milliseconds between two bars that TradingView has; any other one, once kept in an account, breaks its replay."""
+
+
+class Status(TypedDict):
+    """What replay does."""
+
+    is_replay_available: bool
+    is_replay_started: bool
+    is_autoplay_started: bool
+    replay_mode: str | None
+    current_date: str | None
+    autoplay_delay: float | None
+    position: float | None
+    realized_pnl: float | None
+
+
+@tool("replay", "Read whether replay runs, where it is, and the practice position.")
+def replay_status(at: Call) -> Status:
+    """The state of replay."""
+    found: answers.ReplayState = at.read("replay_state")
+    return {
+        "is_replay_available": found["available"],
+        "is_replay_started": found["started"],
+        "is_autoplay_started": found["autoplay"],
+        "replay_mode": found["mode"],
+        "current_date": _date(found),
+        "autoplay_delay": found["delay"],
+        "position": found["position"],
+        "realized_pnl": found["realized"],
+    }
+
+
+def _date(state: answers.ReplayState) -> str | None:
+    """The moment of a replay in ISO 8601, UTC."""
+    if state["date"] is None:
+        return None
+    return datetime.fromtimestamp(state["date"] / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+class Started(TypedDict):
+    """A replay that runs."""
+
+    replay_started: bool
+    date: str | None
+    current_date: str | None
+    verified: bool
+
+
+@tool("replay", "Begin a replay at a date, or at the first bar there is.", changes=True)
+def replay_start(
+    at: Call, date: Annotated[str | None, Text("ISO 8601, UTC", 40, example="2024-01-31")] = None
+) -> Started:
+    """Begin, and wait until bars end at the date."""
+    wanted = None if date is None else moment("date", date) * 1000
+    found: answers.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": 8000}, timeout=30)
+    if not found["available"]:
+        raise Refused("replay is not to be had on this chart", "another symbol or timeframe may have it")
+    if not found["began"]:
+        raise Refused(f"no replay began{f' at {date}' if date else ''}; it was stopped again", "choose a later date")
+    return {"replay_started": True, "date": date, "current_date": _date(found), "verified": True}
+
+
+class Stepped(TypedDict):
+    """By how many bars replay went on."""
+
+    action: str
+    bars: int
+    current_date: str | None
+    verified: bool
+
+
+@tool("replay", "Go on by one bar or several.", changes=True)
+def replay_step(at: Call, bars: Annotated[int, Whole(least=1, most=100)] = 1) -> Stepped:
+    """Step, and see that the date moved each time."""
+    _running(at)
+    found: answers.ReplaySteps = at.act("replay_step", {"bars": bars, "limit": 4000}, timeout=bars * 4 + 10)
+    if found["done"] < bars:
+        raise Refused(
+            f"replay went on by {found['done']} of {bars} bars and stands at {_date(found)}",
+            "it may have come to the newest bar",
+            bars=found["done"],
+        )
+    return {"action": "step", "bars": found["done"], "current_date": _date(found), "verified": True}
+
+
+class Autoplay(TypedDict):
+    """Whether replay goes on by itself."""
+
+    autoplay_active: bool
+    delay_ms: float | None
+    verified: bool
+
+
+@tool("replay", f"Play or pause; speed is one of {', '.join(map(str, DELAYS))} ms a bar.", changes=True)
+def replay_autoplay(
+    at: Call,
+    speed: Annotated[int, Whole(least=1)] | None = None,
+    active: Annotated[bool | None, Flag("play or pause; without it the other of both")] = None,
+) -> Autoplay:
+    """Set the pause between bars, then play or pause."""
+    if speed is not None and speed not in DELAYS:
+        raise UsageError(
+            f"speed must be one of {', '.join(map(str, DELAYS))}, got: {speed}",
+            "any other one would be kept in the account and break replay",
+        )
+    state = _running(at)
+    if speed is not None and state["delay"] != speed:
+        at.act("replay_do", {"action": "delay", "delay": speed, "limit": 3000})
+    if active is None or active != state["autoplay"]:
+        at.act("replay_do", {"action": "autoplay", "delay": 0, "limit": 3000})
+    after: answers.ReplayState = at.read("replay_state")
+    wanted = not state["autoplay"] if active is None else active
+    if after["autoplay"] != wanted or (speed is not None and after["delay"] != speed):
+        raise Refused(
+            f"replay {'plays' if after['autoplay'] else 'is paused'} with {after['delay']} ms", "look at its toolbar"
+        )
+    return {"autoplay_active": after["autoplay"], "delay_ms": after["delay"], "verified": True}
+
+
+class Traded(TypedDict):
+    """The practice position after a trade."""
+
+    action: str
+    position: float | None
+    realized_pnl: float | None
+    verified: bool
+
+
+@tool("replay", "Trade for practice in a replay; needs confirm: true.", changes=True, destroys=True)
+def replay_trade(
+    at: Call,
+    action: Annotated[str, Choice(("buy", "sell", "close"))],
+    confirm: Annotated[bool, Flag("yes, trade")] = False,
+) -> Traded:
+    """Buy, sell, or close, and see the position change."""
+    state = _running(at)
+    if not confirm:
+        raise Refused(f"the position {state['position']} would be changed", "say confirm: true")
+    if action == "close" and state["position"] == 0:
+        raise Refused("there is no position to close", "replay_status shows it")
+    done: answers.ReplayChange = at.act("replay_do", {"action": action, "delay": 0, "limit": 3000})
+    after = done["after"]
+    if after["position"] == done["before"]["position"]:
+        raise Refused(f"the position is still {after['position']}", "look at replay in the browser")
+    return {
+        "action": action,
+        "position": after["position"],
+        "realized_pnl": after["realized"],
+        "verified": True,
+    }
+
+
+class Stopped(TypedDict):
+    """Whether replay was stopped, or stood already."""
+
+    action: str
+    verified: bool
+
+
+@tool("replay", "Stop the replay; the chart shows all bars again.", changes=True)
+def replay_stop(at: Call) -> Stopped:
+    """Stop, and see that it has."""
+    state: answers.ReplayState = at.read("replay_state")
+    if not state["started"]:
+        return {"action": "already_stopped", "verified": True}
+    done: answers.ReplayChange = at.act("replay_do", {"action": "stop", "delay": 0, "limit": 5000})
+    if done["after"]["started"]:
+        raise Refused("replay still runs", "stop it in the browser")
+    return {"action": "replay_stopped", "verified": True}
+
+
+def _running(at: Call) -> answers.ReplayState:
+    state: answers.ReplayState = at.read("replay_state")
+    if not state["started"]:
+        raise Refused("no replay runs", "replay_start begins one")
+    return state

@@ -1,0 +1,4 @@
+// What replay does now.
+function () {
+  return this.replayState();
+}

@@ -1,0 +1,12 @@
+// Go on by some bars, each once the one before is there.
+async function ({ bars, limit }) {
+  const replay = this.require("replayApi");
+  let done = 0;
+  while (done < bars && this.replayState().started) {
+    const before = this.replayState().date;
+    replay.doStep();
+    if (!(await this.until(() => this.replayState().date !== before, limit))) break;
+    done += 1;
+  }
+  return { ...this.replayState(), done };
+}

@@ -1,0 +1,181 @@
+"""Tools for drawings, alerts and replay, compared with what the page and its service keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.studio.support import BARS, CHART
+from tests.tools.conftest import Bench
+
+SHAPES = f"{CHART}.getAllShapes()"
+REPLAY = "TradingViewApi._replayApi"
+
+
+def test_shapes_are_drawn_listed_described_and_removed(use: Any, refused: Any, bench: Bench) -> None:
+    first, last = bench.js(f"[30, 5].map(i => {BARS}.valueAt({BARS}.lastIndex() - i))")
+    one, two = {"time": first[0], "price": first[4]}, {"time": last[0], "price": last[4]}
+    line = use("draw_shape", shape="horizontal_line", point=one, overrides='{"linecolor": "#ff0000"}')
+    trend = use("draw_shape", shape="trend_line", point=one, point2=two, text="up")
+    assert line["verified"] and trend["verified"]
+    assert bench.js(f"{SHAPES}.map(s => s.name)") == ["horizontal_line", "trend_line"]
+    assert bench.js(f"{CHART}.getShapeById('{trend['entity_id']}').getPoints()") == [one, two]
+    assert [each["id"] for each in use("draw_list")["shapes"]] == [line["entity_id"], trend["entity_id"]]
+    told = use("draw_get_properties", entity_id=line["entity_id"])
+    assert told["properties"] == {"linecolor": "#ff0000"}
+    assert told["points"] == [one]
+    assert told["visible"] is True
+    assert use("draw_remove_one", entity_id=line["entity_id"])["remaining_shapes"] == 1
+    assert "no shape" in refused("draw_remove_one", entity_id=line["entity_id"])
+    assert "no drawing" in refused("draw_get_properties", entity_id="zzzzzz")
+    assert "all 1 drawings" in refused("draw_clear")
+    assert use("draw_clear", confirm=True)["removed"] == 1
+    assert bench.js(f"{SHAPES}.length") == 0
+
+
+def test_drawings_are_on_the_picture(use: Any, bench: Bench) -> None:
+    def red() -> int:
+        return bench.js(
+            "(async () => { const c = document.createElement('canvas'); const p = await TradingViewApi"
+            "._chartWidgetCollection.takeScreenshot(); const i = new Image(); i.src = p; await i.decode();"
+            "c.width = i.width; c.height = i.height; const x = c.getContext('2d'); x.drawImage(i, 0, 0);"
+            "const d = x.getImageData(0, 0, c.width, c.height).data; let n = 0;"
+            "for (let k = 0; k < d.length; k += 4) if (d[k] > 240 && d[k + 1] < 15 && d[k + 2] > 240) n++;"
+            "return n; })()"
+        )
+
+    bar = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 3)")
+    place = {"time": bar[0], "price": bar[4]}
+    assert red() == 0
+    use("draw_shape", shape="horizontal_line", point=place, overrides={"linecolor": "#ff00ff", "linewidth": 3})
+    bench.driver.until("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true))))")
+    assert red() > 100
+    use("draw_clear", confirm=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"shape": "trend_line", "point": {"time": 1, "price": 1}}, "point2 is missing"),
+        (
+            {"shape": "horizontal_line", "point": {"time": 1, "price": "abc"}},
+            "point.price must be a finite number, got: abc",
+        ),
+        ({"shape": "text", "point": {"time": 1, "price": 1}}, "text is missing"),
+        (
+            {"shape": "flag", "point": {"time": 1, "price": 1}, "point2": {"time": 1, "price": 1}},
+            "point2 has no meaning",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(refused: Any, bench: Bench, given: dict[str, Any], words: str) -> None:
+    assert words in refused("draw_shape", **given)
+    assert bench.js(f"{SHAPES}.length") == 0
+
+
+def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, bench: Bench) -> None:
+    listed = "TradingViewApi._alertService.getAlerts()"
+    made = use("alert_create", condition="crossing_up", price=123.45, message="high")
+    assert (made["symbol"], made["condition"], made["price"], made["active"]) == (
+        "NASDAQ:AAPL",
+        "cross_up",
+        123.45,
+        True,
+    )
+    other = use("alert_create", condition="less_than", price=1.0853, symbol="OANDA:EURUSD")
+    assert [each["alert_id"] for each in use("alert_list")["alerts"]] == [made["alert_id"], other["alert_id"]]
+    assert [each["alert_id"] for each in bench.js(listed)] == [made["alert_id"], other["alert_id"]]
+    edited = use("alert_edit", alert_id=made["alert_id"], price=130)
+    assert (edited["price"], edited["condition"], edited["message"]) == (130, "cross_up", "high")
+    stopped = use("alert_toggle", alert_id=edited["alert_id"], active=False)
+    assert stopped["active"] is False
+    assert use("alert_list")["alert_count"] == 2
+    assert use("alert_toggle", alert_id=stopped["alert_id"], active=False)["alert_id"] == stopped["alert_id"]
+    assert "no alert 5" in refused("alert_edit", alert_id=5, price=1)
+    assert "nothing is to be changed" in refused("alert_edit", alert_id=stopped["alert_id"])
+    assert use("alert_delete", alert_id=stopped["alert_id"])["remaining"] == 1
+    assert "no alert" in refused("alert_delete", alert_id=stopped["alert_id"])
+    assert "say which" in refused("alert_delete")
+    assert "gone for good" in refused("alert_delete", delete_all=True)
+    assert use("alert_delete", delete_all=True, confirm=True)["remaining"] == 0
+    assert bench.js(listed) == []
+
+
+def test_a_person_makes_an_alert_by_the_dialog_and_sees_it(use: Any, bench: Bench) -> None:
+    use("ui_open_panel", panel="alerts")
+    bench.driver.click("#header-toolbar-alerts")
+    bench.driver.until("!!document.querySelector('[class*=alert] input')")
+    bench.js("document.querySelector('[class*=alert] input').select()")
+    use("ui_type_text", text="150")
+    use("ui_click", by="text", value="Create")
+    bench.driver.until("document.querySelectorAll('[data-name=alerts] .alert-item').length === 1")
+    (alert,) = use("alert_list")["alerts"]
+    assert (alert["price"], alert["condition"]) == (150, "cross")
+    bench.driver.click("[data-name=alerts] .row__remove")
+    bench.driver.until("document.querySelectorAll('[data-name=alerts] .alert-item').length === 0")
+    assert use("alert_list")["alert_count"] == 0
+    use("ui_open_panel", panel="watchlist")
+
+
+def test_replay_begins_steps_trades_and_stops(use: Any, refused: Any, bench: Bench) -> None:
+    full = bench.js(f"{BARS}.size()")
+    start = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]
+    assert "no replay runs" in refused("replay_step")
+    begun = use("replay_start", date=str(start))
+    assert begun["verified"]
+    assert bench.js(f"{BARS}.size()") == full - 50
+    assert use("replay_step", bars=3)["bars"] == 3
+    assert bench.js(f"{BARS}.size()") == full - 47
+    price = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")
+    assert "would be changed" in refused("replay_trade", action="buy")
+    assert use("replay_trade", action="buy", confirm=True)["position"] == 1
+    use("replay_step")
+    closed = use("replay_trade", action="close", confirm=True)
+    later = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")
+    assert closed["position"] == 0
+    assert closed["realized_pnl"] == pytest.approx(later - price)
+    assert "no position to close" in refused("replay_trade", action="close", confirm=True)
+    status = use("replay_status")
+    assert status["is_replay_started"] and not status["is_autoplay_started"]
+    assert use("replay_stop")["action"] == "replay_stopped"
+    assert use("replay_stop")["action"] == "already_stopped"
+    assert bench.js(f"{BARS}.size()") == full
+    assert use("replay_status")["is_replay_started"] is False
+
+
+def test_replay_plays_by_itself_with_listed_pauses_only(use: Any, refused: Any, bench: Bench) -> None:
+    use("replay_start")
+    before = bench.js(f"{BARS}.size()")
+    for speed in (150, 0, 99999):
+        assert "speed must be" in refused("replay_autoplay", speed=speed)
+    assert use("replay_autoplay", speed=100)["autoplay_active"]
+    bench.driver.until(f"{BARS}.size() > {before + 2}")
+    assert use("replay_autoplay", active=False)["autoplay_active"] is False
+    use("replay_stop")
+    assert bench.js("window.__PINEBENCH_STUDIO__.accountCorrupted") is not True
+    bench.js(f"{REPLAY}.hideReplayToolbar()")
+    assert bench.js("window.__PINEBENCH_STUDIO__.accountCorrupted") is True
+
+
+def test_a_replay_before_all_bars_does_not_begin(refused: Any, bench: Bench) -> None:
+    assert "no replay began" in refused("replay_start", date="1999-01-01")
+    assert bench.js(f"{REPLAY}.isReplayStarted().value()") is False
+
+
+def test_an_alert_fires_when_replayed_bars_cross_it(use: Any, bench: Bench) -> None:
+    rows = bench.js(f"Array.from({{length: 40}}, (_, i) => {BARS}.valueAt({BARS}.lastIndex() - 39 + i))")
+    index = next(i for i in range(1, 40) if rows[i][4] > rows[i - 1][4] + 0.02)
+    price = round((rows[index][4] + rows[index - 1][4]) / 2, 2)
+    alert = use("alert_create", condition="crossing_up", price=price)["alert_id"]
+    bench.js("TradingViewApi._alertService.getAlerts()")
+    use("replay_start", date=str(rows[index - 1][0]))
+    use("replay_step")
+    bench.driver.until(
+        f"TradingViewApi._alertService.getAlerts().then(a => a.some(o => o.alert_id === {alert} && o.last_fire_time))"
+    )
+    (fired,) = use("alert_list")["alerts"]
+    assert fired["active"] is False
+    assert fired["last_fired"]
+    use("replay_stop")
+    use("alert_delete", alert_id=alert)
