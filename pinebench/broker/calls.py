@@ -22,7 +22,7 @@ def _given(value: float | None) -> float | None:
 class Calls(Answers):
     """The script's side of a broker: every method takes the arguments of Pine's function by name."""
 
-    _tradable: tuple[int, int] | None
+    first: int
     _leg: int
     _slip: float
     _pyramiding: int
@@ -33,13 +33,8 @@ class Calls(Answers):
         raise NotImplementedError
 
     def _is_stopped(self) -> bool:
-        """Whether no order is taken now: by a risk rule, or because the bar is not among those to trade on."""
-        if self.rules.is_stopped:
-            return True
-        if self._tradable is None:
-            return False
-        first, last = self._tradable
-        return not first <= self.prices.time[self.bar] < last
+        """Whether no order is taken now: by a risk rule, or because trading has not begun."""
+        return self.rules.is_stopped or self.bar < self.first
 
     def entry(
         self,

@@ -12,7 +12,7 @@ from pinebench.broker.extremes import Extremes
 from pinebench.broker.grid import Grid
 from pinebench.broker.ledger import Ledger
 from pinebench.broker.margin import admits, call_size, liquidation_price, shortfall
-from pinebench.broker.matching import leaves, meets
+from pinebench.broker.matching import leaves, meets, path
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, LIMIT, RAW, TRIGGER, Leg, Order
 from pinebench.broker.position import Position
 from pinebench.broker.properties import Properties
@@ -22,6 +22,8 @@ from pinebench.broker.trades import Fill
 NA = float("nan")
 _NOTHING = 1e-12
 _FAR = float("inf")
+_POINTS = 4
+"""The path of a bar has its four prices, and four of each shorter bar where those are known."""
 MARGIN_CALL = "Margin call"
 
 
@@ -59,11 +61,10 @@ class Broker(Calls):
         rates: Sequence[float] | None = None,
         days: Callable[[int], object] | None = None,
         ticks: Sequence[Sequence[float] | None] | None = None,
-        tradable: tuple[int, int] | None = None,
+        first: int | None = None,
     ) -> None:
-        """`days` gives the trading day of a bar, `ticks` the finer path of each bar's prices where one is known.
-
-        `tradable` are the times (milliseconds UTC, the second not included) between which orders are taken.
+        """`days` gives the trading day of a bar, `ticks` the prices inside each bar where they are known: four of each
+        shorter bar. Orders are taken from bar `first` on.
         """
         self.properties = properties
         self.prices = prices
@@ -76,6 +77,7 @@ class Broker(Calls):
         self.fills: list[Fill] = []
         self.small_orders = 0
         """How many orders were less than a lot, and so never placed."""
+        self.recalculates = properties.calc_on_order_fills
         self.recalculate: Callable[[], None] | None = None
         self.initial_capital = properties.initial_capital
         self.account_currency = properties.currency or currency
@@ -91,7 +93,7 @@ class Broker(Calls):
         self._slip = properties.slippage * tick
         self._beyond = properties.backtest_fill_limits_assumption * tick
         self._ticks = ticks
-        self._tradable = tradable
+        self.first = first or 0
         self._called = -1
         """The bar of the last margin call."""
         self._liquidation = NA
@@ -142,17 +144,13 @@ class Broker(Calls):
         return high >= self._liquidation if size < 0 else size > 0 and low <= self._liquidation
 
     def path(self, i: int) -> Sequence[float]:
-        """The prices of a bar in the order in which they came: the nearer extreme first, the low where both are near.
-
-        (TradingView's manual, "Broker emulator"; the tie as measured.)
-        """
+        """The prices of a bar in the order in which they came."""
         if self._ticks is not None:
             known = self._ticks[i]
             if known:
                 return known
         prices = self.prices
-        first, high, low, last = prices.open[i], prices.high[i], prices.low[i], prices.close[i]
-        return (first, high, low, last) if high - first < first - low else (first, low, high, last)
+        return path(prices.open[i], prices.high[i], prices.low[i], prices.close[i])
 
     def _walk(self, i: int) -> None:
         points = self.path(i)
@@ -165,7 +163,8 @@ class Broker(Calls):
         for number in range(1, len(points)):
             walk.next = number
             point = points[number]
-            self._advance(current, point, number)
+            # A shorter bar begins where it opens: between it and the one before there were no prices.
+            self._advance(current if number % _POINTS else point, point, number)
             current = point
             walk.next = number + 1
             if (point == lowest and self.position.size > 0) or (point == highest and self.position.size < 0):

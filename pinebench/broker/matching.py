@@ -6,6 +6,14 @@ from pinebench.broker.grid import Grid
 from pinebench.broker.orders import LIMIT, STOP, TRAIL, TRIGGER, Leg, Order
 
 
+def path(first: float, high: float, low: float, last: float) -> tuple[float, float, float, float]:
+    """The prices of a bar in the order in which they came: the nearer extreme first, the low where both are as near.
+
+    (TradingView's manual, "Broker emulator"; the tie as measured.)
+    """
+    return (first, high, low, last) if high - first < first - low else (first, low, high, last)
+
+
 def rising(level: float, current: float, end: float) -> float | None:
     """Where prices are at or above `level`: at once, where they come to it, or not at all."""
     if current >= level:

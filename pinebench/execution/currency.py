@@ -16,16 +16,15 @@ class Rates:
     days: Sequence[int]
     values: Sequence[float]
 
-    def at(self, times: Sequence[int], is_long: bool = False, closes: Sequence[int] = ()) -> list[float]:
+    def at(self, times: Sequence[int], are_ends: bool = False) -> list[float]:
         """The rate for bars that open at `times`: that of the last day that was over then; before, the first there is.
 
-        On bars longer than a day (`is_long`) it is that of the day before each one's end, in `closes`.
+        `are_ends` says that they are the ends of bars longer than a day, which take that of the day before their last.
         (TradingView's manual, "Currency".)
         """
-        moments = [close - 1 for close in closes] if is_long else times
         found: list[float] = []
-        for moment in moments:
-            day = moment - moment % _DAY
-            number = bisect_right(self.days, day - _DAY) - 1
+        for time in times:
+            moment = time - 1 if are_ends else time
+            number = bisect_right(self.days, moment - moment % _DAY - _DAY) - 1
             found.append(self.values[max(number, 0)])
         return found

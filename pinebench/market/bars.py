@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -33,6 +34,12 @@ class Bars:
             self.close[-count:],
             self.volume[-count:],
         )
+
+    def at(self, places: Iterable[int]) -> Bars:
+        """The bars at these places, in their order."""
+        chosen = list(places)
+        prices = ([column[k] for k in chosen] for column in (self.open, self.high, self.low, self.close, self.volume))
+        return Bars([self.time[k] for k in chosen], *prices)
 
     def append(self, time: int, open: float, high: float, low: float, close: float, volume: float) -> None:
         """Put one more bar behind the last."""

@@ -22,7 +22,7 @@ from pinebench.runtime.inputs import settings_of
 from pinebench.runtime.lower import Settings, lower
 from pinebench.runtime.outputs import Output, Outputs
 from pinebench.runtime.refusals import NotComputed
-from pinebench.runtime.replay import Replay
+from pinebench.runtime.replay import Before, Replay
 from pinebench.runtime.requests import Requests, Source, Sources
 from pinebench.runtime.strategy import NoFills
 
@@ -187,6 +187,9 @@ class Runtime:
         try:
             with guarded(execution, self.budget):
                 for i in range(len(self.replay.results), len(self.chart)):
+                    if strategy.recalculates:
+                        self._run_on_fills(i)
+                        continue
                     strategy.before_bar(i)
                     run_bar(i)
                     strategy.after_bar(i)
@@ -194,6 +197,24 @@ class Runtime:
             self._stop(fault)
         self.replay.results = [None] * len(self.chart)
         return self.result()
+
+    def _run_on_fills(self, i: int) -> None:
+        """Run a bar whose script runs on every fill too, each time from the state before the bar.
+
+        On history it sees the whole bar each time, as on TradingView (manual, "calc_on_order_fills").
+        """
+        execution, strategy, outputs = self.execution, self.host.strategy, self.host.outputs
+        before = Before(execution)
+
+        def again() -> None:
+            before.restore()
+            outputs.cut(i)
+            execution.run_bar(i)
+
+        strategy.recalculate = again
+        strategy.before_bar(i)
+        again()
+        strategy.after_bar(i)
 
     def update(self, time: int, bar: tuple[float, float, float, float, float], *, closed: bool = False) -> Result:
         """Take an update of the last bar, or the first of the next: open, high, low, close, volume so far.

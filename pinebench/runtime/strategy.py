@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 NA = float("nan")
@@ -13,6 +14,10 @@ class Strategy(Protocol):
     `strategy.NAME(...)` calls the method NAME with the arguments of Pine's reference by name, dots as underscores;
     `strategy.NAME` reads the attribute NAME. `before_bar` is called before a bar's script runs, `after_bar` after it.
     """
+
+    recalculates: bool
+    """Whether the script runs on every fill too: then `recalculate` is set before each bar."""
+    recalculate: Callable[[], None] | None
 
     def before_bar(self, i: int) -> None: ...
 
@@ -32,6 +37,9 @@ _ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split()
 
 class NoFills:
     """A strategy whose orders are never filled: flat from the first bar to the last."""
+
+    recalculates = False
+    recalculate: Callable[[], None] | None = None
 
     def __init__(self, initial_capital: float = 1_000_000, currency: str = "USD") -> None:
         self.initial_capital = initial_capital

@@ -24,7 +24,7 @@ def bars_of(rows: Sequence[Bar]) -> Bars:
 
 def trade(rows: Sequence[Bar], script: Script, *, tick: float = 0.01, lot: float = 0.0001, **given: Any) -> Broker:
     """Run `script` at the close of every bar; `given` are properties, or what else a broker takes."""
-    others = {name: given.pop(name) for name in ("rates", "ticks", "days", "tradable", "point_value") if name in given}
+    others = {name: given.pop(name) for name in ("rates", "ticks", "days", "first", "point_value") if name in given}
     broker = Broker(Properties(**given), bars_of(rows), tick=tick, lot=lot, **others)
     for i in range(len(rows)):
         broker.before_bar(i)

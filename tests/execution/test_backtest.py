@@ -91,3 +91,42 @@ def test_what_is_less_than_a_lot_is_said() -> None:
     tested = run(TURNS.format(more=""), [10, 11, 12], SymbolInfo(timeframe="60", mincontract=5.0))
     assert not tested.trades
     assert any("smallest quantity, 5" in note for note in tested.notes)
+
+
+def test_a_script_that_runs_on_fills_acts_inside_the_bar() -> None:
+    """The exit is placed on the fill at the opening, at a distance from the entry, and met on the same bar."""
+    script = """//@version=6
+strategy("Fills", calc_on_order_fills = {on})
+varip runs = 0
+var bars = 0
+runs += 1
+bars += 1
+if bar_index == 0 and strategy.position_size == 0
+    strategy.entry("L", strategy.long)
+if strategy.position_size > 0
+    strategy.exit("X", "L", limit = strategy.position_avg_price + 1)
+plot(runs)
+plot(bars)
+"""
+    on = run(script.format(on="true"), [10, 10, 13, 13])
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in on.trades] == [(1, 2, 11)]
+    assert on.result.plots[0].values == [1, 3, 5, 6]
+    assert on.result.plots[1].values == [1, 2, 3, 4]
+    rising = [10.0, 10.0, 13.0, 13.0]
+    bars = bars_of(rising)
+    bars.high[1] = 12.0
+    inside = backtest(open_program(script.format(on="true")), bars, SYMBOL)
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in inside.trades] == [(1, 1, 11)]
+    later = backtest(open_program(script.format(on="false")), bars, SYMBOL)
+    assert [(t.entry_bar, t.exit_bar, t.exit_price) for t in later.trades] == [(1, 2, 11)]
+
+
+def test_orders_of_a_fill_are_never_filled_on_the_same_price() -> None:
+    """Each fill places the next order: the opening, two extremes, and no more on one bar."""
+    script = """//@version=6
+strategy("Chain", calc_on_order_fills = true, pyramiding = 100)
+strategy.entry(str.tostring(strategy.opentrades), strategy.long)
+"""
+    bars = Bars([START, START + HOUR], [10.0, 10.0], [12.0, 13.0], [9.0, 8.0], [11.0, 11.0], [1.0, 1.0])
+    tested = backtest(open_program(script), bars, SYMBOL)
+    assert [trade.price for trade in tested.open_trades] == [10, 8, 13]

@@ -1,0 +1,235 @@
+"""The tester's figures: what the trades and the account's curve of a back-test come to."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pinebench.broker.emulator import MARGIN_CALL, Broker
+from pinebench.broker.ledger import Curve
+from pinebench.broker.trades import ClosedTrade, Trade
+
+_YEAR = 365 * 86_400_000
+
+
+def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
+    """All figures by name: money in the account's currency, percents times 100, None where there is nothing to divide.
+
+    Those of all trades stand at the top, those of one side under `long` and `short`, months and years in lists.
+    `docs/strategy-tester.md` defines each of them.
+    """
+    capital = broker.initial_capital
+    closed = broker.position.closed
+    told: dict[str, Any] = {"currency": broker.account_currency, "initial_capital": capital}
+    told.update(_of_trades(broker, closed, 0))
+    told.update(_of_account(broker, curve))
+    for side, name in ((1, "long"), (-1, "short")):
+        told[name] = _of_trades(broker, [trade for trade in closed if trade.side == side], side)
+    times, realized = broker.prices.time[broker.first :], curve.realized[broker.first :]
+    told["months"] = _periods(times, realized, capital, 7)
+    told["years"] = _periods(times, realized, capital, 4)
+    return told
+
+
+def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
+    """The figures of the trades of one side, 0 for both."""
+    capital = broker.initial_capital
+    won = [trade for trade in closed if trade.profit > 0]
+    lost = [trade for trade in closed if trade.profit < 0]
+    profit, loss = math.fsum(t.profit for t in won), -math.fsum(t.profit for t in lost)
+    net = math.fsum(trade.profit for trade in closed)
+    still = [trade for trade in broker.position.open if side in (0, trade.side)]
+    price = broker.price
+    open_profit = math.fsum(broker.profit_of(trade) for trade in still) if price == price else 0.0
+    calls = [trade for trade in closed if trade.exit_id == MARGIN_CALL]
+    count = len(closed)
+    average_win, average_loss = _mean([t.profit for t in won]), _mean([-t.profit for t in lost])
+    return {
+        "net_profit": net,
+        "net_profit_percent": 100 * net / capital,
+        "gross_profit": profit,
+        "gross_profit_percent": 100 * profit / capital,
+        "gross_loss": loss,
+        "gross_loss_percent": 100 * loss / capital,
+        "open_profit": open_profit,
+        "open_profit_percent": 100 * open_profit / capital,
+        "profit_factor": _quotient(profit, loss),
+        "commission_paid": math.fsum([*(t.commission for t in closed), *(t.fee for t in still)]),
+        "trades": count,
+        "open_trades": len(still),
+        "winning_trades": len(won),
+        "losing_trades": len(lost),
+        "even_trades": count - len(won) - len(lost),
+        "percent_profitable": _quotient(100 * len(won), count),
+        "average_trade": _quotient(net, count),
+        "average_trade_percent": _mean([t.profit_percent for t in closed]),
+        "average_winning_trade": average_win,
+        "average_winning_trade_percent": _mean([t.profit_percent for t in won]),
+        "average_losing_trade": average_loss,
+        "average_losing_trade_percent": _mean([-t.profit_percent for t in lost]),
+        "average_win_to_loss": _quotient(average_win, average_loss),
+        "largest_winning_trade": max((t.profit for t in won), default=None),
+        "largest_winning_trade_percent": max((t.profit_percent for t in won), default=None),
+        "largest_losing_trade": max((-t.profit for t in lost), default=None),
+        "largest_losing_trade_percent": max((-t.profit_percent for t in lost), default=None),
+        "average_bars": _mean([bars_of(t) for t in closed]),
+        "average_bars_winning": _mean([bars_of(t) for t in won]),
+        "average_bars_losing": _mean([bars_of(t) for t in lost]),
+        "max_contracts_held": _held(broker, side),
+        "margin_calls": len({(t.exit_bar, t.exit_price) for t in calls}),
+    }
+
+
+def bars_of(trade: ClosedTrade) -> int:
+    """The number of bars that a trade saw, that of its entry and that of its exit included."""
+    return trade.exit_bar - trade.entry_bar + 1
+
+
+def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
+    """Profit, run-up and drawdown of an open trade on the last bar."""
+    return broker.profit_of(trade), *broker.reach_of(trade)
+
+
+def _held(broker: Broker, side: int) -> float:
+    if side > 0:
+        return broker.max_contracts_held_long
+    return broker.max_contracts_held_short if side < 0 else broker.max_contracts_held_all
+
+
+def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
+    """The figures of the account as a whole."""
+    capital, times = broker.initial_capital, broker.prices.time[broker.first :]
+    end = curve.equity[-1] if curve.equity else capital
+    fall, fall_percent = _fall(curve.equity, capital)
+    rise, rise_percent = _rise(curve.equity, capital)
+    sharpe, sortino = _ratios(times, curve.realized[broker.first :], capital, broker.properties.risk_free_rate)
+    held = _held_return(broker)
+    return {
+        "final_equity": end,
+        "max_drawdown": broker.max_drawdown,
+        "max_drawdown_percent": broker.max_drawdown_percent,
+        "max_run_up": broker.max_runup,
+        "max_run_up_percent": broker.max_runup_percent,
+        "max_drawdown_close": fall,
+        "max_drawdown_close_percent": fall_percent,
+        "max_run_up_close": rise,
+        "max_run_up_close_percent": rise_percent,
+        "return_on_max_drawdown": _quotient(end - capital, broker.max_drawdown),
+        "sharpe_ratio": sharpe,
+        "sortino_ratio": sortino,
+        "buy_and_hold": held,
+        "buy_and_hold_percent": None if held is None else 100 * held / capital,
+        "outperformance": None if held is None else end - capital - held,
+        "growth_a_year_percent": _growth(capital, end, times),
+    }
+
+
+def _held_return(broker: Broker) -> float | None:
+    """What all the capital had earned in the symbol from the first trade's entry to the last bar's close."""
+    known = [(t.entry_bar, t.entry_price) for t in broker.position.closed]
+    known += [(t.bar, t.price) for t in broker.position.open]
+    if not known:
+        return None
+    bar, price = min(known)
+    prices, rates = broker.prices, broker.account.rates
+    change = prices.close[-1] / price
+    if rates:
+        change *= rates[-1] / rates[bar]
+    return broker.initial_capital * (change - 1)
+
+
+def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
+    """The yearly growth, in percent, by years of 365 days from the first bar to the last."""
+    years = (times[-1] - times[0]) / _YEAR if times else 0.0
+    if years <= 0 or end <= 0:
+        return None
+    exponent = math.log(end / capital) / years
+    return 100 * (math.exp(exponent) - 1) if exponent < 700 else None
+
+
+def _fall(equity: Sequence[float], capital: float) -> tuple[float, float]:
+    """The largest fall of the equity from one close to a later one, and the largest in percent of its beginning."""
+    peak, fall, percent = capital, 0.0, 0.0
+    for value in equity:
+        if value > peak:
+            peak = value
+        elif peak - value > 0:
+            fall = max(fall, peak - value)
+            percent = max(percent, 100 * (peak - value) / peak) if peak > 0 else percent
+    return fall, percent
+
+
+def _rise(equity: Sequence[float], capital: float) -> tuple[float, float]:
+    trough, rise, percent = capital, 0.0, 0.0
+    for value in equity:
+        if value < trough:
+            trough = value
+        elif value - trough > 0:
+            rise = max(rise, value - trough)
+            percent = max(percent, 100 * (value - trough) / trough) if trough > 0 else percent
+    return rise, percent
+
+
+def _ends(times: Sequence[int], values: Sequence[float], length: int) -> list[tuple[str, float]]:
+    """The last value of each month (`length` 7) or year (4) in UTC, months without bars left out."""
+    found: list[tuple[str, float]] = []
+    name, until = "", -1
+    for time, value in zip(times, values, strict=True):
+        if time >= until:
+            moment = datetime.datetime.fromtimestamp(time / 1000, datetime.UTC)
+            name = moment.strftime("%Y-%m")[:length]
+            until = _next_month(moment)
+        if found and found[-1][0] == name:
+            found[-1] = (name, value)
+        else:
+            found.append((name, value))
+    return found
+
+
+def _next_month(moment: datetime.datetime) -> int:
+    first = datetime.datetime(moment.year + moment.month // 12, moment.month % 12 + 1, 1, tzinfo=datetime.UTC)
+    return int(first.timestamp() * 1000)
+
+
+def _periods(times: Sequence[int], realized: Sequence[float], capital: float, length: int) -> list[dict[str, Any]]:
+    """The realized profit of each month or year, and in percent of the equity that it began with."""
+    told: list[dict[str, Any]] = []
+    before = capital
+    for name, value in _ends(times, realized, length):
+        earned = value - before
+        told.append({"period": name, "profit": earned, "percent": _quotient(100 * earned, before)})
+        before = value
+    return told
+
+
+def _ratios(
+    times: Sequence[int], realized: Sequence[float], capital: float, risk_free: float
+) -> tuple[float | None, float | None]:
+    """Sharpe and Sortino ratio: monthly returns of the realized equity over a twelfth of the risk-free rate.
+
+    The deviation is that of the whole population, nothing is scaled to a year; Sortino's counts losses only.
+    """
+    returns: list[float] = []
+    before = capital
+    for _, value in _ends(times, realized, 7):
+        if before <= 0:
+            return None, None
+        returns.append((value - before) / before)
+        before = value
+    if len(returns) < 2:
+        return None, None
+    free = risk_free / 100 / 12
+    mean = math.fsum(returns) / len(returns)
+    deviation = math.sqrt(math.fsum((one - mean) ** 2 for one in returns) / len(returns))
+    downside = math.sqrt(math.fsum(min(0.0, one) ** 2 for one in returns) / len(returns))
+    return _quotient(mean - free, deviation), _quotient(mean - free, downside)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def _quotient(value: float | None, by: float | None) -> float | None:
+    return None if value is None or not by else value / by

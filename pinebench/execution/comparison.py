@@ -1,0 +1,90 @@
+"""Our list of trades beside one that TradingView exported, and where they first differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from pinebench.broker.trades import ClosedTrade
+from pinebench.execution.listing import Listed
+
+_QUARTER = 15 * 60_000
+_LOOKED_AT = 2000
+"""So many trades tell the time zone of a list."""
+_Trade = TypeVar("_Trade", Listed, ClosedTrade)
+_SIDES = {1: "long", -1: "short"}
+
+
+class Comparison(NamedTuple):
+    """What two lists have in common inside the time that the exported one spans.
+
+    `offset` is what the exported clock is ahead of UTC, in milliseconds; `theirs` and `own` are the first trades that
+    the other list has not, None where there is none; `quantities` counts trades that differ only in their quantity.
+    """
+
+    offset: int
+    listed: int
+    counted: int
+    same: int
+    quantities: int
+    theirs: Listed | None
+    own: ClosedTrade | None
+
+    @property
+    def is_same(self) -> bool:
+        return self.theirs is None and self.own is None and not self.quantities
+
+
+def compare(own: Sequence[ClosedTrade], listed: Sequence[Listed], tick: float) -> Comparison:
+    """Compare closed trades by side, both times and both prices, to half a tick, and then by quantity."""
+    offset = _offset(own, listed)
+    moved = [one._replace(entry_time=one.entry_time - offset, exit_time=one.exit_time - offset) for one in listed]
+    if not moved:
+        return Comparison(0, 0, len(own), 0, 0, None, own[0] if own else None)
+    first, last = min(one.entry_time for one in moved), max(one.exit_time for one in moved)
+    inside = [one for one in own if one.entry_time >= first and one.exit_time <= last]
+    our_keys = [_key(_SIDES[t.side], t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in inside]
+    their_keys = [_key(t.side, t.entry_time, t.exit_time, t.entry_price, t.exit_price, tick) for t in moved]
+    ours_left, theirs_left = Counter(our_keys), Counter(their_keys)
+    common = ours_left & theirs_left
+    theirs = _first(moved, their_keys, theirs_left - common)
+    mine = _first(inside, our_keys, ours_left - common)
+    quantities = _other_quantities(
+        [(key, t.quantity) for key, t in zip(our_keys, inside, strict=True)],
+        [(key, t.quantity) for key, t in zip(their_keys, moved, strict=True)],
+        common,
+    )
+    return Comparison(offset, len(moved), len(inside), sum(common.values()), quantities, theirs, mine)
+
+
+Key = tuple[str, int, int, int, int]
+
+
+def _key(side: str, entry: int, leave: int, entry_price: float, exit_price: float, tick: float) -> Key:
+    return side, entry, leave, round(entry_price / tick), round(exit_price / tick)
+
+
+def _first(trades: Sequence[_Trade], keys: Sequence[Key], left: Counter[Key]) -> _Trade | None:
+    """The earliest trade among those that the other list has not."""
+    alone = [trade for trade, key in zip(trades, keys, strict=True) if left[key]]
+    return min(alone, key=lambda trade: (trade.entry_time, trade.exit_time), default=None)
+
+
+def _other_quantities(own: list[tuple[Key, float]], theirs: list[tuple[Key, float]], common: Counter[Key]) -> int:
+    """How many trades that both have differ in their quantity, by more than a millionth."""
+    ours = Counter((key, float(f"{quantity:.6g}")) for key, quantity in own if common[key])
+    others = Counter((key, float(f"{quantity:.6g}")) for key, quantity in theirs if common[key])
+    return sum(common.values()) - sum((ours & others).values())
+
+
+def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
+    """The time zone of the exported clock: the one by which most entries fall on entries of ours; UTC in doubt."""
+    entries = {(_SIDES[one.side], one.entry_time) for one in own}
+    looked_at = listed[:_LOOKED_AT]
+    offsets = sorted(range(-12 * 4, 14 * 4 + 1), key=abs)
+
+    def met(quarters: int) -> int:
+        return sum((one.side, one.entry_time - quarters * _QUARTER) in entries for one in looked_at)
+
+    return max(offsets, key=met) * _QUARTER

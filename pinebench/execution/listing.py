@@ -1,0 +1,191 @@
+"""The list of trades: as plain rows, as TradingView exports it, and as such an export is read."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pinebench.broker.figures import open_row
+from pinebench.errors import UsageError
+from pinebench.execution.backtest import Backtest
+
+_SIDES = {1: "long", -1: "short"}
+_MINUTE = "%Y-%m-%d %H:%M"
+
+
+def rows(tested: Backtest) -> list[dict[str, Any]]:
+    """Each trade by the names of its parts, closed ones first; what an open one has not yet is None.
+
+    Times are milliseconds UTC, money is the account's; `run_up` and `drawdown` are not negative.
+    """
+    told = [
+        {
+            "number": number,
+            "side": _SIDES[one.side],
+            "qty": one.quantity,
+            "entry_time": one.entry_time,
+            "entry_price": one.entry_price,
+            "entry_signal": one.entry_signal,
+            "exit_time": one.exit_time,
+            "exit_price": one.exit_price,
+            "exit_signal": one.exit_signal,
+            "profit": one.profit,
+            "run_up": one.run_up,
+            "drawdown": one.drawdown,
+        }
+        for number, one in enumerate(tested.trades, 1)
+    ]
+    for number, one in enumerate(tested.open_trades, len(told) + 1):
+        profit, run_up, drawdown = open_row(tested.broker, one)
+        told.append(
+            {
+                "number": number,
+                "side": _SIDES[one.side],
+                "qty": one.quantity,
+                "entry_time": one.time,
+                "entry_price": one.price,
+                "entry_signal": one.comment or one.id,
+                "exit_time": None,
+                "exit_price": None,
+                "exit_signal": None,
+                "profit": profit,
+                "run_up": run_up,
+                "drawdown": drawdown,
+            }
+        )
+    return told
+
+
+def as_csv(tested: Backtest) -> str:
+    """The list as TradingView's tester exports it: two rows for a trade, times in UTC."""
+    price, money = tested.symbol.currency, tested.broker.account_currency
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        [
+            *("Trade #", "Type", "Date and time", "Signal", f"Price {price}", "Size (qty)", "Size (value)"),
+            *(f"Net P&L {money}", "Net P&L %", f"Favorable excursion {money}", "Favorable excursion %"),
+            *(f"Adverse excursion {money}", "Adverse excursion %", f"Cumulative P&L {money}", "Cumulative P&L %"),
+        ]
+    )
+    total, capital = 0.0, tested.broker.initial_capital
+    worth = tested.broker.account.point_value
+    for row in rows(tested):
+        value = row["entry_price"] * row["qty"] * worth
+        total += row["profit"]
+        figures = [value]
+        for amount in (row["profit"], row["run_up"], -row["drawdown"]):
+            figures += [amount, 100 * amount / value if value else 0.0]
+        figures += [total, 100 * total / capital]
+        is_open = row["exit_time"] is None
+        last = tested.bars.time[-1] if tested.bars.time else 0
+        ends = [
+            (
+                "Exit",
+                last if is_open else row["exit_time"],
+                "Open" if is_open else row["exit_signal"],
+                row["exit_price"],
+            ),
+            ("Entry", row["entry_time"], row["entry_signal"], row["entry_price"]),
+        ]
+        for kind, time, signal, at in ends:
+            number = "" if at is None else _number(at)
+            cells = [row["number"], f"{kind} {row['side']}", _moment(time), signal, number, _number(row["qty"])]
+            writer.writerow([*cells, *(_number(round(one, 8) + 0.0) for one in figures)])
+    return text.getvalue()
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
+
+
+def _moment(time: int) -> str:
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime(_MINUTE)
+
+
+class Listed(NamedTuple):
+    """A closed trade of an export; times are milliseconds of the clock that it was written with."""
+
+    number: int
+    side: str
+    quantity: float
+    entry_time: int
+    entry_price: float
+    entry_signal: str
+    exit_time: int
+    exit_price: float
+    exit_signal: str
+
+
+def read(text: str, name: str) -> list[Listed]:
+    """The closed trades of a list that TradingView's tester exported, in its order; `name` is the file's.
+
+    Raises UsageError naming the line for what cannot be read.
+    """
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    columns = {key: _column(name, reader.fieldnames or (), key) for key in _HEADS}
+    halves: dict[int, dict[str, tuple[int, float, str, str, float]]] = {}
+    for row in reader:
+        half = _half(row, columns, f"{name}, line {reader.line_num}")
+        if half is not None:
+            number, kind, side, rest = half
+            halves.setdefault(number, {})[kind] = (*rest[:3], side, rest[3])
+    return sorted(_pairs(halves), key=lambda one: one.number)
+
+
+_HEADS = {
+    "number": re.compile(r"trade (#|number)", re.I),
+    "type": re.compile(r"type", re.I),
+    "time": re.compile(r"date(/| and )time", re.I),
+    "signal": re.compile(r"signal", re.I),
+    "price": re.compile(r"price.*", re.I),
+    "quantity": re.compile(r"(position )?size \(qty\)|qty|quantity|contracts", re.I),
+}
+"""The heads of the columns, which have been spelt in several ways."""
+
+
+def _column(name: str, heads: Iterable[str], key: str) -> str:
+    found = next((head for head in heads if _HEADS[key].fullmatch(head.strip())), None)
+    if found is None:
+        raise UsageError(
+            f"{name}, line 1: there is no column for the {key} of trades",
+            "expected the list of trades as TradingView's strategy tester exports it",
+        )
+    return found
+
+
+def _half(
+    row: dict[str, str], columns: dict[str, str], place: str
+) -> tuple[int, str, str, tuple[int, float, str, float]] | None:
+    """One row: the number of its trade, `Entry` or `Exit`, the side, and what it says; None for what is still open."""
+    kind, _, side = (row[columns["type"]] or "").strip().partition(" ")
+    signal = (row[columns["signal"]] or "").strip()
+    if (kind == "Exit" and signal == "Open") or not (row[columns["price"]] or "").strip():
+        return None
+    try:
+        number = int(row[columns["number"]])
+        price = float(row[columns["price"]].replace(",", ""))
+        quantity = abs(float((row[columns["quantity"]] or "").replace(",", "")))
+        moment = _read_moment(row[columns["time"]])
+    except (TypeError, ValueError):
+        raise UsageError(f"{place}: is no row of a trade", "expected number, type, time, price and size") from None
+    if kind not in ("Entry", "Exit") or side not in ("long", "short"):
+        raise UsageError(f"{place}: '{kind} {side}' is neither an entry nor an exit")
+    return number, kind, side, (moment, price, signal, quantity)
+
+
+def _read_moment(text: str) -> int:
+    moment = datetime.datetime.fromisoformat(text.strip())
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
+    return round(zoned.timestamp() * 1000)
+
+
+def _pairs(halves: dict[int, dict[str, tuple[int, float, str, str, float]]]) -> Iterable[Listed]:
+    for number, parts in halves.items():
+        if "Entry" in parts and "Exit" in parts:
+            entry, leave = parts["Entry"], parts["Exit"]
+            yield Listed(number, entry[3], entry[4], *entry[:3], *leave[:3])
