@@ -53,6 +53,8 @@ COMMANDS: dict[str, Command] = {
     "template": Command("template", WRITE, "list, read and copy the scripts that come with pinebench"),
     "watch": Command("watch", WRITE, "compile scripts whenever they are saved, and show what the compiler says"),
     "run": Command("run", RUN, "run a script on bars and show what it plots, alerts and logs"),
+    "backtest": Command("backtest", RUN, "run a strategy on bars, and report what its trades came to"),
+    "import-trades": Command("import_trades", RUN, "compare our list of trades with one that TradingView exported"),
     "test": Command("test", RUN, "run tests that stand beside scripts: values, figures, snapshots, nothing repaints"),
     "push": Command("push", CHART, "put a script into the Pine editor of the open chart"),
     "pull": Command("pull", CHART, "fetch the script that is in the Pine editor"),

@@ -15,14 +15,14 @@ from pinebench.broker.trades import ClosedTrade, Trade
 from pinebench.calendars.zones import local
 from pinebench.check import Program
 from pinebench.errors import UsageError
-from pinebench.execution.currency import Rates
 from pinebench.execution.magnifier import paths
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.rates import Rates
 from pinebench.runtime.chart import Chart
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, declared
+from pinebench.runtime.runtime import Result, Runtime, declared, refuse
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
@@ -82,6 +82,7 @@ def backtest(
     UTC). Raises UsageError for a script that is no strategy or does not compile and for bars that do not belong
     together, and NotComputed, by name, for what is not computed here.
     """
+    refuse(program, len(bars), symbol)
     declaration = program.declaration
     if declaration is None or declaration.name != "strategy":
         raise UsageError("the script is no strategy", 'It needs "strategy(...)" as its declaration; `run` runs any.')
@@ -107,6 +108,22 @@ def backtest(
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=budget)
     result = runtime.run()
     return Backtest(result, broker, market, symbol, [*notes, *result.notes, *_remarks(broker)])
+
+
+def run_script(
+    program: Program,
+    bars: Bars,
+    symbol: SymbolInfo,
+    *,
+    inputs: Mapping[str, Any] | None = None,
+    others: Mapping[str, Source] | None = None,
+) -> Result:
+    """Run any script: a strategy with a broker that trades for it, anything else by itself."""
+    if program.declaration is None or program.declaration.name != "strategy":
+        return Runtime(program, bars, symbol, inputs=inputs, others=others).run()
+    tested = backtest(program, bars, symbol, inputs=inputs, others=others)
+    tested.result.notes = tested.notes
+    return tested.result
 
 
 def _check(properties: Properties, symbol: SymbolInfo, rates: Rates | None, lower: Bars | None) -> list[str]:

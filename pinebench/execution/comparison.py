@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from pinebench.broker.trades import ClosedTrade
 from pinebench.execution.listing import Listed
+from pinebench.execution.testing_report import moment
+from pinebench.market.bars import Bars
 
 _QUARTER = 15 * 60_000
 _LOOKED_AT = 2000
@@ -88,3 +91,80 @@ def _offset(own: Sequence[ClosedTrade], listed: Sequence[Listed]) -> int:
         return sum((one.side, one.entry_time - quarters * _QUARTER) in entries for one in looked_at)
 
     return max(offsets, key=met) * _QUARTER
+
+
+def report(found: Comparison) -> dict[str, Any]:
+    """The comparison as plain values."""
+    return {
+        "same": found.is_same,
+        "utc_offset_minutes": found.offset // 60_000,
+        "listed": found.listed,
+        "own": found.counted,
+        "equal": found.same,
+        "other_quantities": found.quantities,
+        "first_listed": None if found.theirs is None else found.theirs._asdict(),
+        "first_own": None if found.own is None else _row(found.own),
+    }
+
+
+def _row(trade: ClosedTrade) -> dict[str, Any]:
+    return {
+        "side": _SIDES[trade.side],
+        "quantity": trade.quantity,
+        "entry_time": trade.entry_time,
+        "entry_price": trade.entry_price,
+        "entry_signal": trade.entry_signal,
+        "exit_time": trade.exit_time,
+        "exit_price": trade.exit_price,
+        "exit_signal": trade.exit_signal,
+    }
+
+
+def as_text(found: Comparison, bars: Bars, safe: Callable[[str], str]) -> str:
+    """What is the same, and the first difference with the bars around it."""
+    lines = [
+        f"{found.same} of {found.listed} listed trades are ours too, with side, times and prices; "
+        f"we have {found.counted} in their time",
+        f"the list's clock is {_clock(found.offset)}",
+    ]
+    if found.quantities:
+        lines.append(f"{found.quantities} of them have another quantity")
+    if found.theirs is not None:
+        lines += ["", f"first that we have not: #{found.theirs.number}", *_told(found.theirs._asdict(), safe)]
+    if found.own is not None:
+        lines += ["", "first that the list has not:", *_told(_row(found.own), safe)]
+    times = [time for one in (found.theirs, found.own) if one for time in (one.entry_time, one.exit_time)]
+    if times:
+        lines += ["", *_around(bars, times)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _clock(offset: int) -> str:
+    minutes = abs(offset) // 60_000
+    return f"UTC{'+' if offset >= 0 else '-'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _told(row: dict[str, Any], safe: Callable[[str], str]) -> list[str]:
+    return [
+        f"  {row['side']} {row['quantity']:.10g}",
+        f"  entry {moment(row['entry_time'])} at {row['entry_price']:.10g}  {safe(row['entry_signal'])}",
+        f"  exit  {moment(row['exit_time'])} at {row['exit_price']:.10g}  {safe(row['exit_signal'])}",
+    ]
+
+
+def _around(bars: Bars, times: list[int]) -> list[str]:
+    """The bars of these times with two before and two behind each, a line between those that are apart."""
+    places: set[int] = set()
+    for time in times:
+        k = bisect_right(bars.time, time) - 1
+        places.update(range(max(k - 2, 0), min(k + 3, len(bars))))
+    lines = ["bars around (UTC): open, high, low, close"]
+    last = -1
+    for k in sorted(places):
+        if last >= 0 and k != last + 1:
+            lines.append("  ...")
+        prices = "  ".join(f"{column[k]:.10g}" for column in (bars.open, bars.high, bars.low, bars.close))
+        mark = ">" if bars.time[k] in times else " "
+        lines.append(f"{mark} {moment(bars.time[k])}  {prices}")
+        last = k
+    return lines

@@ -42,7 +42,7 @@ def read_csv(path: Path) -> BarsFile:
     """
     text = files.read(path, LARGEST_FILE).text
     try:
-        rows = list(_rows(text))
+        rows = list(read_table(text))
     except csv.Error as error:
         raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
     if not rows:
@@ -59,7 +59,7 @@ def read_csv(path: Path) -> BarsFile:
     return BarsFile(bars, kind)
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def read_table(text: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not empty with the line on which each ends."""
     head = text.partition("\n")[0]
     separator = next((mark for mark in ",;\t" if mark in head), ",")

@@ -154,7 +154,7 @@ class Runtime:
         budget: Budget | None = None,
         drawings: type[Drawings] = Drawings,
     ) -> None:
-        _refuse(program, len(bars.time), symbol)
+        refuse(program, len(bars.time), symbol)
         lowering = lower(program, Settings(settings_of(program, inputs or {})))
         self.chart = Chart(bars, symbol)
         self.code = Code(lowering)
@@ -287,7 +287,7 @@ class Runtime:
         return Result(times, host.outputs.all, alerts, host.logs, drawings, list(host.notes), self.error)
 
 
-def _refuse(program: Program, bars: int, symbol: Symbol) -> None:
+def refuse(program: Program, bars: int, symbol: Symbol) -> None:
     """Refuse what cannot run at all: a script with errors, of another version, or on other bars than the chart's."""
     version = program.document.version
     if version is None or version < 6:

@@ -124,13 +124,13 @@ def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> Non
         assert words in done.err
 
 
-def test_a_file_is_written_whole_and_a_strategy_says_that_nothing_is_filled(tmp_path: Path, bars: Path) -> None:
+def test_a_file_is_written_whole_and_the_orders_of_a_strategy_are_filled(tmp_path: Path, bars: Path) -> None:
     out = tmp_path / "out.json"
     head = '//@version=6\nstrategy("Test")\n'
     done = ran(tmp_path, "plot(close)", "--data", bars, "--format", "json", "-o", out, head=head)
     assert (done.code, done.out) == (0, "")
     assert json.loads(out.read_text())["bars"] == 6
-    assert "never filled" in done.err
+    assert "never filled" not in done.err
 
 
 def test_what_is_read_is_never_written_over(tmp_path: Path, bars: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_picture_replaces_nothing_that_is_read_and_is_of_a_known_kind(tmp_path
     picture = tmp_path / "x.png"
     for options, words in (
         (("--plot", "x.jpg"), "neither a picture nor a page"),
-        (("--plot", picture, "-o", picture), "both the picture and the values"),
+        (("--plot", picture, "-o", picture), "is to hold two things"),
         (("--plot", picture, "--from", "2031-01-01"), "no bars to draw"),
     ):
         done = ran(tmp_path, "plot(close)", "--data", bars, *options)

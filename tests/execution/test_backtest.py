@@ -9,8 +9,8 @@ import pytest
 from pinebench.check import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.backtest import Backtest, backtest
-from pinebench.execution.currency import Rates
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.rates import Rates
 from pinebench.runtime.refusals import NotComputed
 
 START = 1_704_067_200_000
@@ -130,3 +130,8 @@ strategy.entry(str.tostring(strategy.opentrades), strategy.long)
     bars = Bars([START, START + HOUR], [10.0, 10.0], [12.0, 13.0], [9.0, 8.0], [11.0, 11.0], [1.0, 1.0])
     tested = backtest(open_program(script), bars, SYMBOL)
     assert [trade.price for trade in tested.open_trades] == [10, 8, 13]
+
+
+def test_a_script_that_does_not_compile_says_so_first() -> None:
+    with pytest.raises(UsageError, match="does not compile"):
+        run("//@version=6\nstrategy('S'\n", [1, 2])

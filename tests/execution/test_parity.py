@@ -10,8 +10,8 @@ import pytest
 
 from pinebench.check import open_program
 from pinebench.execution.backtest import Backtest, backtest
-from pinebench.execution.currency import Rates
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.rates import Rates
 from tests.parity import chart, lists, trade_list
 
 SYMBOL = SymbolInfo(

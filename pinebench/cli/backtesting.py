@@ -1,0 +1,114 @@
+"""What the commands share that back-test strategies: properties, dates, shorter bars and rates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli import running
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+    from typing import Any
+
+    from pinebench.execution.backtest import Backtest
+
+_NUMBERS = {
+    "initial_capital": "the money that the strategy begins with",
+    "default_qty_value": "the size of orders that give none: contracts, money or percent",
+    "commission_value": "the commission: percent, or money",
+    "margin_long": "what a long position must be covered with, in percent",
+    "margin_short": "the same of a short position",
+}
+_COUNTS = {
+    "pyramiding": "how many entries in one direction",
+    "slippage": "ticks that market and stop orders lose",
+    "backtest_fill_limits_assumption": "ticks that prices must go beyond a limit",
+}
+_CHOICES = {
+    "default_qty_type": ("fixed", "cash", "percent_of_equity"),
+    "commission_type": ("percent", "cash_per_contract", "cash_per_order"),
+    "close_entries_rule": ("FIFO", "ANY"),
+    "process_orders_on_close": ("true", "false"),
+    "calc_on_order_fills": ("true", "false"),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare everything that a back-test is given."""
+    add = parser.add_argument
+    running.add_arguments(add)
+    add("--from", dest="first", metavar="DATE", help="take orders from this date on (ISO 8601, UTC)")
+    add("--to", dest="last", metavar="DATE", help="end before this date")
+    add("--lower-data", metavar="BARS", help="shorter bars by which orders are filled inside a bar (bar magnifier)")
+    add(
+        "--standard-data", metavar="BARS", help="standard bars to fill orders by, where those of --data are Heikin Ashi"
+    )
+    add(
+        "--rates", metavar="FILE", help="daily rates of the symbol's currency in the account's: time, and close or rate"
+    )
+    group = parser.add_argument_group("properties, in the place of the declaration's")
+    for name, words in _NUMBERS.items():
+        group.add_argument(_option(name), type=float, metavar="N", help=words)
+    for name, words in _COUNTS.items():
+        group.add_argument(_option(name), type=int, metavar="N", help=words)
+    for name, choices in _CHOICES.items():
+        group.add_argument(_option(name), choices=choices)
+    group.add_argument("--currency", metavar="CODE", help="the account's currency, for example EUR")
+    add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def properties_of(args: argparse.Namespace) -> dict[str, Any]:
+    """The properties that were given. Raises UsageError for a value that is none."""
+    known: dict[str, Any] = {}
+    for name in (*_NUMBERS, *_COUNTS, *_CHOICES, "currency"):
+        value = getattr(args, name)
+        if value is None:
+            continue
+        if name in _NUMBERS or name in _COUNTS:
+            _check(name, value)
+        known[name] = value == "true" if value in ("true", "false") else value
+    return known
+
+
+def _check(name: str, value: float) -> None:
+    least = 0 if name != "initial_capital" else 1e-9
+    if not least <= value < 1e15:
+        what = "a positive number" if least else "a number that is not negative"
+        raise UsageError(f"{_option(name)} {value:g}: is no possible value", f"expected {what}")
+
+
+def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[running.Given, Backtest]:
+    """Read what the arguments name and back-test it; `written` are the files that the command will write."""
+    from pathlib import Path
+
+    from pinebench.execution.backtest import backtest
+    from pinebench.market.loading import load
+    from pinebench.market.rates import read_rates
+
+    properties = properties_of(args)
+    first, last = running.moment("--from", args.first), running.moment("--to", args.last)
+    if first is not None and last is not None and first >= last:
+        raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
+    read = (args.lower_data, args.standard_data, args.rates)
+    given = running.read_given(args, written, read)
+    rates = read_rates(Path(args.rates)) if args.rates else None
+    tested = backtest(
+        given.program,
+        given.chart.bars,
+        given.chart.symbol,
+        inputs=given.inputs,
+        others=given.others,
+        properties=properties,
+        rates=rates,
+        lower=load(Path(args.lower_data)).bars if args.lower_data else None,
+        standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
+        first=first,
+        last=last,
+    )
+    return given, tested

@@ -1,0 +1,84 @@
+"""`pinebench backtest`: run a strategy on bars, and report what its trades came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.cli import backtesting, behaviour, running
+from pinebench.cli.console import note
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pinebench.cli.table import Subparsers
+    from pinebench.execution.backtest import Backtest
+    from pinebench.execution.goals import Judged
+
+_EPILOG = f"""\
+examples:
+  pinebench backtest my.pine --data bars.csv                        the figures, and the last trades
+  pinebench backtest my.pine --data bars.csv --trades trades.csv    the list of trades as TradingView exports it
+  pinebench backtest my.pine --data bars.csv --commission-value 0.1 --slippage 2
+  pinebench backtest my.pine --data day.csv --lower-data hour.csv   with finer prices inside each bar
+  pinebench backtest my.pine --data bars.csv --expect 'profit_factor>1.2' --no-repaint
+
+{running.BARS_HELP}The script always runs from the first bar; --from and --to say when it trades.
+docs/strategy-tester.md says how orders are filled and how each figure is defined.
+
+{behaviour.HELP}
+exit codes: 0 fine, 1 the script stopped with an error or is not as expected, 2 wrong usage, a script that does not
+compile or bars that cannot be read, 3 the script needs what is not computed here
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "backtest",
+        usage="pinebench backtest FILE --data BARS [OPTION]...",
+        description="Run a strategy on bars, and report what its trades came to.",
+        epilog=_EPILOG,
+    )
+    add = parser.add_argument
+    add("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    add("-o", "--output", metavar="FILE", help="write it into this file")
+    add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
+    behaviour.add_behaviour_arguments(add)
+    backtesting.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the strategy, write the report, and return the exit code."""
+    from pinebench.execution.listing import as_csv
+    from pinebench.execution.repaint import check_repainting
+
+    goals = behaviour.goals_of(args)
+    given, tested = backtesting.run_backtest(args, [args.output, args.trades])
+    chart = given.chart
+    judged = goals.judge(
+        tested.result,
+        tested.figures(),
+        lambda: check_repainting(given.program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others),
+    )
+    running.write(_report(args, tested, judged if goals else None), args.output)
+    if args.trades is not None:
+        running.put(args.trades, as_csv(tested).encode())
+    if args.format != "text" or args.output is not None:
+        behaviour.tell_failures(judged)
+    for words in tested.notes:
+        note(words)
+    error = tested.result.error
+    if error is not None:
+        note(f"{given.path}:{error.line or 1}: {error.message}")
+    return int(not judged.ok)
+
+
+def _report(args: argparse.Namespace, tested: Backtest, judged: Judged | None) -> str:
+    from pinebench.execution import testing_report
+    from pinebench.printable import printable
+
+    if args.format == "json":
+        told = testing_report.report(tested)
+        return running.as_json(told | judged.report() if judged is not None else told)
+    text = testing_report.as_text(tested, printable)
+    return text + behaviour.as_text(judged) if judged is not None else text

@@ -1,0 +1,197 @@
+"""What the commands share that run scripts: their options, the bars, inputs and dates, and writing what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from pinebench.cli.console import note, print_report, read_stdin
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from pinebench.check import Program
+    from pinebench.market.bars import Bars, SymbolInfo
+    from pinebench.market.loading import Data
+    from pinebench.runtime.requests import Source
+
+BARS_HELP = """\
+BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
+own export of a chart, or ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched. What is known about the symbol
+(its tick, time zone, session ...) stands in a TOML file of the same name beside it, or in the file that --symbol-info
+names; an exchange says it itself.
+"""
+
+
+def add_arguments(add: Callable[..., object]) -> None:
+    """Declare the script, its bars and its inputs; `add` is a parser's `add_argument`."""
+    add("file", metavar="FILE", help="the script; - reads standard input")
+    add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
+    add("--symbol-info", metavar="FILE", help="what is known about the chart's symbol, in TOML")
+    add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
+    add("--bars", type=int, default=1000, metavar="N", help="how many bars are fetched of an exchange (default: 1000)")
+    add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
+
+
+class Given(NamedTuple):
+    """What a command line gives a run; `path` is the script's name in messages."""
+
+    path: str
+    program: Program
+    chart: Data
+    others: dict[str, Source]
+    inputs: dict[str, str]
+
+
+def read_given(args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()) -> Given:
+    """Read the script and the bars; `written` are the files that the command will write, `read` others it reads.
+
+    Raises UsageError for what cannot be read, and for a file that would be written over what is read, or twice.
+    """
+    from pathlib import Path
+
+    from pinebench import config, files
+    from pinebench.check import open_program
+    from pinebench.runtime.requests import Source
+
+    path = "<stdin>" if args.file == "-" else args.file
+    inputs = _inputs(args.input)
+    own, named = _files(args.data)
+    data = [Path(data) for data in (own, *named.values()) if not data.startswith("ccxt:")]
+    beside = [path.with_suffix(".toml") for path in data if path.name]
+    _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read])
+    text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
+    chart = _load(own, args)
+    note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
+    others = {name: Source(*_others(name, data, args)) for name, data in named.items()}
+    return Given(path, open_program(text, config.library_folders(args.file, args.config)), chart, others, inputs)
+
+
+def _load(data: str, args: argparse.Namespace) -> Data:
+    """The chart's bars, of a file or an exchange, in the timeframe that was asked for."""
+    from pathlib import Path
+
+    from pinebench.market.loading import in_another, load
+
+    info = Path(args.symbol_info) if args.symbol_info else None
+    if not data.startswith("ccxt:"):
+        return load(Path(data), info, args.timeframe)
+    return in_another(_fetch(data, args), info, args.timeframe)
+
+
+def _fetch(data: str, args: argparse.Namespace) -> Data:
+    from pinebench.market.exchanges import fetch
+
+    if args.bars < 1:
+        raise UsageError(f"--bars {args.bars}: there is nothing to fetch", "expected a positive number")
+    return fetch(data, args.bars)
+
+
+def _others(name: str, data: str, args: argparse.Namespace) -> tuple[Bars, SymbolInfo]:
+    """The bars of another symbol, which is called `name`."""
+    from pathlib import Path
+
+    from pinebench.market.loading import load, named
+
+    found = named(name, _fetch(data, args) if data.startswith("ccxt:") else load(Path(data)))
+    return found.bars, found.symbol
+
+
+def _files(data: list[str]) -> tuple[str, dict[str, str]]:
+    """What has the chart's bars, and what those of other symbols by name."""
+    from pathlib import Path
+
+    own: str | None = None
+    named: dict[str, str] = {}
+    for given in data:
+        name, separator, file = given.rpartition("=")
+        if separator and not Path(given).exists():
+            if name in named:
+                raise UsageError(f"--data {given}: {name} is given twice", "name one file for each symbol")
+            named[name] = file
+        elif own is not None:
+            raise UsageError(f"'{given}' is a second file for the chart itself", "name its symbol: --data SYMBOL=BARS")
+        else:
+            own = given
+    if own is None:
+        raise UsageError("there are no bars for the chart itself", "name them without a symbol: --data BARS")
+    return own, named
+
+
+def _check_outputs(written: list[str | None], read: list[str | Path | None]) -> None:
+    """Refuse outputs that would replace what is read, or each other."""
+    import os
+
+    outputs = [output for output in written if output is not None]
+    for output in outputs:
+        _refuse_to_replace(output, read)
+    for number, output in enumerate(outputs):
+        if os.path.abspath(output) in map(os.path.abspath, outputs[:number]):
+            raise UsageError(f"{output}: is to hold two things", "name another file for one of them")
+
+
+def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
+    """Raises UsageError when the output is a file that is read, whatever it is called: it would be gone."""
+    import os
+
+    if not os.path.exists(output):
+        return
+    for path in read:
+        if path is not None and os.path.exists(path) and os.path.samefile(output, path):
+            raise UsageError(f"{output}: is read by this run and would be written over", "name another file")
+
+
+def _inputs(given: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in given:
+        name, separator, value = one.partition("=")
+        if not separator:
+            raise UsageError(f"--input {one}: there is no value", "expected TITLE=VALUE")
+        if name in found:
+            raise UsageError(f"--input {one}: {name} is given twice", "give each input one value")
+        found[name] = value
+    return found
+
+
+def moment(option: str, text: str | None) -> int | None:
+    """Milliseconds UTC of a date that was given."""
+    from datetime import UTC, datetime
+
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f"{option} {text}: is no date", "expected for example 2024-01-31 or 2024-01-31T14:30"
+        ) from None
+    return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def as_json(told: object) -> str:
+    """One line of JSON."""
+    import json
+
+    from pinebench.printable import in_json
+
+    return in_json(json.dumps(told, ensure_ascii=False, allow_nan=False, separators=(",", ":"))) + "\n"
+
+
+def write(text: str, output: str | None) -> None:
+    """Write a result into the file `output`, or to standard output."""
+    if output is None:
+        print_report(text)
+        return
+    put(output, text.encode())
+
+
+def put(path: str, content: bytes) -> None:
+    """Write a file in one step, and say so."""
+    from pinebench.files import write_atomically
+
+    said = write_atomically(path, content)
+    if said is not None:
+        note(said)
+    note(f"{path}: written")

@@ -1,0 +1,128 @@
+"""What a back-test came to, for programs and for people."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from pinebench.execution.backtest import Backtest
+from pinebench.execution.listing import rows
+from pinebench.runtime.report import error
+
+_LAST_TRADES = 10
+_MONEY = (
+    ("net_profit", "Net profit"),
+    ("gross_profit", "Gross profit"),
+    ("gross_loss", "Gross loss"),
+    ("open_profit", "Open profit"),
+    ("commission_paid", "Commission paid"),
+    ("average_trade", "Average trade"),
+    ("average_winning_trade", "Average winning trade"),
+    ("average_losing_trade", "Average losing trade"),
+    ("largest_winning_trade", "Largest winning trade"),
+    ("largest_losing_trade", "Largest losing trade"),
+)
+_OTHERS = (
+    ("trades", "Closed trades"),
+    ("open_trades", "Open trades"),
+    ("winning_trades", "Winning trades"),
+    ("losing_trades", "Losing trades"),
+    ("percent_profitable", "Percent profitable"),
+    ("profit_factor", "Profit factor"),
+    ("average_win_to_loss", "Average win / loss"),
+    ("average_bars", "Average bars in trade"),
+    ("max_contracts_held", "Largest position"),
+    ("margin_calls", "Margin calls"),
+)
+_ACCOUNT = (
+    ("initial_capital", "Initial capital"),
+    ("final_equity", "Final equity"),
+    ("max_drawdown", "Largest drawdown"),
+    ("max_run_up", "Largest run-up"),
+    ("sharpe_ratio", "Sharpe ratio"),
+    ("sortino_ratio", "Sortino ratio"),
+    ("buy_and_hold", "Buy and hold"),
+    ("growth_a_year_percent", "Growth a year, %"),
+)
+
+
+def report(tested: Backtest) -> dict[str, Any]:
+    """`trades`, one object each, `report` with the figures by name, `notes`, and `error` that stopped the script."""
+    fault = tested.result.error
+    return {
+        "trades": rows(tested),
+        "report": tested.figures(),
+        "notes": list(tested.notes),
+        "error": None if fault is None else error(fault),
+    }
+
+
+def as_text(tested: Backtest, safe: Callable[[str], str]) -> str:
+    """The figures as tables, and the last trades; `safe` shows a text of the script's."""
+    told = tested.figures()
+    if not told:
+        return ""
+    table = [["", "All", "Long", "Short"]]
+    sides = (told, told["long"], told["short"])
+    for name, title in (*_MONEY, *_OTHERS):
+        cells = [_figure(side[name]) for side in sides]
+        if f"{name}_percent" in told:
+            cells = [_with_percent(cell, side[f"{name}_percent"]) for cell, side in zip(cells, sides, strict=True)]
+        table.append([title, *cells])
+    account = [[f"Account in {told['currency'] or 'the symbol’s currency'}", ""]]
+    for name, title in _ACCOUNT:
+        percent = told.get(f"{name}_percent")
+        account.append([title, _with_percent(_figure(told[name]), percent)])
+    months = [["Month", "Profit"]]
+    months += [[one["period"], _with_percent(_figure(one["profit"]), one["percent"])] for one in told["months"][-12:]]
+    return "\n".join([*_aligned(account), "", *_aligned(table), "", *_aligned(months), "", *_trades(tested, safe), ""])
+
+
+def _trades(tested: Backtest, safe: Callable[[str], str]) -> list[str]:
+    known = rows(tested)
+    if not known:
+        return ["no trades"]
+    table = [["#", "side", "qty", "entry", "at", "signal", "exit", "at", "signal", "profit"]]
+    for row in known[-_LAST_TRADES:]:
+        is_open = row["exit_time"] is None
+        table.append(
+            [
+                str(row["number"]),
+                row["side"],
+                f"{row['qty']:.10g}",
+                moment(row["entry_time"]),
+                f"{row['entry_price']:.10g}",
+                safe(row["entry_signal"]),
+                "open" if is_open else moment(row["exit_time"]),
+                "" if is_open else f"{row['exit_price']:.10g}",
+                "" if is_open else safe(row["exit_signal"]),
+                _figure(row["profit"]),
+            ]
+        )
+    left = len(known) - _LAST_TRADES
+    return [*_aligned(table), *([f"{left} earlier trades: --trades FILE writes them all"] if left > 0 else [])]
+
+
+def _aligned(table: list[list[str]]) -> list[str]:
+    """Rows with their columns below each other, the first to the left."""
+    wide = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
+    return [
+        "  ".join(cell.rjust(wide[k]) if k else cell.ljust(wide[k]) for k, cell in enumerate(row)).rstrip()
+        for row in table
+    ]
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value + 0.0:,.2f}"
+
+
+def _with_percent(cell: str, percent: float | None) -> str:
+    return cell if percent is None else f"{cell} ({percent:.2f} %)"
+
+
+def moment(time: int) -> str:
+    """A time as people read it, in UTC."""
+    return datetime.datetime.fromtimestamp(time / 1000, datetime.UTC).strftime("%Y-%m-%d %H:%M")

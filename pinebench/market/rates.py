@@ -1,0 +1,75 @@
+"""Daily rates of a currency pair: read from a file, and told for the bars of a chart."""
+
+from __future__ import annotations
+
+import csv
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pinebench import files
+from pinebench.errors import UsageError
+from pinebench.market.reading import read_table, time_kind
+
+_DAY = 86_400_000
+_LARGEST_FILE = 100_000_000
+_EXPECTED = "expected the columns time, and close or rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Daily rates: `days` are when each day begins, in milliseconds UTC and in order, `values` the rates at its end."""
+
+    days: Sequence[int]
+    values: Sequence[float]
+
+    def at(self, times: Sequence[int], are_ends: bool = False) -> list[float]:
+        """The rate for bars that open at `times`: that of the last day that was over then; before, the first there is.
+
+        `are_ends` says that they are the ends of bars longer than a day, which take that of the day before their last.
+        (TradingView's manual, "Currency".)
+        """
+        found: list[float] = []
+        for time in times:
+            moment = time - 1 if are_ends else time
+            number = bisect_right(self.days, moment - moment % _DAY - _DAY) - 1
+            found.append(self.values[max(number, 0)])
+        return found
+
+
+def read_rates(path: Path) -> Rates:
+    """The rates of a CSV file with the columns time and close, as a chart's export has them, or time and rate.
+
+    Times are those at which days begin, as in files of bars. Raises UsageError naming the line for what is no rate.
+    """
+    try:
+        rows = list(read_table(files.read(path, _LARGEST_FILE).text))
+    except csv.Error as error:
+        raise UsageError(f"{path}: cannot be read: {error}", "expected a CSV file in UTF-8") from None
+    heads = [head.strip().lower() for head in rows[0][1]] if rows else []
+    place = next((heads.index(name) for name in ("rate", "close") if name in heads), None)
+    if place is None or "time" not in heads or len(rows) < 2:
+        raise UsageError(f"{path}: has no rates", _EXPECTED)
+    days: list[int] = []
+    values: list[float] = []
+    read_time = time_kind(_cell(rows[1][1], heads.index("time")))[1]
+    for line, row in rows[1:]:
+        where = f"{path}, line {line}"
+        try:
+            time, value = read_time(_cell(row, heads.index("time"))), float(_cell(row, place))
+        except (ValueError, OverflowError):
+            raise UsageError(f"{where}: is no rate of a day", _EXPECTED) from None
+        if not (math.isfinite(value) and value > 0):
+            raise UsageError(f"{where}: {value} is no rate", "expected positive numbers")
+        day = time - time % _DAY
+        if days and day <= days[-1]:
+            raise UsageError(f"{where}: the day is not after the one before", "rates must be daily, in order of time")
+        days.append(day)
+        values.append(value)
+    return Rates(days, values)
+
+
+def _cell(row: list[str], place: int) -> str:
+    return row[place].strip() if place < len(row) else ""

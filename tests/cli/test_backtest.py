@@ -1,0 +1,186 @@
+"""`pinebench backtest` and `pinebench import-trades`: what people and programs get of a strategy on bars."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import Outcome, pinebench
+
+PRICES = (10, 11, 12, 13, 12, 11, 10, 12, 14, 13)
+START = 1_704_067_200_000
+DAY = 86_400_000
+SCRIPT = """//@version=6
+strategy("Two"{more})
+if bar_index == 0
+    strategy.entry("L", strategy.long, comment = "up")
+if bar_index == 3
+    strategy.entry("S", strategy.short)
+if bar_index == 7
+    strategy.entry("L", strategy.long)
+"""
+
+
+@pytest.fixture
+def bars(tmp_path: Path) -> Path:
+    path = tmp_path / "EX_ABC_1D.csv"
+    rows = [
+        f"{START + number * DAY},{price},{price + 1},{price - 1},{price + 0.5}" for number, price in enumerate(PRICES)
+    ]
+    path.write_text("time,open,high,low,close\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def told_of(folder: Path, *options: object, more: str = "", command: str = "backtest", script: str = SCRIPT) -> Outcome:
+    (folder / "script.pine").write_text(script.format(more=more) if "{more}" in script else script)
+    return pinebench(command, "script.pine", *map(str, options), folder=folder)
+
+
+def test_programs_get_trades_and_figures(tmp_path: Path, bars: Path) -> None:
+    done = told_of(tmp_path, "--data", bars, "--format", "json")
+    assert done.code == 0
+    told = json.loads(done.out)
+    assert told["trades"][0] == {
+        "number": 1,
+        "side": "long",
+        "qty": 1,
+        "entry_time": START + DAY,
+        "entry_price": 11,
+        "entry_signal": "up",
+        "exit_time": START + 4 * DAY,
+        "exit_price": 12,
+        "exit_signal": "S",
+        "profit": 1,
+        "run_up": 3,
+        "drawdown": 1,
+    }
+    assert told["trades"][2]["exit_time"] is None
+    assert told["trades"][2]["exit_price"] is None
+    assert told["trades"][2]["exit_signal"] is None
+    figures = told["report"]
+    assert (figures["trades"], figures["open_trades"], figures["net_profit"]) == (2, 1, -1)
+    assert (figures["long"]["net_profit"], figures["short"]["net_profit"]) == (1, -2)
+    assert figures["profit_factor"] == 0.5
+    assert told["error"] is None
+
+
+def test_properties_of_the_command_line_replace_those_of_the_declaration(tmp_path: Path, bars: Path) -> None:
+    given = ("--initial-capital", 500, "--default-qty-value", 2, "--slippage", 100, "--commission-value", 1)
+    done = told_of(tmp_path, "--data", bars, "--format", "json", *given, more=", initial_capital = 7000")
+    told = json.loads(done.out)
+    assert told["report"]["initial_capital"] == 500
+    assert (told["trades"][0]["qty"], told["trades"][0]["entry_price"], told["trades"][0]["exit_price"]) == (2, 12, 11)
+    assert told["report"]["commission_paid"] > 0
+
+
+def test_dates_say_when_it_trades(tmp_path: Path, bars: Path) -> None:
+    done = told_of(tmp_path, "--data", bars, "--format", "json", "--from", "2024-01-03", "--to", "2024-01-08")
+    trades = json.loads(done.out)["trades"]
+    assert [(trade["side"], trade["entry_time"], trade["exit_time"]) for trade in trades] == [
+        ("short", START + 4 * DAY, None)
+    ]
+
+
+def test_people_get_tables_and_a_list_as_tradingview_writes_it(tmp_path: Path, bars: Path) -> None:
+    done = told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    assert done.code == 0
+    assert "Net profit" in done.out
+    assert "up" in done.out
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "trades.csv").read_text())))
+    assert [row["Type"] for row in rows[:2]] == ["Exit long", "Entry long"]
+    assert (rows[1]["Date and time"], rows[1]["Price USD"], rows[1]["Signal"]) == ("2024-01-02 00:00", "11", "up")
+    assert (rows[4]["Signal"], rows[4]["Price USD"]) == ("Open", "")
+    assert rows[-1]["Cumulative P&L USD"] == rows[-2]["Cumulative P&L USD"]
+
+
+def test_a_list_of_ours_is_the_same_as_ours_in_any_time_zone(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    text = (tmp_path / "trades.csv").read_text()
+    done = told_of(tmp_path, "trades.csv", "--data", bars, command="import-trades")
+    assert done.code == 0, done.out
+    (tmp_path / "later.csv").write_text(text.replace(" 00:00", " 08:00"))
+    done = told_of(tmp_path, "later.csv", "--data", bars, "--format", "json", command="import-trades")
+    told = json.loads(done.out)
+    assert (done.code, told["same"], told["utc_offset_minutes"], told["listed"]) == (0, True, 480, 2)
+
+
+def test_the_first_difference_is_shown_with_the_bars_around_it(tmp_path: Path, bars: Path) -> None:
+    told_of(tmp_path, "--data", bars, "--trades", "trades.csv")
+    text = (tmp_path / "trades.csv").read_text().replace("2024-01-05 00:00,S,12,", "2024-01-05 00:00,S,12.5,")
+    (tmp_path / "other.csv").write_text(text)
+    done = told_of(tmp_path, "other.csv", "--data", bars, command="import-trades")
+    assert done.code == 1
+    assert "first that we have not: #1" in done.out
+    assert "2024-01-05 00:00 at 12.5  S" in done.out
+    assert "> 2024-01-05 00:00  12  13  11  12.5" in done.out
+    (tmp_path / "sized.csv").write_text((tmp_path / "trades.csv").read_text().replace(",S,12,1,", ",S,12,2,"))
+    done = told_of(tmp_path, "sized.csv", "--data", bars, "--format", "json", command="import-trades")
+    assert (done.code, json.loads(done.out)["other_quantities"]) == (1, 1)
+
+
+def test_finer_bars_and_rates_are_read_from_files(tmp_path: Path, bars: Path) -> None:
+    script = """//@version=6
+strategy("B", currency = currency.EUR)
+if bar_index == 0
+    strategy.entry("L", strategy.long)
+    strategy.exit("X", "L", limit = 12, stop = 10)
+"""
+    (tmp_path / "rates.csv").write_text(f"time,rate\n{START - DAY},0.5\n{START},0.25\n")
+    rates = ("--rates", "rates.csv")
+    coarse = json.loads(told_of(tmp_path, "--data", bars, "--format", "json", *rates, script=script).out)
+    assert (coarse["trades"][0]["exit_price"], coarse["trades"][0]["profit"]) == (10, -0.25)
+    half = DAY // 2
+    (tmp_path / "fine.csv").write_text(
+        f"time,open,high,low,close\n{START + DAY},11,12,11,12\n{START + DAY + half},12,12,10,11.5\n"
+    )
+    fine = told_of(tmp_path, "--data", bars, "--format", "json", *rates, "--lower-data", "fine.csv", script=script)
+    assert json.loads(fine.out)["trades"][0]["exit_price"] == 12
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--initial-capital", "-1"), "--initial-capital -1"),
+        (("--from", "2024-02-01", "--to", "2024-01-01"), "is not after"),
+        (("--trades", "EX_ABC_1D.csv"), "would be written over"),
+        (("--rates", "EX_ABC_1D.csv", "--trades", "script.pine"), "would be written over"),
+        (("--lower-data", "nothing.csv"), "nothing.csv"),
+        (("--expect", "proft>1"), "there is no figure 'proft'"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, bars: Path, options: tuple[str, ...], words: str) -> None:
+    done = told_of(tmp_path, "--data", bars, *options)
+    assert done.code == 2
+    assert words in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_indicator_and_a_foreign_currency_are_refused(tmp_path: Path, bars: Path) -> None:
+    indicator = told_of(tmp_path, "--data", bars, script='//@version=6\nindicator("I")\nplot(close)\n')
+    assert (indicator.code, "no strategy" in indicator.err) == (2, True)
+    euro = told_of(tmp_path, "--data", bars, more=", currency = currency.EUR")
+    assert (euro.code, "without rates" in euro.err) == (3, True)
+
+
+def test_a_strategy_that_stops_has_no_trades(tmp_path: Path, bars: Path) -> None:
+    script = SCRIPT.format(more="") + 'if bar_index == 9\n    runtime.error("enough")\n'
+    done = told_of(tmp_path, "--data", bars, "--format", "json", script=script)
+    told = json.loads(done.out)
+    assert (done.code, told["trades"], told["report"], told["error"]["bar"]) == (1, [], {}, 9)
+    assert "enough" in done.err
+
+
+def test_expectations_are_held_against_the_figures(tmp_path: Path, bars: Path) -> None:
+    assert told_of(tmp_path, "--data", bars, "--expect", "trades>1").code == 0
+    done = told_of(tmp_path, "--data", bars, "--expect", "profit_factor>1")
+    assert (done.code, "it is 0.5" in done.out) == (1, True)
+
+
+def test_run_fills_the_orders_of_a_strategy(tmp_path: Path, bars: Path) -> None:
+    script = SCRIPT.format(more="") + "plot(strategy.position_size)\n"
+    done = told_of(tmp_path, "--data", bars, "--format", "json", command="run", script=script)
+    assert json.loads(done.out)["plots"][0]["values"] == [0, 1, 1, 1, -1, -1, -1, -1, 1, 1]
