@@ -8,7 +8,15 @@ from typing import NamedTuple
 from pinebench.check.builtins import ParameterSpec
 from pinebench.check.checker import Checker
 from pinebench.check.display import representation
-from pinebench.check.hints import missing_argument, never_na, similar_parameter, steady, truth_value
+from pinebench.check.hints import (
+    joined,
+    missing_argument,
+    never_na,
+    similar_parameter,
+    steady,
+    taken_apart,
+    truth_value,
+)
 from pinebench.check.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -53,6 +61,8 @@ def report_type(checker: Checker, function: str, parameter: str, node: nodes.Nod
         typePostfix="",
         hint=(never_na(function) if type_.base is BOOL else None)
         or truth_value(type_.base.name, expected)
+        or joined(function, type_.base.name, expected, node)
+        or taken_apart(type_.base, node, expected)
         or steady(function, type_.base.name, type_.qualifier, expected),
     )
 

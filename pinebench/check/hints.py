@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.check.symbols import TypeSymbol
-from pinebench.check.types import SERIES, TYPE_KEYWORDS, Base
-from pinebench.reference.successors import COMPOSED, RENAMED, successor
+from pinebench.check.types import QUALIFIERS, SERIES, TYPE_KEYWORDS, Base
+from pinebench.reference.successors import COMPOSED, RENAMED, VALUES, successor
+from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from pinebench.check.checker import Checker
@@ -30,9 +31,33 @@ ELSEWHERE = {
     "offset": "the history-referencing operator []",
     "len": "`array.size()` and `str.length()`",
     "print": "`log.info()`",
+    "console.log": "`log.info()`",
+    "enumerate": "`for [index, value] in array`",
 }
 """Functions of older versions and other languages, and what v6 has for them."""
-_STAYS = ("simple ", "input ", "const ")
+FOREIGN = {
+    "range": "Pine counts with `for i = 0 to 4`, both ends included; how far a series reaches is `ta.range()`.",
+    "return": "Pine has no `return`: the last line of a function is its result.",
+    "default": "The last branch of a `switch` is `=> value`, without a condition.",
+    "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
+    "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
+    **dict.fromkeys(("strategy.buy", "strategy.long"), "A position is opened by `strategy.entry(id, strategy.long)`."),
+    **dict.fromkeys(
+        ("strategy.sell", "strategy.short"),
+        "A short position is opened by `strategy.entry(id, strategy.short)`; `strategy.close(id)` ends a long one.",
+    ),
+    **dict.fromkeys(
+        ("strategy.stop_loss", "strategy.take_profit", "strategy.stop", "strategy.limit", "strategy.trailing_stop"),
+        "Stops and targets are arguments of `strategy.exit(id, from_entry, stop = ..., limit = ...)`.",
+    ),
+}
+"""Words of other languages and platforms that no name of Pine takes the place of, and what Pine has."""
+_STEADY_VALUES = {
+    "simple": "the same on every bar: a value as it is written, an input, or what is made of those",
+    "input": "known before the first bar: a value as it is written, a constant or an input",
+    "const": "known when the script is compiled: a value as it is written or a constant, and no input",
+}
+"""What a parameter takes that asks for a qualifier below `series`."""
 _STEADY = {"ta.ema": "ta.sma", "ta.rma": "ta.sma"}
 """Averages whose length stays, with one whose length may change."""
 
@@ -78,6 +103,8 @@ def _has(names: Sequence[str]) -> str | None:
 @_remembered
 def similar_name(checker: Checker, name: str) -> str | None:
     """A hint for an undeclared identifier."""
+    if name in FOREIGN:
+        return FOREIGN[name]
     if "." in name:
         if reference.function(name) is not None:
             return f"`{name}` is a function: write `{name}(...)`."
@@ -91,6 +118,10 @@ def similar_name(checker: Checker, name: str) -> str | None:
 @_remembered
 def similar_function(checker: Checker, name: str) -> str | None:
     """A hint for an unknown function."""
+    if name in FOREIGN:
+        return FOREIGN[name]
+    if reference.variable(name) is not None or reference.constant(name) is not None:
+        return f"`{name}` is a value: write it without parentheses."
     if "." in name:
         return _successor(name) or _member(checker, name)
     if name in checker.bindings.functions:
@@ -100,6 +131,8 @@ def similar_function(checker: Checker, name: str) -> str | None:
 
 def _moved_value(name: str) -> str | None:
     """A hint for a value of an older version; none for a function's name, which is no value (`length`)."""
+    if name in VALUES:
+        return f"Did you mean `{VALUES[name]}`?"
     found = successor(name)
     if found is not None and reference.function(found) is not None and reference.variable(found) is None:
         return _successor(name) if name in RENAMED else None
@@ -170,6 +203,9 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     if base.kind == "scalar" and name in reference.members("str" if base.name == "string" else "math"):
         namespace = "str" if base.name == "string" else "math"
         return f"A {base.name} has no built-in methods; call `{namespace}.{name}(...)`."
+    renamed = successor(f"{owner}.{name}")
+    if renamed is not None and renamed.startswith(f"{owner}."):
+        return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
     user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
     return did_you_mean(name, [*user, *reference.methods(owner)])
 
@@ -217,15 +253,54 @@ def at_top_level(function: str) -> str | None:
     return None
 
 
+def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | None:
+    """A hint for an operator that texts and numbers meet at."""
+    if function == "operator +" and expected == "const string" and given in ("int", "float", "bool"):
+        return f"Texts are joined with texts only: make one of the {given} with `str.tostring(...)`."
+    if function == "operator %" and given == "string":
+        return "`%` computes a remainder only: `str.format()` fills texts with values."
+    if function == "operator *" and given == "string" and isinstance(node, nodes.Literal):
+        return "`*` multiplies numbers only: `str.repeat()` repeats texts."
+    return None
+
+
+def taken_apart(base: Base, node: nodes.Node, expected: str) -> str | None:
+    """A hint where a collection or a tuple stands and one value is due, or the other way round."""
+    if base.kind == "tuple":
+        names = _names_for(base)
+        return f"It gives {len(base.items)} values: take them apart first, `{names} = ...`, and use one of them."
+    if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
+        return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
+    if expected == "const enum":
+        return "Give a field of an enum that the script declares, as in `enum Side` and `Side.long`."
+    if expected.endswith("strategy_direction"):
+        return "Say which way the order goes: `strategy.long` or `strategy.short`."
+    return None
+
+
+def tuple_in_one(base: Base) -> str:
+    """A hint for a tuple that is given to one variable."""
+    return f"Name a variable for each value, `{_names_for(base)} = ...`; `_` stands for one that is not needed."
+
+
+def _names_for(base: Base) -> str:
+    count = len(base.items)
+    return f"[{', '.join('abcdefgh'[:count])}]" if count <= _MOST_NAMES else "[a, b, ...]"
+
+
+_MOST_NAMES = 8
+
+
 def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
-    """A hint for a value that changes from bar to bar where one that stays is due."""
-    if function.startswith("operator") or qualifier != SERIES or not expected.startswith(_STAYS):
+    """A hint for a value that is known too late where one that stays is due."""
+    wanted, _, base = expected.rpartition(" ")
+    if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
         return None
-    if given != expected.rpartition(" ")[2] and (given, expected.rpartition(" ")[2]) != ("int", "float"):
+    if given != base and (given, base) != ("int", "float"):
         return None
-    other = _STEADY.get(function)
+    other = _STEADY.get(function) if qualifier == SERIES else None
     more = f"; `{other}` takes a length that changes" if other else ""
-    return f"It must be the same on every bar: a number, an input, or what is made of those{more}."
+    return f"It must be {_STEADY_VALUES[wanted]}{more}."
 
 
 def history_of_field(field: str) -> str:

@@ -120,14 +120,20 @@ def _rivals(written: str, other: str) -> bool:
 def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
     """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`.
 
-    Names one slip away come before all that are like it only, of which COMPARED are looked at.
+    Names one slip away come before all that are like it only, of which COMPARED are looked at. Within a namespace names
+    that are cut after a word, or longer than known ones, stand between.
     """
     folded, letters = _shape(written)
     slipped: list[tuple[float, str]] = []
     alike: list[tuple[int, str]] = []
     for candidate in candidates:
         apart = abs(len(candidate) - len(written))
-        if candidate == written or apart > LENGTHS_APART:
+        if candidate == written:
+            continue
+        if least <= LIKENESS_WITHIN and (part := _part(written, candidate)):
+            slipped.append((part, candidate))
+            continue
+        if apart > LENGTHS_APART:
             continue
         others_folded, others = _shape(candidate)
         # What is not in both cannot match: most names are done with after this bound.
@@ -155,6 +161,16 @@ def _slipped(written: str, candidate: str) -> float:
     return _SHUFFLED if shuffled else 0.0
 
 
+def _part(written: str, candidate: str) -> float:
+    """How likely it is that one of the names is the beginning of the other, as with `position` and `position_size`, or
+    with `stochastic` and `stoch`; 0 when it is not."""
+    if len(written) >= _SHORTEST_PART and candidate.startswith(f"{written}_"):
+        return _CUT - len(candidate) / 1000
+    if len(candidate) > _SHORTEST_PART and written.startswith(candidate) and len(written) > len(candidate) + 1:
+        return _LONGER + len(candidate) / 1000
+    return 0.0
+
+
 def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Iterator[tuple[float, str]]:
     """The candidates whose likeness is at least `least`, with it; each comes with how much of it cannot match."""
     if not candidates:
@@ -174,14 +190,19 @@ def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> 
     near = nearest(written, candidates, 1, least)
     if not near and len(written) >= _SHORTEST_PART:
         near = [candidate for candidate in candidates if candidate.startswith(written) and candidate != written]
-        near = near or [candidate for candidate in candidates if candidate.endswith(written) and candidate != written]
+        near = near or [
+            candidate
+            for candidate in candidates
+            if candidate.endswith(written) and len(written) < len(candidate) < 2 * len(written)
+        ]
     return near[0] if len(near) == 1 else None
 
 
 _SHORTEST_PART = 3
 """The letters a name must have to be taken for the beginning or the end of another."""
-_SAME, _SLIPPED, _SHUFFLED = 4.0, 3.0, 2.0
-"""What counts more than likeness: other case only, one slip, the same letters in another order."""
+_SAME, _SLIPPED, _SHUFFLED, _CUT, _LONGER = 4.0, 3.0, 2.0, 1.5, 1.2
+"""What counts more than likeness: other case only, one slip, the same letters in another order, cut after a word,
+longer than what is known."""
 
 
 @lru_cache(maxsize=8192)

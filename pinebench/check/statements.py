@@ -10,7 +10,7 @@ from pinebench.check.arguments import report_type
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
 from pinebench.check.exports import check_exported, check_exports
-from pinebench.check.hints import truth_value
+from pinebench.check.hints import truth_value, tuple_in_one
 from pinebench.check.operators import arithmetic, equality
 from pinebench.check.promotion import promotion
 from pinebench.check.symbols import VariableSymbol
@@ -106,7 +106,7 @@ def _untyped_variable(checker: Checker, node: nodes.VariableDeclaration, value: 
         checker.report("CE10098", node)
         return UNKNOWN
     if base.kind == "tuple":
-        checker.report("CE10092", node, name=node.name.id)
+        checker.report("CE10092", node, name=node.name.id, hint=tuple_in_one(base))
         return UNKNOWN
     return base.at(value.qualifier)
 

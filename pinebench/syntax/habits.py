@@ -25,6 +25,10 @@ _HABITS: tuple[tuple[str, str], ...] = (
         "`[]` looks back in time: an element is changed with `array.set(id, index, value)`",
     ),
     (r".*\w(?:\+\+|--)\s*\)?\s*$", "Pine counts with `x += 1` and `x -= 1`"),
+    (r"else\b\s*$", "an `else` stands right below the block of its `if`, and as far to the right as that `if`"),
+    (r".*=\s*lambda\b", "Pine declares functions by name: `f(x) => x + 1`"),
+    (r".*\bnew\s+[A-Za-z_]\w*\s*\(", "Pine makes an object with `new` behind its type: `Level.new(close)`"),
+    (r".*\bis\s+(?:not\s+)?(?:None|na|null|nil)\b", "Pine tests for emptiness with `na(x)` and `not na(x)`"),
     (r".*\?\?", "Pine writes `nz(x, y)` for `y` where `x` is `na`"),
     (r".*\*\*", "Pine writes `math.pow(x, y)`"),
     (r".*[(,=+\s]f''", "Pine has no such strings: join with `+` and `str.tostring()`, or use `str.format()`"),
@@ -34,6 +38,8 @@ _HABITS: tuple[tuple[str, str], ...] = (
 """How a line looks, from its first word on, strings emptied and without its comment; and what to say about it."""
 
 _HEADER = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*$")
+_BLOCK = re.compile(r"(?:if|else|for|while)\b")
+_FUNCTION = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*=>")
 _NO_ARROW = "a function needs `=>` behind its parameters"
 
 
@@ -43,6 +49,8 @@ def advice(line: str, before: str) -> str | None:
     for pattern, told in _HABITS:
         if re.match(pattern, shown):
             return told
+    if line[:1] in " \t" and _BLOCK.match(_bare(before)) and _FUNCTION.match(shown):
+        return "a function is declared at the top level, outside of blocks"
     if line[:1] in " \t" and before[:1] not in " \t" and _HEADER.match(_bare(before)):
         return _NO_ARROW
     return None

@@ -21,6 +21,8 @@ _HINTS = {
 
 _UNREAD = frozenset(("CE10156", "CE10013"))
 """Codes that tell where reading ended, and not why."""
+_TELLING = frozenset((";", "#"))
+"""Characters that are no part of Pine, of which the line tells why they stand there."""
 
 
 def diagnostics(source: Source) -> list[Diagnostic]:
@@ -67,7 +69,7 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
             place = source.tradingview_position(span.end)
     if at_line_start:
         place = Position(place.line, 1)
-    habit = _habit(source, span.start) if code in _UNREAD else None
+    habit = _habit(source, span.start) if code in _UNREAD or source.text[span.start : span.end] in _TELLING else None
     return codes.finding(
         code,
         span,

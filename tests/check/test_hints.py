@@ -74,7 +74,7 @@ def hint(script: str) -> str | None:
         ),
         (
             "n = close > open ? 3 : 4\nx = ta.ema(close, n)",
-            "It must be the same on every bar: a number, an input, or what is made of those; "
+            "It must be the same on every bar: a value as it is written, an input, or what is made of those; "
             "`ta.sma` takes a length that changes.",
         ),
         ('strategy.close("L")', "Declare the script with `strategy(...)`."),

@@ -7,6 +7,7 @@ earlier version with one successor, a slip of a finger where no other name is as
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pinebench.lint.suggest import calls, names, scope, syntax, types
@@ -85,13 +86,24 @@ def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
 
 
 def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
-    """`hint`, unless it names something else than `candidate` writes: what it names was tried and does not fit."""
-    if hint is None or candidate.meant is not None:
-        return hint if hint is None or f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
+    """`hint`, unless it names something else than `candidate` writes: what it names was tried and does not fit. Where
+    there is none, and where it says only what could stand there, the candidate says what to do."""
+    if candidate.meant is not None:
+        if hint is None:
+            return f"Did you mean `{candidate.meant}`?" if candidate.safe else None
+        return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
+    if hint is None or hint.startswith("expected "):
+        return _told(candidate)
     if not hint.startswith("Did you mean `"):
         return hint
     name = hint.split("`")[1].rpartition(".")[2]
-    return hint if any(name in edit.text for edit in candidate.edits) else None
+    return hint if any(name in edit.text for edit in candidate.edits) else _told(candidate)
+
+
+def _told(candidate: Candidate) -> str:
+    """What `candidate` does, as a sentence."""
+    title = re.sub(r"'([^']+)'", r"`\1`", candidate.title)
+    return f"{title[0].upper()}{title[1:]}."
 
 
 def _and(hint: str | None, more: str) -> str:

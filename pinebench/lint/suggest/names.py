@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
-from pinebench.check.hints import ELSEWHERE
+from pinebench.check.hints import ELSEWHERE, FOREIGN
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
 from pinebench.lint.suggest.types import tested_with_na
-from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, successor
+from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -76,7 +76,12 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     place = _place(facts.text, diagnostic, name)
     if place is None:
         return
-    if name in ELSEWHERE:
+    if name == "range":
+        yield from _counted(facts, diagnostic)
+    if name in ELSEWHERE or name in FOREIGN:
+        return
+    if (reference.variable(name) or reference.constant(name)) and facts.text.startswith("()", place[1]):
+        yield replacement(f"write '{name}' without parentheses", place[1], place[1] + 2, "", safe=True)
         return
     yield from _moved(facts, place, name, called=True)
     if "." in name and name.partition(".")[0] not in facts.types:
@@ -89,6 +94,34 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     yield from _declaration_misspelled(facts, name, facts.uses[name])
     known = [known for known in reference.functions() if "." not in known]
     yield from _misspelled(facts, place, name, [*facts.callables, *known])
+
+
+def _counted(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
+    """`for i in range(n)` of other languages, whose end is left out."""
+    for node, offset in facts.around(diagnostic.span.start):
+        call = node.collection if isinstance(node, nodes.ForIn) else None
+        if not isinstance(node, nodes.ForIn) or not isinstance(call, nodes.Call) or node.index is not None:
+            continue
+        given = [facts.line_of(argument, offset) for argument in call.arguments]
+        if not 1 <= len(given) <= 3 or any(text is None for text in given):
+            return
+        texts = [text for text in given if text is not None]
+        first, end = ("0", texts[0]) if len(texts) == 1 else texts[:2]
+        step = texts[2] if len(texts) == 3 else ""
+        last = _beside(end, 1 if step.startswith("-") else -1)
+        by = f" by {step.removeprefix('-')}" if step else ""
+        begin, close = offset + node.element.start, offset + call.end
+        head = f"{node.element.id} = {first} to {last}{by}"
+        yield replacement(f"count with 'for {head}', both ends included", begin, close, head)
+        return
+
+
+def _beside(end: str, step: int) -> str:
+    """The whole number before or behind `end`, computed where it is one."""
+    if re.fullmatch(r"-?\d+", end):
+        return str(int(end) + step)
+    simple = re.fullmatch(r"[\w.]+(?:\([^()]*\))?", end)
+    return f"{end if simple else f'({end})'} {'+' if step > 0 else '-'} 1"
 
 
 def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator[Candidate]:
@@ -228,7 +261,8 @@ def _foreign_value(facts: Facts, place: tuple[int, int], meant: str) -> Iterator
 
 def _moved(facts: Facts, place: tuple[int, int], name: str, *, called: bool = False) -> Iterator[Candidate]:
     """The successor of an old name."""
-    renamed = successor(name) if name not in COMPOSED else None
+    renamed = VALUES.get(name) if not called else None
+    renamed = renamed or (successor(name) if name not in COMPOSED else None)
     if renamed is None:
         return
     # A value without a namespace may as well be a variable that the script forgot.

@@ -185,6 +185,8 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
         # Its key is the one of `:` too.
         sure = not text.startswith(";=", start)
         yield replacement("remove ';'", start, start + 1, "", safe=sure)
+    elif found == "#" and not text[first:start].strip():
+        yield replacement("comment with '//'", start, start + 1, "//", safe=True)
     elif found != "#":
         yield replacement(f"remove '{found}'", start, start + 1, "")
 

@@ -213,6 +213,10 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
         return
     written = values.get("argUserFriendlyRepresentation", "")
     call = facts.call_at(diagnostic.span.start)
+    if expected.endswith("strategy_direction"):
+        if written in _DIRECTIONS:
+            yield replacement(f"write '{_DIRECTIONS[written]}'", *diagnostic.span, _DIRECTIONS[written], safe=True)
+        return
     if given == "bool" and call is not None and orders.is_order(call[0]):
         # In earlier versions a condition stood there: as text or number the order would be given on every bar.
         yield from _old_condition(facts, diagnostic, *call)
@@ -238,6 +242,15 @@ def _old_condition(facts: Facts, diagnostic: Diagnostic, call: nodes.Call, offse
             yield from orders.under_condition(facts, call, item, offset, safe=False)
 
 
+_DIRECTIONS = {
+    "true": "strategy.long",
+    "false": "strategy.short",
+    '"long"': "strategy.long",
+    '"short"': "strategy.short",
+    "long": "strategy.long",
+    "short": "strategy.short",
+}
+"""What earlier versions, and habit, give as the direction of an order."""
 _NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
 
 
