@@ -60,7 +60,7 @@ def report_type(checker: Checker, function: str, parameter: str, node: nodes.Nod
         currentTypeDocStr=expected,
         typePostfix="",
         hint=(never_na(function) if type_.base is BOOL else None)
-        or truth_value(type_.base.name, expected)
+        or truth_value(type_.base.name, expected, function)
         or joined(function, type_.base.name, expected, node)
         or taken_apart(type_.base, node, expected)
         or steady(function, type_.base.name, type_.qualifier, expected),

@@ -91,7 +91,8 @@ def declare(checker: Checker, function: FunctionSymbol) -> None:
         if written.default is not None:
             check_default(checker, written, written.name, parameter.type, written.default)
     if function.is_method and (not function.parameters or function.parameters[0].declared.type is None):
-        checker.report("method-receiver", function.node.name, name=function.name)
+        hint = f"Begin with the object and its type, as in `method {function.name}(array<float> this) =>`."
+        checker.report("method-receiver", function.node.name, name=function.name, hint=hint)
     _check_overloads(checker, function)
     if all(parameter.type is not None for parameter in function.parameters):
         _settle(checker, function, partial(_declared_types, function))

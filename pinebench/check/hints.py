@@ -10,7 +10,7 @@ from pinebench import reference
 from pinebench.check import spelling
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import QUALIFIERS, SERIES, TYPE_KEYWORDS, Base
-from pinebench.reference.successors import COMPOSED, RENAMED, VALUES, successor
+from pinebench.reference.successors import COMPOSED, RENAMED, VALUES, successor, within_a_namespace
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -41,9 +41,13 @@ FOREIGN = {
     "default": "The last branch of a `switch` is `=> value`, without a condition.",
     "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
     "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
-    **dict.fromkeys(("strategy.buy", "strategy.long"), "A position is opened by `strategy.entry(id, strategy.long)`."),
+    "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
+    **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
     **dict.fromkeys(
-        ("strategy.sell", "strategy.short"),
+        ("strategy.buy", "strategy.long", "buy"), "A position is opened by `strategy.entry(id, strategy.long)`."
+    ),
+    **dict.fromkeys(
+        ("strategy.sell", "strategy.short", "sell"),
         "A short position is opened by `strategy.entry(id, strategy.short)`; `strategy.close(id)` ends a long one.",
     ),
     **dict.fromkeys(
@@ -58,8 +62,13 @@ _STEADY_VALUES = {
     "const": "known when the script is compiled: a value as it is written or a constant, and no input",
 }
 """What a parameter takes that asks for a qualifier below `series`."""
-_STEADY = {"ta.ema": "ta.sma", "ta.rma": "ta.sma"}
-"""Averages whose length stays, with one whose length may change."""
+_STEADY = {
+    "ta.ema": "`ta.sma` takes a length that changes",
+    "ta.rma": "`ta.sma` takes a length that changes",
+    "hline": "`plot()` draws a level that changes",
+    "alertcondition": "`alert()` takes a text that changes, and placeholders such as `{{close}}` are filled in",
+}
+"""Functions that take what stays, with what takes its place where it changes."""
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
@@ -111,8 +120,17 @@ def similar_name(checker: Checker, name: str) -> str | None:
         return _successor(name) or _member(checker, name)
     if name.lower() in _FOREIGN_VALUES:
         return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
+    if name in reference.namespaces() and name not in VALUES:
+        return f"`{name}` holds what is called `{name}.` and a name; alone it is no value."
+    if name in TYPE_KEYWORDS:
+        return f"`{name}` is a type: it stands before a name, or between angle brackets as in `array.new<{name}>()`."
     names = {symbol.name for symbol in checker.bindings.symbols}
-    return did_you_mean(name, names) or _moved_value(name) or did_you_mean(name, _plain(reference.variables()))
+    return (
+        did_you_mean(name, names)
+        or _moved_value(name)
+        or did_you_mean(name, _plain(reference.variables()))
+        or _within(name, (*reference.variables(), *reference.constants()))
+    )
 
 
 @_remembered
@@ -126,7 +144,17 @@ def similar_function(checker: Checker, name: str) -> str | None:
         return _successor(name) or _member(checker, name)
     if name in checker.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
-    return _successor(name) or did_you_mean(name, [*checker.bindings.functions, *_plain(reference.functions())])
+    return (
+        _successor(name)
+        or did_you_mean(name, [*checker.bindings.functions, *_plain(reference.functions())])
+        or _within(name, reference.functions())
+    )
+
+
+def _within(name: str, known: Iterable[str]) -> str | None:
+    """A hint for a name whose namespace was forgotten, or its dot, if one of `known` alone is called so."""
+    found = within_a_namespace(name, known)
+    return f"Did you mean `{found}`?" if found else None
 
 
 def _moved_value(name: str) -> str | None:
@@ -184,7 +212,12 @@ def similar_type(checker: Checker, name: str) -> str | None:
 
 @_remembered
 def similar_field(_: Checker, base: Base, name: str) -> str | None:
-    """A hint for an unknown field of an object of type `base`."""
+    """A hint for an unknown field of a value of type `base`."""
+    if base.kind == "tuple":
+        return taken_apart(base, None, "")
+    if base.kind == "scalar":
+        own = f"; `{name}` is a value by itself" if reference.variable(name) is not None else ""
+        return f"A {base.name} has no fields{own}."
     builtin = reference.types().get(base.name)
     fields = (
         base.symbol.fields
@@ -193,7 +226,13 @@ def similar_field(_: Checker, base: Base, name: str) -> str | None:
         if builtin
         else ()
     )
-    return did_you_mean(name, fields) or _has(list(fields))
+    if fields:
+        return did_you_mean(name, fields) or _has(list(fields))
+    kind = base.kind if base.kind in _COLLECTIONS else base.name
+    methods = reference.methods(kind)
+    renamed = (successor(f"{kind}.{name}") or "").rpartition(".")[2]
+    meant = name if name in methods else renamed if renamed in methods else spelling.best(name, set(methods))
+    return f"It has no fields; did you mean the method `{meant}()`?" if meant else None
 
 
 @_remembered
@@ -224,7 +263,7 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
     return did_you_mean(name, known) or _has(sorted(known))
 
 
-def truth_value(given: str, wanted: str) -> str | None:
+def truth_value(given: str, wanted: str, function: str = "") -> str | None:
     """A hint where a value of the type `given` stands and one of the type `wanted` is due, if one of them is a bool:
     earlier versions took numbers for it, and had `na` as a third one."""
     given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
@@ -232,6 +271,8 @@ def truth_value(given: str, wanted: str) -> str | None:
         return "A bool is never `na` in v6: write `false`, or keep a third state in an int."
     if wanted == "bool" and given in ("int", "float"):
         return "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`."
+    if given == "bool" and function == "alert":
+        return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
     if given == "bool" and wanted == "na":
         return "A bool is never `na` in v6: write `false` in the other branch."
     return None
@@ -264,13 +305,21 @@ def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | 
     return None
 
 
-def taken_apart(base: Base, node: nodes.Node, expected: str) -> str | None:
+def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
     """A hint where a collection or a tuple stands and one value is due, or the other way round."""
     if base.kind == "tuple":
         names = _names_for(base)
         return f"It gives {len(base.items)} values: take them apart first, `{names} = ...`, and use one of them."
     if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
         return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
+    if base.kind == "object" and expected.endswith("float"):
+        return f"A {base.name} is no number and shows itself: it needs no `plot()`."
+    if base.name == "int" and expected == "array<type>":
+        return FOREIGN["range"]
+    if expected in ("plot", "hline"):
+        return "Give what `plot()` or `hline()` returns, kept in a variable: `upper = plot(high)`."
+    if expected.startswith("tuple of"):
+        return "Give the values as a list in brackets, as in `options = [1, 2, 3]`."
     if expected == "const enum":
         return "Give a field of an enum that the script declares, as in `enum Side` and `Side.long`."
     if expected.endswith("strategy_direction"):
@@ -299,7 +348,7 @@ def steady(function: str, given: str, qualifier: int, expected: str) -> str | No
     if given != base and (given, base) != ("int", "float"):
         return None
     other = _STEADY.get(function) if qualifier == SERIES else None
-    more = f"; `{other}` takes a length that changes" if other else ""
+    more = f"; {other}" if other else ""
     return f"It must be {_STEADY_VALUES[wanted]}{more}."
 
 
@@ -309,6 +358,12 @@ def history_of_field(field: str) -> str:
         f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
         f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
     )
+
+
+def one_of(values: str) -> str | None:
+    """A hint where one of certain constants is due, listed in `values`."""
+    first = values.partition(",")[0].strip()
+    return f"Write one of those constants, such as `{first}`." if first else None
 
 
 def missing_argument(name: str) -> str | None:

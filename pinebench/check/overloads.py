@@ -19,6 +19,7 @@ from pinebench.check.arguments import (
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Choice, ResolvedCall
+from pinebench.check.hints import one_of
 from pinebench.check.matching import Environment, accepts, result_type
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
@@ -259,7 +260,9 @@ def _misused(overload: OverloadSpec, bound: Bound) -> Iterator[ParameterSpec]:
 def _report_no_member(checker: Checker, function: str, parameter: ParameterSpec, node: nodes.Node) -> None:
     """Report CE10068: a literal where one of a special type's constants is asked for."""
     values = ", ".join(parameter.allowed or special_values(parameter.base))
-    checker.report("CE10068", node, argumentName=parameter.name, funName=function, possibleValues=values)
+    checker.report(
+        "CE10068", node, hint=one_of(values), argumentName=parameter.name, funName=function, possibleValues=values
+    )
 
 
 # blame

@@ -166,6 +166,8 @@ def _part(written: str, candidate: str) -> float:
     with `stochastic` and `stoch`; 0 when it is not."""
     if len(written) >= _SHORTEST_PART and candidate.startswith(f"{written}_"):
         return _CUT - len(candidate) / 1000
+    if len(written) > _SHORTEST_PART and candidate.endswith(f"_{written}") and len(candidate) < 2 * len(written) + 3:
+        return _CUT - len(candidate) / 500
     if len(candidate) > _SHORTEST_PART and written.startswith(candidate) and len(written) > len(candidate) + 1:
         return _LONGER + len(candidate) / 1000
     return 0.0
@@ -193,7 +195,7 @@ def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> 
         near = near or [
             candidate
             for candidate in candidates
-            if candidate.endswith(written) and len(written) < len(candidate) < 2 * len(written)
+            if candidate.endswith(written) and len(written) < len(candidate) < 2 * len(written) + 3
         ]
     return near[0] if len(near) == 1 else None
 

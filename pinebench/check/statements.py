@@ -290,7 +290,8 @@ def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
         written = field.node
         if written.mode is not None and written.mode != "varip":
             start = written.start
-            checker.report("CE10288", written, at=Span(start, start + len(written.mode)), keyword=written.mode)
+            at = Span(start, start + len(written.mode))
+            checker.report("CE10288", written, at=at, keyword=written.mode, hint=_KEPT)
         if written.type is not None:
             field.type = resolve(checker, written.type)
             if symbol.exported:
@@ -303,6 +304,9 @@ def type_declaration(checker: Checker, node: nodes.TypeDeclaration) -> Type:
     return VOID_TYPE
 
 
+_KEPT = "Leave the word out and keep the object: `var` stands where a variable is declared; a field may have `varip`."
+
+
 def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
     """Check the titles of the fields."""
     symbol = checker.bindings.enums.get(node.name.id)
@@ -313,7 +317,8 @@ def enum_declaration(checker: Checker, node: nodes.EnumDeclaration) -> Type:
         if title is None or (isinstance(title, nodes.Literal) and title.kind == "string"):
             continue
         found = f"literal {title.kind}" if isinstance(title, nodes.Literal) else display(checker.evaluate(title))
-        checker.report("CE10125", field, field=field.name.id, enum=node.name.id, unexpectedType=found)
+        hint = f'The title of a field is a text: `{field.name.id} = "{field.name.id}"`.'
+        checker.report("CE10125", field, hint=hint, field=field.name.id, enum=node.name.id, unexpectedType=found)
         break
     return VOID_TYPE
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pinebench.reference import constant, function, variable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 DOCUMENTED = {
     "study": "indicator",
@@ -201,6 +205,19 @@ def successor(name: str) -> str | None:
     if "." in name:
         return None
     return next((f"{space}.{name}" for space in _MOVED_TO if _exists(f"{space}.{name}")), None)
+
+
+def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
+    """The only one of `known` that is called `name` within a namespace, or would be without its dot; None for short
+    names, which may be anything."""
+    if len(name) < _TELLING or "." in name:
+        return None
+    found = [each for each in known if each.rpartition(".")[2] == name or each.replace(".", "") == name]
+    return found[0] if len(found) == 1 and found[0] != name else None
+
+
+_TELLING = 5
+"""Letters that a name has at least which says what it is without its namespace."""
 
 
 def _exists(name: str) -> bool:

@@ -5,25 +5,49 @@ from __future__ import annotations
 import re
 
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
+_LOOPS = "loops are `for i = 0 to 9`, `for x in array` and `while condition`"
 _INDENTED = "the block below is indented by four spaces"
 
+NO_EXCEPTIONS = "Pine has no exceptions: test beforehand, as with `na()`; `runtime.error()` stops a script"
 _HABITS: tuple[tuple[str, str], ...] = (
     (
         r"(?:def|function|func|fn|fun|sub)\s+\w+\s*\(",
         "Pine declares a function as `name(parameters) =>`, and the last line of its block is the result",
     ),
+    (r"(?:unless|until)\b", "Pine writes `if not ...` and `while not ...`"),
+    (r"(?:try|catch|except|finally|throw|raise)\b", NO_EXCEPTIONS),
+    (r"#(?![0-9A-Fa-f]{3})", "comments begin with `//`"),
     (r"return\b", "Pine has no `return`: the last line of a function is its result"),
     (r"(?:elif|elsif|elseif)\b", "Pine writes `else if`"),
     (r"(?:case|default)\b", "in a `switch` Pine writes `value => result`, and `=> result` for the rest"),
     (r"for\s*\(", "Pine writes `for i = 0 to 4`, both ends included"),
     (r"(?:class|struct)\b", "Pine declares a type of its own with `type` and a field a line"),
     (r"(?:from|import)\s+\w+(?:\s|$)", "Pine imports libraries: `import User/Library/1`"),
+    (
+        r"(?:strategy|indicator)\.\w+\s*:?=(?!=)",
+        "properties of a script are arguments of `strategy(...)` or `indicator(...)`",
+    ),
+    (r"\w+\s*=\s*\w+\s*=(?![=<>])", "variables are declared one by one: `a = 5` and `b = 5`"),
+    (r"\[[\w\s,]*\]\s*:=", "variables are changed one by one: `a := b`, with the old value kept in one more"),
+    (r"for\b.*\bto\b.*\bstep\b", "Pine writes `for i = 0 to 10 by 2`"),
+    (
+        r"(?:\w+\s+)*\w+\s*:\s*(?:int|float|bool|string|color|line|label|box|table)\b(?!\.)",
+        "the type stands before the name, as in `float price`",
+    ),
+    (r".*=\s*\[\s*\]\s*$", "an empty array is made by `array.new<float>()`"),
+    (r".*=\s*\{", "Pine has no such literals: `map.new<string, float>()` makes a map, `array.from(1, 2)` an array"),
     (r"(?:if|else|else if|while|for|switch)\b[^?]*:\s*$", f"Pine needs no `:`; {_INDENTED}"),
     (r"(?:if|while)\b.*\b(?:then|do)\s*$", f"Pine needs no `then` or `do`; {_INDENTED}"),
     (
         r"\w+\[[^\[\]]*\]\s*:?=(?!=)",
         "`[]` looks back in time: an element is changed with `array.set(id, index, value)`",
     ),
+    (r".*=\s*\S.*\bif\b.*\belse\b", "Pine writes `condition ? a : b`"),
+    (r"(?!for\b).*\w\s+(?:not\s+)?in\s+\w", "`array.includes(id, value)` asks whether an array has a value"),
+    (r".*\w\[[^\]?]*:[^\]?]*\]", "`[]` looks back in time: a part of an array is `array.slice(id, from, to)`"),
+    (r".*[^=<>!:]=<", "Pine writes `<=`"),
+    (r"\w+\s*=\s*(\w+)\s*=>(?!.*\b\1\b)", "Pine writes `>=`"),
+    (r".*\(\s*(?:\([\w\s,]*\)|\w+)\s*=>", "Pine has no functions without a name; `for x in array` walks through one"),
     (r".*\w(?:\+\+|--)\s*\)?\s*$", "Pine counts with `x += 1` and `x -= 1`"),
     (r"else\b\s*$", "an `else` stands right below the block of its `if`, and as far to the right as that `if`"),
     (r".*=\s*lambda\b", "Pine declares functions by name: `f(x) => x + 1`"),
@@ -46,6 +70,8 @@ _NO_ARROW = "a function needs `=>` behind its parameters"
 def advice(line: str, before: str) -> str | None:
     """What Pine has instead of what stands in `line`, which could not be read; `before` is the line above it."""
     shown = _bare(line)
+    if re.match(r"(?:try|do|begin|repeat|loop)\s*[:{]?\s*$", _bare(before)):
+        return NO_EXCEPTIONS if _bare(before).startswith("try") else f"Pine has no such block; {_LOOPS}"
     for pattern, told in _HABITS:
         if re.match(pattern, shown):
             return told

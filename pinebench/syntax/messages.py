@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from pinebench import codes
@@ -19,9 +20,9 @@ _HINTS = {
 }
 
 
-_UNREAD = frozenset(("CE10156", "CE10013"))
+_UNREAD = frozenset(("CE10156", "CE10013", "CE10161"))
 """Codes that tell where reading ended, and not why."""
-_TELLING = frozenset((";", "#"))
+_TELLING = frozenset((";", "#", "{"))
 """Characters that are no part of Pine, of which the line tells why they stand there."""
 
 
@@ -75,10 +76,19 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
         span,
         values,
         tv_position=place if place != source.lines.position(span.start) else None,
-        hint=habit or hint or _HINTS.get(code),
+        hint=habit or hint or _swallowed(source, span.start, code) or _HINTS.get(code),
         # What is written as elsewhere is no line that goes on.
         fix=_fix(chunk, repair) if repair and habit is None else None,
     )
+
+
+def _swallowed(source: Source, place: int, code: str) -> str | None:
+    """A hint for a bracket that is closed in what became a comment."""
+    end = source.text.find("\n", place)
+    line = source.text[place : end if end >= 0 else len(source.text)]
+    if code != "CE10015" or not re.match(r"[^\"']*[\w)\]]\s*//\s*[\w(.]+\s*\)", line):
+        return None
+    return "`//` begins a comment: Pine divides with `/`, and `int(a / b)` is the whole part"
 
 
 def _habit(source: Source, place: int) -> str | None:

@@ -92,7 +92,13 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
         if hint is None:
             return f"Did you mean `{candidate.meant}`?" if candidate.safe else None
         return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
-    if hint is None or hint.startswith("expected "):
+    if hint is None:
+        return _told(candidate)
+    if hint.startswith("expected "):
+        alone = "," not in hint and " or " not in hint
+        return f"{_told(candidate)} {hint[0].upper()}{hint[1:]}." if alone else _told(candidate)
+    example = re.search(r"for example `([^`]*)`", hint)
+    if example and not any(edit.text.strip() in example[1] for edit in candidate.edits):
         return _told(candidate)
     if not hint.startswith("Did you mean `"):
         return hint

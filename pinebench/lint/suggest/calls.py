@@ -71,7 +71,8 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _as_color(facts, call, argument, offset)
         yield from facts.candidate(f"remove '{name}', which v6 does not have", lambda edits: edits.remove(argument))
         return
-    yield from _compared(facts, argument, offset)
+    if name in facts.values or reference.variable(name) is not None:
+        yield from _compared(facts, argument, offset)
     renamed = _SAME.get(name) or _LIKE.get(name)
     is_order = orders.is_order(call)
     needed = spelling.NUMERIC if is_order else spelling.CLOSED

@@ -12,7 +12,7 @@ from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
 from pinebench.lint.suggest.types import tested_with_na
-from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor
+from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor, within_a_namespace
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -46,6 +46,8 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     place = _place(facts.text, diagnostic, name)
     if place is None:
         return
+    if name in FOREIGN:
+        return
     if name in _FOREIGN_VALUES:
         yield from _foreign_value(facts, place, _FOREIGN_VALUES[name])
         return
@@ -64,6 +66,7 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _moved(facts, place, name)
     known = [known for known in reference.variables() if "." not in known]
     yield from _misspelled(facts, place, name, [*facts.values, *known])
+    yield from _without_namespace(place, name, (*reference.variables(), *reference.constants()))
 
 
 def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
@@ -94,6 +97,14 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     yield from _declaration_misspelled(facts, name, facts.uses[name])
     known = [known for known in reference.functions() if "." not in known]
     yield from _misspelled(facts, place, name, [*facts.callables, *known])
+    yield from _without_namespace(place, name, reference.functions())
+
+
+def _without_namespace(place: tuple[int, int], name: str, known: Iterable[str]) -> Iterator[Candidate]:
+    """A name whose namespace was left out, or its dot."""
+    meant = within_a_namespace(name, known)
+    if meant is not None:
+        yield replacement(f"write '{meant}'", *place, meant, meant=meant)
 
 
 def _counted(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:

@@ -164,7 +164,10 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
     found = text[start : start + 1]
     first, last = line_bounds(text, start)
     if found in _PLAIN:
-        yield Candidate("write pasted characters in their plain form", _plain_form(text, first, last), True, True)
+        edits = _plain_form(text, first, last)
+        plain = {edit.text for edit in edits}
+        shown = f": '{plain.pop()}'" if len(plain) == 1 and plain.isdisjoint({" ", "", "'", '"'}) else ""
+        yield Candidate(f"write pasted characters in their plain form{shown}", edits, True, True)
     elif found in ("&", "|"):
         pattern = re.compile(r"\s*(&&|\|\||&|\|)\s*")
         edits = tuple(

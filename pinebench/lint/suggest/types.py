@@ -8,6 +8,7 @@ from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint.suggest import orders
 from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
@@ -270,12 +271,23 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
         return
     proven = len(positional) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
     for other in positional:
-        if other is not wrong and not (isinstance(other, nodes.Name) and other.id == "na"):
+        if other is not wrong and _takes(facts, call, positional.index(other), wrong):
             one, two = facts.line_of(wrong, offset), facts.line_of(other, offset)
             if one is not None and two is not None:
                 yield from facts.candidate(
                     "swap the two arguments", partial(_swap, (wrong, two), (other, one)), safe=proven
                 )
+
+
+def _takes(facts: Facts, call: nodes.Call, place: int, argument: nodes.Node) -> bool:
+    """Whether what is called takes a value of the type of `argument` at `place`, as far as that is known."""
+    function = reference.function(dotted(call.callee) or "")
+    type_ = facts.program.type_of(argument)
+    if function is None or type_ is None:
+        return True
+    base = type_.base.name
+    wanted = [overload.parameters[place].type for overload in function.overloads if place < len(overload.parameters)]
+    return any({base, "float" if base == "int" else base} & set(re.findall(r"\w+", text)) for text in wanted)
 
 
 def _swap(one: tuple[nodes.Node, str], two: tuple[nodes.Node, str], edits: TreeEdits) -> None:
@@ -301,6 +313,11 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
     color = re.fullmatch(r"([\"'])(#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?)\1", inside)
     if color and re.search(r"\bcolor$", expected):
         yield replacement("write the colour without quotation marks", start, end, color[2], safe=True)
+    named = re.fullmatch(r"([\"'])(\w+)\1", inside)
+    if named and re.search(r"\bcolor$", expected) and named[2].lower() in reference.members("color"):
+        yield replacement(f"write 'color.{named[2].lower()}'", start, end, f"color.{named[2].lower()}", safe=True)
+    if re.fullmatch(r"\d+", inside) and re.search(r"\bstring$", expected) and given == "int":
+        yield replacement("write the number in quotation marks", start, end, f'"{inside}"')
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
