@@ -211,7 +211,7 @@ _FIXED: dict[str, Callable[[Chart], Any]] = {
     "timeframe.isdaily": lambda chart: chart.timeframe.unit == "D",
     "timeframe.isweekly": lambda chart: chart.timeframe.unit == "W",
     "timeframe.ismonthly": lambda chart: chart.timeframe.unit == "M",
-    "timeframe.isdwm": lambda chart: chart.timeframe.unit in "DWM",
+    "timeframe.isdwm": lambda chart: chart.timeframe.unit in ("D", "W", "M"),
     "timeframe.isminutes": lambda chart: chart.timeframe.unit == "",
     "timeframe.isseconds": lambda chart: chart.timeframe.unit == "S",
     "timeframe.isticks": lambda chart: chart.timeframe.unit == "T",

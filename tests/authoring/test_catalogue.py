@@ -20,12 +20,13 @@ from pinebench.errors import UnavailableError, UsageError
         ("a Supertrend strategy", "supertrend_strategy"),
         ("mean reversion by z-score", "zscore_mean_reversion"),
         ("highs and lows of the London session", "session_levels"),
+        ("a grid trading strategy with rungs", "ladder_strategy"),
         ("a moon phase indicator", None),
         ("plot the close", None),
         (
             "A grid strategy: ten levels around the opening price, buy each level down, sell each level up, "
             "range of the grid from ATR, risk one percent",
-            None,
+            "ladder_strategy",
         ),
         (
             "A strategy on candle patterns: engulfing, hammer and morning star, filtered by an EMA, with an ATR stop, "

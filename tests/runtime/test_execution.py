@@ -6,9 +6,12 @@ import math
 
 import pytest
 
+from pinebench.check import open_program
 from pinebench.errors import UsageError
+from pinebench.market.bars import SymbolInfo
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.refusals import NotComputed
+from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import HEAD, bars_of, run, runtime_of, values
 
 # what must never happen
@@ -398,3 +401,21 @@ def test_history_of_what_never_changes_counts_bars_wherever_it_is_asked_for() ->
         [None, None, None, 8, None],
         [None, 8, 8, 8, 8],
     ]
+
+
+@pytest.mark.parametrize(
+    ("timeframe", "kinds"),
+    [
+        ("30S", {"isintraday", "isseconds"}),
+        ("15", {"isintraday", "isminutes"}),
+        ("240", {"isintraday", "isminutes"}),
+        ("1D", {"isdwm", "isdaily"}),
+        ("1W", {"isdwm", "isweekly"}),
+        ("3M", {"isdwm", "ismonthly"}),
+    ],
+)
+def test_a_timeframe_is_either_intraday_or_of_days_and_more(timeframe: str, kinds: set[str]) -> None:
+    names = ["isintraday", "isdwm", "isticks", "isseconds", "isminutes", "isdaily", "isweekly", "ismonthly"]
+    source = '//@version=6\nindicator("x")\n' + "".join(f'plot(timeframe.{n} ? 1 : 0, "{n}")\n' for n in names)
+    result = Runtime(open_program(source), bars_of([1.0, 2.0]), SymbolInfo(timeframe=timeframe)).run()
+    assert {name for name in names if result.plot(name)[-1]} == kinds

@@ -11,6 +11,7 @@ import pytest
 from pinebench import resources
 from pinebench.check import open_program
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Result, Runtime
 from pinebench.runtime.strategy import NoFills
 
@@ -29,14 +30,55 @@ def text(name: str) -> str:
     return (resources.folder("templates") / f"{name}.pine").read_text(encoding="utf-8")
 
 
-def run(name: str, bars: Bars, symbol: SymbolInfo, inputs: Mapping[str, Any] | None = None) -> Result:
-    """What a template leaves on bars, with the capital that it begins with and no order filled."""
+class Holds(NoFills):
+    """Holds what was ordered last from the next bar on until everything is closed, and keeps what was asked for."""
+
+    def __init__(self, initial_capital: float) -> None:
+        super().__init__(initial_capital)
+        self.position_size = 0.0
+        self.asked: list[tuple[int, str, dict[str, Any]]] = []
+        self._bar = 0
+        self._next = 0.0
+
+    def before_bar(self, i: int) -> None:
+        self._bar = i
+        self.position_size = self._next
+
+    def entry(self, **given: Any) -> None:
+        self.asked.append((self._bar, "entry", given))
+        self._next = given["qty"] if given["direction"] == "long" else -given["qty"]
+
+    def exit(self, **given: Any) -> None:
+        self.asked.append((self._bar, "exit", given))
+
+    def close_all(self, **given: Any) -> None:
+        self.asked.append((self._bar, "close_all", given))
+        self._next = 0.0
+        if given["immediately"]:
+            self.position_size = 0.0
+
+
+def run(
+    name: str,
+    bars: Bars,
+    symbol: SymbolInfo,
+    inputs: Mapping[str, Any] | None = None,
+    strategy: NoFills | None = None,
+    others: Mapping[str, Source] | None = None,
+) -> Result:
+    """What a template leaves on bars; with the capital that it begins with and no order filled where nobody else is
+    given to trade for it."""
     source = text(name)
-    capital = re.search(r"initial_capital *= (\d+)", source)
-    strategy = NoFills(float(capital[1])) if capital else None
-    result = Runtime(open_program(source), bars, symbol, inputs=inputs, strategy=strategy).run()
+    strategy = strategy or (NoFills(capital_of(name)) if "initial_capital" in source else None)
+    result = Runtime(open_program(source), bars, symbol, inputs=inputs, strategy=strategy, others=others).run()
     assert result.error is None
     return result
+
+
+def capital_of(name: str) -> float:
+    capital = re.search(r"initial_capital *= (\d+)", text(name))
+    assert capital is not None
+    return float(capital[1])
 
 
 def bars_of(path: list[tuple[int, float, float]], reach: float) -> Bars:
@@ -129,3 +171,147 @@ def test_the_library_counts_and_rounds_in_its_example() -> None:
     assert result.plot("Level") == pytest.approx([10.0] * 4)
     assert result.plot("Touches") == [1, 2, 3, 3]
     assert result.plot("Change, %")[-1] == pytest.approx(50.0)
+
+
+HOURS = {"hoursOnInput": True, "flatInput": True}
+
+
+def hour_of(bars: Bars, bar: int) -> int:
+    """Minutes after midnight at which a bar opens."""
+    return (bars.time[bar] - START) // MINUTE % 1440
+
+
+def around_the_clock(count: int, minutes: int, price: float) -> Bars:
+    """Bars of a market that never closes, in waves that a trend rides on."""
+    path = []
+    for number in range(count):
+        price *= 1.004 if number // 7 % 2 == 0 else 0.9965
+        path.append((START + number * minutes * MINUTE, price, 1000.0 * (1 + number % 7)))
+    return bars_of(path, 0.004 * price)
+
+
+ALWAYS = SymbolInfo(symbol="BTCUSD", type="crypto", mintick=0.01, mincontract=0.0001, timeframe="15", session="24x7")
+WITH_HOURS = [
+    ("ema_cross_strategy", {**HOURS, "rsiOnInput": False}),
+    ("momentum_factor", {**HOURS, "rsiOnInput": False, "emaInput": 5, "entryInput": 0.5}),
+    ("supertrend_strategy", {**HOURS, "filterInput": False, "factorInput": 1.0}),
+    ("zscore_mean_reversion", {**HOURS, "volumeOnInput": False, "trendOnInput": False, "entryInput": 1.0}),
+    ("vwap_institutional", {**HOURS, "volumeInput": 0.1}),
+]
+
+
+@pytest.mark.parametrize(("name", "inputs"), WITH_HOURS, ids=lambda value: value if isinstance(value, str) else "")
+def test_nothing_is_opened_for_a_bar_outside_the_hours_nor_held_beyond_them(name: str, inputs: dict[str, Any]) -> None:
+    bars = around_the_clock(3000, 15, 100.0)
+    strategy = Holds(capital_of(name))
+    run(name, bars, ALWAYS, inputs, strategy)
+    opened = [bar for bar, what, _ in strategy.asked if what == "entry"]
+    closed = [bar for bar, what, _ in strategy.asked if what == "close_all"]
+    assert len(opened) > 5
+    # an entry is filled on the next bar, which opens from 09:30 to 15:45
+    assert all(570 <= hour_of(bars, bar + 1) < 960 for bar in opened)
+    # what is held ends with the bar that closes at 16:00
+    assert closed
+    assert {hour_of(bars, bar) for bar in closed} == {945}
+
+
+def test_an_opening_range_is_left_with_its_session_on_bars_that_are_longer_than_the_closing_time() -> None:
+    path, price = [], 5000.0
+    for number in range(48 * 6):
+        slot = number % 48
+        price += {19: 8.0, 20: 12.0, 21: 6.0}.get(slot, 0.0) if slot < 30 else 0.0
+        path.append((START + number * 30 * MINUTE, price, 1000.0 * (1 + 9 * (slot in (20, 21)))))
+    bars = bars_of(path, 6.0)
+    strategy = Holds(capital_of("opening_range_breakout"))
+    symbol = SymbolInfo(symbol="ES1!", type="futures", pointvalue=50.0, mintick=0.25, timeframe="30", session="24x7")
+    inputs = {"closesInput": 1, "volumeOnInput": False, "leastInput": 0.0, "mostInput": 50.0}
+    run("opening_range_breakout", bars, symbol, inputs, strategy)
+    assert [what for _, what, _ in strategy.asked if what == "entry"]
+    assert {hour_of(bars, bar) for bar, what, _ in strategy.asked if what == "close_all"} == {930}
+
+
+def test_a_correlation_counts_only_bars_on_which_both_have_traded() -> None:
+    days = [START + number * DAY for number in range(120)]
+    closes = [100.0 + 3 * (number % 5) + number / 10 for number in range(120)]
+    coin = Bars(days, closes, closes, closes, closes, [1.0] * 120)
+    # the share follows the coin on the days on which it trades, at ten times its price
+    trades = [number for number in range(120) if (number % 7) not in (5, 6)]
+    own = [10 * closes[number] for number in trades]
+    share = Bars([days[number] for number in trades], own, own, own, own, [1.0] * len(own))
+    others = {
+        name: Source(share, SymbolInfo(name, timeframe="1D", session="24x7")) for name in ("SPY", "TLT", "GLD", "DXY")
+    }
+    symbol = SymbolInfo("BTCUSD", type="crypto", timeframe="1D", session="24x7")
+    result = run("multi_asset_correlation", coin, symbol, others=others)
+    link = [value for value in result.plot("Symbol 1") if value == value]
+    assert len(link) > 60
+    assert link == pytest.approx([1.0] * len(link))
+
+
+def test_figures_that_are_not_known_yet_are_shown_as_such() -> None:
+    bars = waves(30, 100.0, 0.5)
+    others = {name: Source(bars, SymbolInfo(name, timeframe="15")) for name in ("BTCUSDT.P", "BTCUSDT")}
+    result = run("funding_rate_overlay", bars, SHARE, others=others)
+    (board,) = result.drawings["table"]
+    words = [cell["text"] for cell in board.cells.values()]
+    assert "n/a" in words
+    assert not [word for word in words if "NaN" in word]
+
+
+def test_a_regime_is_asked_for_in_numbers_and_told_only_once_it_is_known() -> None:
+    assert "type Market" not in text("macro_regime_dashboard")
+    bars = around_the_clock(300, 1440, 100.0)
+    names = ("SPY", "TLT", "GLD", "DXY")
+    others = {name: Source(bars, SymbolInfo(name, timeframe="1D", session="24x7")) for name in names}
+    against = [10_000 / close for close in bars.close]
+    falling = Bars(bars.time, against, against, against, against, bars.volume)
+    others["DXY"] = Source(falling, SymbolInfo("DXY", timeframe="1D", session="24x7"))
+    symbol = SymbolInfo("SPY", timeframe="1D", session="24x7")
+    result = run("macro_regime_dashboard", bars, symbol, {"windowInput": 40}, others=others)
+    known = [number for number, value in enumerate(result.plot("Shares")) if value == value]
+    assert known
+    assert result.alerts
+    assert min(alert.bar for alert in result.alerts) > known[0]
+
+
+class Ladder(Holds):
+    """Holds nothing ever, and keeps what was asked for."""
+
+    def before_bar(self, i: int) -> None:
+        self._next = 0.0
+        super().before_bar(i)
+
+
+def test_a_ladder_risks_with_all_its_parts_what_it_says_and_follows_the_price_up() -> None:
+    strategy = Ladder(capital_of("ladder_strategy"))
+    bars = around_the_clock(600, 15, 100.0)
+    result = run("ladder_strategy", bars, ALWAYS, {"trendInput": 20}, strategy)
+    for bar in {bar for bar, what, _ in strategy.asked if what == "entry"}:
+        entries = [given for asked, what, given in strategy.asked if (asked, what) == (bar, "entry")]
+        exits = {given["from_entry"]: given for asked, what, given in strategy.asked if (asked, what) == (bar, "exit")}
+        assert {entry["id"] for entry in entries} <= exits.keys()
+        assert all(entry["limit"] < bars.close[bar] for entry in entries)
+        assert all(exits[e["id"]]["stop"] < e["limit"] < exits[e["id"]]["limit"] for e in entries)
+        if len(entries) == 5:
+            lost = sum(entry["qty"] * (entry["limit"] - exits[entry["id"]]["stop"]) for entry in entries)
+            held = sum(entry["qty"] * entry["limit"] for entry in entries)
+            assert lost <= 0.02 * 100_000 * 1.001
+            assert held <= 0.9 * 100_000 * 1.001
+    tops = [value for value in result.plot("Top") if value == value]
+    assert len(set(tops)) > 5
+    assert max(result.plot("Risk at the stop, %")[100:]) <= 2.001
+
+
+TEMPLATES = sorted(path.stem for path in resources.folder("templates").glob("*.pine"))
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_what_was_told_is_told_the_same_once_more_bars_are_known(name: str) -> None:
+    bars = around_the_clock(420, 15, 100.0)
+    before = Bars(*(column[:300] for column in (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)))
+    symbols = set(re.findall(r'input\.symbol\("\w+:([\w.]+)"', text(name)))
+    told = []
+    for known in (before, bars):
+        others = {symbol: Source(known, SymbolInfo(symbol, timeframe="15", session="24x7")) for symbol in symbols}
+        told.append([(alert.bar, alert.message) for alert in run(name, known, ALWAYS, others=others).alerts])
+    assert told[0] == [alert for alert in told[1] if alert[0] < 300]
