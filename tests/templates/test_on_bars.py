@@ -11,6 +11,7 @@ import pytest
 from pinebench import resources
 from pinebench.check import open_program
 from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Result, Runtime
 from pinebench.runtime.strategy import NoFills
@@ -253,6 +254,7 @@ def test_figures_that_are_not_known_yet_are_shown_as_such() -> None:
     others = {name: Source(bars, SymbolInfo(name, timeframe="15")) for name in ("BTCUSDT.P", "BTCUSDT")}
     result = run("funding_rate_overlay", bars, SHARE, others=others)
     (board,) = result.drawings["table"]
+    assert isinstance(board, Table)
     words = [cell["text"] for cell in board.cells.values()]
     assert "n/a" in words
     assert not [word for word in words if "NaN" in word]
@@ -308,7 +310,9 @@ TEMPLATES = sorted(path.stem for path in resources.folder("templates").glob("*.p
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_what_was_told_is_told_the_same_once_more_bars_are_known(name: str) -> None:
     bars = around_the_clock(420, 15, 100.0)
-    before = Bars(*(column[:300] for column in (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)))
+    before = Bars(
+        bars.time[:300], bars.open[:300], bars.high[:300], bars.low[:300], bars.close[:300], bars.volume[:300]
+    )
     symbols = set(re.findall(r'input\.symbol\("\w+:([\w.]+)"', text(name)))
     told = []
     for known in (before, bars):
