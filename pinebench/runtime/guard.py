@@ -15,6 +15,8 @@ from pinebench.runtime.faults import RuntimeFault
 
 _EACH = 0.02
 """Seconds between two looks at a run."""
+_AGAIN = 0.5
+"""Seconds that a run has to end once it was interrupted, before it is interrupted again."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ def guarded(running: Running, budget: Budget) -> Iterator[None]:
         yield
         watch.stop()
     except Overrun as overrun:
+        watch.stop()
         raise _fault(overrun, budget) from None
     finally:
         watch.stop()
@@ -95,7 +98,8 @@ class _Watch(threading.Thread):
             overrun = self._overrun(now - begin, now - since, resident() - memory)
             if overrun is not None:
                 self._interrupt(overrun)
-                break
+                # What is raised within a destructor or while garbage is collected Python drops: then once more.
+                self._ended.wait(_AGAIN)
 
     def _overrun(self, seconds: float, bar_seconds: float, memory: int) -> type[Overrun] | None:
         if seconds > self.budget.seconds:

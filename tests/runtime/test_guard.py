@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.guard import Budget, guarded
+from pinebench.runtime.guard import Budget, Overrun, guarded
 from tests.runtime.running import runtime_of
 
 FOREVER = "s = 0\nwhile close > 0\n    s += 1\nplot(s)"
@@ -27,6 +27,19 @@ def test_an_endless_loop_is_stopped(budget: Budget, message: str) -> None:
     assert result.error is not None
     assert result.error.message == message
     assert result.plots[0].values == []
+
+
+def test_who_loses_an_interruption_is_interrupted_again() -> None:
+    lost = 0
+    with pytest.raises(RuntimeFault, match="takes too long"), guarded(Bar(), Budget(seconds=0.01)):
+        while True:
+            try:
+                sum(range(1000))
+            except Overrun:  # as Python itself does in a destructor
+                lost += 1
+                if lost == 2:
+                    raise
+    assert lost == 2
 
 
 def test_a_loop_over_an_array_that_grows_is_stopped() -> None:
