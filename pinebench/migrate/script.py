@@ -48,6 +48,7 @@ class Script:
         self.program = program
         self.version = version
         self.text = program.document.text
+        self.newline = "\r\n" if "\r\n" in self.text else "\n"
         self.facts = Facts(program)
         self._named = 0
         self._kinds: dict[type[nodes.Node], list[nodes.Node]] = defaultdict(list)
@@ -274,7 +275,11 @@ def _may_be_left_out(outer: nodes.Node, inner: nodes.Node) -> bool:
     match outer:
         case nodes.Ternary():
             return inner is not outer.condition
-        case nodes.FunctionDeclaration() | nodes.Case() | nodes.While() | nodes.Parameter() | nodes.Field():
+        case nodes.Switch():
+            return isinstance(inner, nodes.Case) and inner is not outer.cases[0]
+        case nodes.Case():
+            return inner is not outer.condition
+        case nodes.FunctionDeclaration() | nodes.While() | nodes.Parameter() | nodes.Field():
             return True
         case _:
             return False
@@ -286,7 +291,8 @@ def _runs_first(statement: nodes.Node, node: nodes.Node, script: Script) -> bool
         case nodes.If():
             return _within(script, node, statement.condition)
         case nodes.Switch():
-            return statement.subject is not None and _within(script, node, statement.subject)
+            first = statement.cases[0].condition if statement.cases else None
+            return any(part is not None and _within(script, node, part) for part in (statement.subject, first))
         case nodes.ForTo():
             return _within(script, node, statement.first) or _within(script, node, statement.last)
         case nodes.ForIn():

@@ -213,6 +213,18 @@ LAZINESS = [
         "f() => ta.ema(close, 3)\nx = true\nx := close > open and f() > 1\nplot(x ? 1 : 0)",
         "f() => ta.ema(close, 3)\nx = true\nf1 = f()\nx := close > open and f1 > 1\nplot(x ? 1 : 0)",
     ),
+    (
+        5,
+        "f(n) => close > open and ta.sma(close, n) > 1 or ta.change(close) > 2\nplot(f(3) ? 1 : 0)",
+        "f(n) => \n    sma1 = ta.sma(close, n)\n    change1 = ta.change(close)\n"
+        "    close > open and sma1 > 1 or change1 > 2\nplot(f(3) ? 1 : 0)",
+    ),
+    (
+        5,
+        "x = switch\n    close > 1 and ta.change(close) > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
+        "change1 = ta.change(close)\n"
+        "x = switch\n    close > 1 and change1 > 0 => 1\n    close > 2 and ta.cum(1) > 3 => 2\nplot(x)",
+    ),
     # where not every bar got there before either, nothing is moved out
     (
         5,

@@ -22,6 +22,7 @@ _LOGICAL = ("and", "or")
 @rewrite()
 def second_sides(script: Script) -> Iterator[Change]:
     """A call that must run on every bar is run before the statement."""
+    opened: set[nodes.Node] = set()
     for call in _calls_left_out(script):
         statement = script.statement(call)
         text = script.line_of(call)
@@ -29,7 +30,13 @@ def second_sides(script: Script) -> Iterator[Change]:
             continue
         name = script.free_name((script.line_of(call.callee) or "value").rpartition(".")[2])
         told = f"`{text}` ran on every bar, and v6 might leave it out behind `and` or `or`: it is computed before"
-        yield Change(call, told, partial(_before, statement, call, name, text))
+        body = _body_on_its_line(script, statement)
+        if body is None:
+            yield Change(call, told, partial(_before, statement, call, name, text))
+        elif body not in opened:
+            # What else is to be done in it is done in the next round, when it is a block.
+            opened.add(body)
+            yield Change(call, told, partial(_in_a_block, script.newline, body, call, f"{name} = {text}", name))
 
 
 @rewrite(last=True)
@@ -55,6 +62,19 @@ def _calls_left_out(script: Script) -> Iterator[nodes.Call]:
                 continue
             done.update(inner for inner in walk(call) if isinstance(inner, nodes.Call))
             yield call
+
+
+def _body_on_its_line(script: Script, statement: nodes.Node) -> nodes.Expression | None:
+    """The value of a function that is written on one line, where `statement` is its body."""
+    function = script.parent(statement)
+    if not isinstance(function, nodes.FunctionDeclaration) or not isinstance(statement, nodes.ExpressionStatement):
+        return None
+    return statement.expression if "\n" not in script.source(function) else None
+
+
+def _in_a_block(newline: str, body: nodes.Node, call: nodes.Call, declared: str, name: str, edits: TreeEdits) -> None:
+    edits.wrap(body, f"{newline}    {declared}{newline}    ", "")
+    edits.replace(call, name)
 
 
 def _before(statement: nodes.Node, call: nodes.Call, name: str, text: str, edits: TreeEdits) -> None:
