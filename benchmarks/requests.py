@@ -20,11 +20,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests.authoring.fake_anthropic import FakeAnthropic, Request, script
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.authoring.fake_anthropic import FakeAnthropic, Request, script  # noqa: E402
-
 BYTES_PER_TOKEN = 3
 """As `authoring/feedback.py` estimates."""
 FAULT = "\nplot(whatWasNeverDeclared)\n"
