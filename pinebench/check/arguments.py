@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pinebench.check.builtins import ParameterSpec
@@ -12,8 +12,10 @@ from pinebench.check.hints import (
     joined,
     missing_argument,
     never_na,
+    one_of,
     similar_parameter,
     steady,
+    surplus,
     taken_apart,
     truth_value,
 )
@@ -47,8 +49,19 @@ def positional_after_named(checker: Checker, arguments: Iterable[Argument]) -> b
     return False
 
 
-def report_type(checker: Checker, function: str, parameter: str, node: nodes.Node, type_: Type, expected: str) -> None:
-    """Report CE10123: the value at `node` has the wrong type for a parameter or operand."""
+def report_type(
+    checker: Checker,
+    function: str,
+    parameter: str,
+    node: nodes.Node,
+    type_: Type,
+    expected: str,
+    allowed: Sequence[str] = (),
+) -> None:
+    """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
+
+    `allowed` are the values that it takes, where it takes certain ones only.
+    """
     checker.report(
         "CE10123",
         node,
@@ -63,6 +76,7 @@ def report_type(checker: Checker, function: str, parameter: str, node: nodes.Nod
         or truth_value(type_.base.name, expected, function)
         or joined(function, type_.base.name, expected, node)
         or taken_apart(type_.base, node, expected)
+        or one_of(", ".join(allowed))
         or steady(function, type_.base.name, type_.qualifier, expected),
     )
 
@@ -87,7 +101,8 @@ def report_unknown_name(checker: Checker, argument: Argument, function: str, nam
 
 def report_twice(checker: Checker, argument: Argument, function: str) -> None:
     """Report a parameter that is given more than once."""
-    checker.report("CE10072", argument.node, key=function, argName=argument.name)
+    hint = f"Leave one of the two `{argument.name}` out."
+    checker.report("CE10072", argument.node, key=function, hint=hint, argName=argument.name)
 
 
 def report_missing(checker: Checker, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
@@ -103,6 +118,7 @@ def report_too_many(checker: Checker, arguments: list[Argument], function: str, 
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),
         funName=function,
+        hint=surplus(function),
         passedArgsCount=passed,
         expectMsg=" but expected ",
         expectArgsCount=most,
@@ -117,4 +133,5 @@ def report_argument(
     if parameter.base.kind == "variable":
         known = environment.get(parameter.base)
         noun = display(known.at(SERIES)) if known is not None else "series float"
-    report_type(checker, function, parameter.name, argument.value, argument.type, noun)
+    allowed = parameter.allowed if parameter.allowed and "." in parameter.allowed[0] else ()
+    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed)

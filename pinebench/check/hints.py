@@ -139,7 +139,9 @@ def similar_function(checker: Checker, name: str) -> str | None:
     if name in FOREIGN:
         return FOREIGN[name]
     if reference.variable(name) is not None or reference.constant(name) is not None:
-        return f"`{name}` is a value: write it without parentheses."
+        return f"`{name}` is a value: write it without parentheses; `{name}[1]` is that of the bar before."
+    if name in checker.bindings.types:
+        return f"`{name}` is a type: an object of it is made by `{name}.new(...)`."
     if "." in name:
         return _successor(name) or _member(checker, name)
     if name in checker.bindings.functions:
@@ -191,6 +193,8 @@ def _member(checker: Checker, name: str) -> str | None:
         return f"Did you mean `{owner}.{found}`?"
     if members:
         return None
+    if reference.function(f"{short}.{owner}") is not None:
+        return f"Did you mean `{short}.{owner}`?"
     if short == "new":
         found = spelling.best(owner, {*bindings.types, *reference.namespaces()})
     else:
@@ -216,8 +220,9 @@ def similar_field(_: Checker, base: Base, name: str) -> str | None:
     if base.kind == "tuple":
         return taken_apart(base, None, "")
     if base.kind == "scalar":
+        space = _space_of(base.name, name)
         own = f"; `{name}` is a value by itself" if reference.variable(name) is not None else ""
-        return f"A {base.name} has no fields{own}."
+        return f"A {base.name} has no fields" + (f": call `{space}.{name}(...)`." if space else f"{own}.")
     builtin = reference.types().get(base.name)
     fields = (
         base.symbol.fields
@@ -235,13 +240,25 @@ def similar_field(_: Checker, base: Base, name: str) -> str | None:
     return f"It has no fields; did you mean the method `{meant}()`?" if meant else None
 
 
+def _space_of(type_name: str, function: str) -> str | None:
+    """The namespace with a function for values of a type."""
+    spaces = ("str",) if type_name == "string" else ("math", "str", "ta")
+    return next((space for space in spaces if function in reference.members(space)), None)
+
+
 @_remembered
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
-    if base.kind == "scalar" and name in reference.members("str" if base.name == "string" else "math"):
-        namespace = "str" if base.name == "string" else "math"
-        return f"A {base.name} has no built-in methods; call `{namespace}.{name}(...)`."
+    if base.kind == "scalar":
+        space = _space_of(base.name, name)
+        own = any(name == function.name for group in checker.bindings.functions.values() for function in group)
+        if space:
+            return f"A {base.name} has no built-in methods; call `{space}.{name}(...)`."
+        if not own:
+            return f"A {base.name} has no built-in methods: functions stand in `str`, `math` and `ta`."
+    if name == "new":
+        return "An object is made by its type, as in `label.new(...)` or `Level.new(...)`, and not by an object."
     renamed = successor(f"{owner}.{name}")
     if renamed is not None and renamed.startswith(f"{owner}."):
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
@@ -364,6 +381,11 @@ def one_of(values: str) -> str | None:
     """A hint where one of certain constants is due, listed in `values`."""
     first = values.partition(",")[0].strip()
     return f"Write one of those constants, such as `{first}`." if first else None
+
+
+def surplus(function: str) -> str | None:
+    """A hint for more arguments than a function takes, where another one takes them."""
+    return "A colour is made of its parts by `color.rgb(red, green, blue)`." if function == "color" else None
 
 
 def missing_argument(name: str) -> str | None:

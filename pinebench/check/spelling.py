@@ -168,6 +168,9 @@ def _part(written: str, candidate: str) -> float:
         return _CUT - len(candidate) / 1000
     if len(written) > _SHORTEST_PART and candidate.endswith(f"_{written}") and len(candidate) < 2 * len(written) + 3:
         return _CUT - len(candidate) / 500
+    words = written.split("_")
+    if len(words) > 1 and len(candidate) > len(written) and set(words) < set(candidate.split("_")):
+        return _CUT - len(candidate) / 500
     if len(candidate) > _SHORTEST_PART and written.startswith(candidate) and len(written) > len(candidate) + 1:
         return _LONGER + len(candidate) / 1000
     return 0.0

@@ -189,6 +189,7 @@ COMPOSED = {
     "math.clamp": "math.max(lowest, math.min(highest, x))",
     "math.mod": "x % y",
     "math.trunc": "int(x)",
+    **dict.fromkeys(("input.select", "input.dropdown", "input.options"), "input.string(x, options = [x, y])"),
     "strategy.in_position": "strategy.position_size != 0",
 }
 """What Pine has no function for though its name looks like that of another one, and how it is had all the same."""

@@ -9,6 +9,7 @@ _LOOPS = "loops are `for i = 0 to 9`, `for x in array` and `while condition`"
 _INDENTED = "the block below is indented by four spaces"
 
 NO_EXCEPTIONS = "Pine has no exceptions: test beforehand, as with `na()`; `runtime.error()` stops a script"
+_TYPES = "int|float|bool|string|color|line|label|box|table"
 _HABITS: tuple[tuple[str, str], ...] = (
     (
         r"(?:def|function|func|fn|fun|sub)\s+\w+\s*\(",
@@ -20,6 +21,20 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"return\b", "Pine has no `return`: the last line of a function is its result"),
     (r"(?:elif|elsif|elseif)\b", "Pine writes `else if`"),
     (r"(?:case|default)\b", "in a `switch` Pine writes `value => result`, and `=> result` for the rest"),
+    (r"for\b[^(]*;", "Pine writes `for i = 0 to 4`, both ends included"),
+    (
+        rf"(?:void|{_TYPES})\s+\w+\s*\([^()]*\)\s*(?:=>|:|$)",
+        "a function is declared without a type before its name: `f(x) =>`",
+    ),
+    (rf"(?:{_TYPES})\s+(?:var|varip)\b", "`var` stands before the type: `var float x = 0`"),
+    (rf"\w+\s*\(.*\b\w+\s*:\s*(?:{_TYPES})\b.*=>", "the type stands before the name: `f(float x) =>`"),
+    (r"(?:if|while)\b[^()?]*,", "conditions are joined by `and` and `or`"),
+    (
+        r"if\b.*[\w)\]]\s+(?!and\b|or\b|not\b|then\b)[A-Za-z_][\w.]*\s*(?:\(|:?=(?!=))",
+        "what an `if` does stands on the next line, indented by four spaces",
+    ),
+    (rf"(?:(?:{_TYPES})|\w+)\s+\w+(?:\s*=[^,()]*)?,\s*$", "a field stands on its own line, without a comma"),
+    (r".*#(?![0-9A-Fa-f]{3})", "comments begin with `//`"),
     (r"for\s*\(", "Pine writes `for i = 0 to 4`, both ends included"),
     (r"(?:class|struct)\b", "Pine declares a type of its own with `type` and a field a line"),
     (r"(?:from|import)\s+\w+(?:\s|$)", "Pine imports libraries: `import User/Library/1`"),

@@ -216,7 +216,7 @@ LAZINESS = [
     (
         5,
         "f(n) => close > open and ta.sma(close, n) > 1 or ta.change(close) > 2\nplot(f(3) ? 1 : 0)",
-        "f(n) => \n    sma1 = ta.sma(close, n)\n    change1 = ta.change(close)\n"
+        "f(n) => \n    change1 = ta.change(close)\n    sma1 = ta.sma(close, n)\n"
         "    close > open and sma1 > 1 or change1 > 2\nplot(f(3) ? 1 : 0)",
     ),
     (

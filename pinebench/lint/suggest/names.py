@@ -83,8 +83,9 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         yield from _counted(facts, diagnostic)
     if name in ELSEWHERE or name in FOREIGN:
         return
-    if (reference.variable(name) or reference.constant(name)) and facts.text.startswith("()", place[1]):
-        yield replacement(f"write '{name}' without parentheses", place[1], place[1] + 2, "", safe=True)
+    if reference.variable(name) or reference.constant(name):
+        if facts.text.startswith("()", place[1]):
+            yield replacement(f"write '{name}' without parentheses", place[1], place[1] + 2, "", safe=True)
         return
     yield from _moved(facts, place, name, called=True)
     if "." in name and name.partition(".")[0] not in facts.types:

@@ -316,11 +316,24 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
     named = re.fullmatch(r"([\"'])(\w+)\1", inside)
     if named and re.search(r"\bcolor$", expected) and named[2].lower() in reference.members("color"):
         yield replacement(f"write 'color.{named[2].lower()}'", start, end, f"color.{named[2].lower()}", safe=True)
+    if named:
+        for constant in _constants_called(named[2], expected):
+            yield replacement(f"write '{constant}'", start, end, constant, safe=True)
     if re.fullmatch(r"\d+", inside) and re.search(r"\bstring$", expected) and given == "int":
         yield replacement("write the number in quotation marks", start, end, f'"{inside}"')
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
+
+
+def _constants_called(text: str, expected: str) -> list[str]:
+    """The constants of a special type that are called as a text is written (`"line"` for `plot.style_line`)."""
+    base = expected.rpartition(" ")[2]
+    if base in ("string", "int", "float", "bool", "color"):
+        return []
+    known = ((name, reference.constant(name)) for name in reference.constants())
+    short = (text.lower(), f"style_{text.lower()}")
+    return [name for name, found in known if found and found.type.endswith(base) and name.rpartition(".")[2] in short]
 
 
 def _given_twice(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
