@@ -53,6 +53,8 @@ class ConstantCondition(Rule):
                 yield look.report(self.code, node.condition, value="true" if value else "false")
         for operator, deciding in (("or", "true"), ("and", "false")):
             for node in look.operations.get(operator, ()):
+                if nodes.Literal not in (node.left.__class__, node.right.__class__):
+                    continue
                 if any(isinstance(part, nodes.Literal) and part.text == deciding for part in (node.left, node.right)):
                     yield look.report(self.code, node, value=deciding)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import same
 from pinebench.lint.rules.orders import direction, entries, is_pending, texts
+from pinebench.lint.rules.ranges import holds_still
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ENTRIES
 from pinebench.syntax import nodes
@@ -71,11 +72,17 @@ def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     if (
         not isinstance(above, nodes.If)
         or not isinstance(beside, nodes.If)
-        or not same(above.condition, beside.condition)
+        or not _says_the_same(look, above.condition, beside.condition)
     ):
         return False
     in_first = any(each is one for each in above.body) and any(each is other for each in beside.body)
     return in_first and any(each is beside for each in look.block(above))
+
+
+def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
+    """Whether two conditions are one, written out or kept in a variable."""
+    first, second = look.value_node(first), look.value_node(second)
+    return same(first, second) and holds_still(look, first)
 
 
 def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:

@@ -43,7 +43,7 @@ class EntryWithoutExit(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first entry of a strategy that has no other way out."""
         opening = entries(look)
-        if not opening or look.calls(*EXITS, "strategy.order", "strategy.risk.max_intraday_loss"):
+        if not opening or look.calls(*EXITS, "strategy.risk.max_intraday_loss"):
             return
         directions = {direction(look, call) for call in opening}
         if len(directions) == 1 and None not in directions:

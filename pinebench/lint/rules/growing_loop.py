@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.arrays import GROWING, RESIZING, is_private, made_size, receiver
 from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -12,14 +14,16 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
 
 @register
 class GrowingLoop(Rule):
-    """A loop on every bar runs to `bar_index`, so that each bar takes longer than the one before. On a long chart
-    the script exceeds its time. Keep the result in a `var` variable and add each bar to it, or set a limit.
+    """A loop on every bar runs to `bar_index`, to a number that only grows or over an array from which nothing is ever
+    taken, so that each bar takes longer than the one before. On a long chart the script exceeds its time. Keep the
+    result in a `var` variable and add each bar to it, or set a limit.
 
     Bad:
 
@@ -40,26 +44,61 @@ class GrowingLoop(Rule):
     """
 
     code = "PB4006"
-    nodes = (nodes.ForTo, nodes.While)
+    nodes = (nodes.ForTo, nodes.ForIn, nodes.While)
 
-    def visit(self, node: nodes.ForTo | nodes.While, look: Look) -> Iterator[Diagnostic]:
-        """Report a loop whose end is made from `bar_index`, or from `last_bar_index`, without a limit."""
-        if isinstance(node, nodes.While):
+    def visit(self, node: nodes.ForTo | nodes.ForIn | nodes.While, look: Look) -> Iterator[Diagnostic]:
+        """Report a loop whose end grows from bar to bar without a limit."""
+        fault = _growing_end(look, node)
+        if fault is None or any(isinstance(part, nodes.Break) for part in walk(node.body)):
             return
-        first, last = look.value_node(node.first), bare(look.value_node(node.last))
-        if _grows(last) == _grows(first):
-            return
-        if any(look.called(part) in ("math.min", "math.max") for part in walk([first, last])):
-            return
-        if any(isinstance(part, nodes.Break) for part in walk(node.body)) or any(True for _ in look.conditions(node)):
-            return
-        yield look.report(self.code, node.last if _grows(last) else node.first)
+        if look.runs_always(node):
+            yield look.report(self.code, fault)
 
 
-def _grows(node: nodes.Node) -> bool:
-    """Whether an expression is `bar_index`, or that and a number."""
+def _growing_end(look: Look, node: nodes.ForTo | nodes.ForIn | nodes.While) -> nodes.Node | None:
+    """The end of a loop where it grows from bar to bar."""
+    if isinstance(node, nodes.ForIn):
+        return node.collection if _is_growing_array(look, look.symbol(bare(node.collection))) else None
+    if isinstance(node, nodes.While):
+        asked = comparison(look, node.condition)
+        counter = look.symbol(asked.subject) if asked is not None and asked.operator in ("<", "<=") else None
+        is_fresh = counter is not None and counter.mode is None and counter in look.writes
+        return node.condition if asked is not None and is_fresh and _grows(look, asked.other) else None
+    first, last = look.value_node(node.first), bare(look.value_node(node.last))
+    if _grows(look, last) == _grows(look, first):
+        return None
+    if any(look.called(part) in ("math.min", "math.max") for part in walk([first, last])):
+        return None
+    return node.last if _grows(look, last) else node.first
+
+
+def _grows(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression is `bar_index`, another number or size that only grows, or that and a number."""
     if isinstance(node, nodes.Name):
-        return node.id in ("bar_index", "last_bar_index")
+        symbol = look.symbol(node)
+        return node.id in ("bar_index", "last_bar_index") if symbol is None else _only_counts_up(look, symbol)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*", "/"):
-        return _grows(bare(node.left)) and isinstance(bare(node.right), nodes.Literal)
-    return False
+        return isinstance(bare(node.right), nodes.Literal) and _grows(look, bare(node.left))
+    return look.called(node) == "array.size" and _is_growing_array(look, receiver(look, node))
+
+
+def _only_counts_up(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether every bar adds to a variable, and nothing else is done to it."""
+    writes = look.writes.get(symbol, [])
+    if symbol.mode != "var" or not all(write.operator == "+=" for write in writes):
+        return False
+    steps = [look.value(write.value) for write in writes]
+    if not all(known and isinstance(step, int | float) and step > 0 for known, step in steps):
+        return False
+    return any(look.runs_always(write) for write in writes)
+
+
+def _is_growing_array(look: Look, symbol: VariableSymbol | None) -> bool:
+    """Whether every bar adds to an array from which nothing is ever taken."""
+    if symbol is None or symbol.mode != "var" or symbol.reassignments or made_size(look, symbol.value) is None:
+        return False
+    if not is_private(look, symbol):
+        return False
+    uses = [(name, call) for name in RESIZING for call in look.calls(name) if receiver(look, call) is symbol]
+    grown = any(name in GROWING and look.runs_always(call) for name, call in uses)
+    return grown and all(name in GROWING for name, _ in uses)

@@ -57,7 +57,7 @@ class Naming(Rule):
             for name in fewer:
                 yield self._told(look, name, "most names here", wanted)
         for name in names:
-            if _NEITHER.fullmatch(name.id):
+            if _NEITHER.fullmatch(name.id) and not name.id.isupper():
                 yield self._told(look, name, "most names", wanted)
         for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():

@@ -47,7 +47,7 @@ class ReinventedBuiltin(Rule):
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
         for both in look.operations.get("and", ()):
-            builtin = _crossing(look, both)
+            builtin = _crossing(look, both) if nodes.Name not in (both.left.__class__, both.right.__class__) else None
             if builtin is not None:
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):

@@ -45,14 +45,23 @@ class RepeatedCall(Rule):
         for name, calls in look.builtin_calls.items():
             if len(calls) < 2 or not name.startswith(self.names):
                 continue
-            first: dict[str, nodes.Call] = {}
-            for call in sorted(calls, key=look.span):
-                if look.function(call) is not None or not _keeps(look, call):
-                    continue
-                earlier = first.setdefault("".join(look.text(call).split()), call)
-                if earlier is not call and same(earlier, call) and look.runs_always(earlier):
-                    line = look.program.document.lines.position(look.span(earlier).start).line
-                    yield look.report(self.code, call, call=look.shown(call), line=line)
+            alike: dict[str, list[nodes.Call]] = {}
+            for call in calls:
+                alike.setdefault("".join(look.text(call).split()), []).append(call)
+            for group in alike.values():
+                if len(group) > 1:
+                    yield from self._again(look, sorted(group, key=look.span))
+
+    def _again(self, look: Look, group: list[nodes.Call]) -> Iterator[Diagnostic]:
+        first: nodes.Call | None = None
+        for call in group:
+            if look.function(call) is not None or not _keeps(look, call):
+                continue
+            if first is None:
+                first = call
+            elif same(first, call) and look.runs_always(first):
+                line = look.program.document.lines.position(look.span(first).start).line
+                yield look.report(self.code, call, call=look.shown(call), line=line)
 
 
 def _keeps(look: Look, call: nodes.Call) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.check.types import STRING
+from pinebench.lint.rules.alike import flattened
 from pinebench.lint.rules.look import LOOPS
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -46,11 +47,18 @@ class StringInLoop(Rule):
     nodes = LOOPS
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report `text += ...` in a loop that nothing keeps from running on every bar."""
+        """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
         for node in look.of(nodes.Reassignment):
-            loops = look.loops(node) if node.operator == "+=" else []
+            loops = look.loops(node) if node.operator == "+=" or _adds_to_itself(look, node) else []
             type_ = look.type(node.value) if loops else None
             if type_ is None or type_.base is not STRING or look.function(node) is not None:
                 continue
             if not any(True for _ in look.conditions(loops[-1])):
                 yield look.report(self.code, node)
+
+
+def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
+    symbol = look.symbol(node.target)
+    if symbol is None or not isinstance(node.value, nodes.Binary):
+        return False
+    return any(look.symbol(part) is symbol for part in flattened(node.value, "+"))

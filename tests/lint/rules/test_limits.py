@@ -27,6 +27,7 @@ OBJECT = "{}.new(bar_index, high, bar_index + 1, low)"
 LABEL = "label.new(bar_index, high, 'x')"
 DAILY = "request.security(syminfo.tickerid, 'D', close)"
 
+GROWS = "var a = array.new<float>()\na.push(close)\n"
 REPORTED = [
     ("PB4001", plots(61), ["indicator"]),
     ("PB4001", plots(31, "close > open ? color.red : color.blue"), ["indicator"]),
@@ -93,6 +94,15 @@ REPORTED = [
         "table.cell(table.new(position.top_left, 1, 1), 0, 0, 'x')\nplot(1)",
         ["table.new(position.top_left, 1, 1)"],
     ),
+    ("PB4006", "i = 0\ns = 0.0\nwhile i < bar_index\n    s += close[i]\n    i += 1\nplot(s)", ["i < bar_index"]),
+    ("PB4006", "var n = 0\nn += 1\ns = 0.0\nfor i = 0 to n\n    s += i\nplot(s)", ["n"]),
+    ("PB4006", GROWS + "s = 0.0\nfor x in a\n    s += x\nplot(s)", ["a"]),
+    ("PB4006", GROWS + "s = 0.0\nfor i = 0 to a.size() - 1\n    s += a.get(i)\nplot(s)", ["a.size() - 1"]),
+    (
+        "PB4007",
+        "t = ''\nfor i = 0 to 9\n    t := t + str.tostring(i) + ','\nplot(str.length(t))",
+        ["t := t + str.tostring(i) + ','"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -140,6 +150,17 @@ LEFT_ALONE = [
     ("PB4010", "var t = table.new(position.top_left, 1, 1)\nt.cell(0, 0, 'x')\nplot(1)"),
     ("PB4010", "if barstate.islast\n    t = table.new(position.top_left, 1, 1)\n    t.cell(0, 0, 'x')\nplot(1)"),
     ("PB4010", "f() => table.new(position.top_left, 1, 1)\nvar t = f()\nt.cell(0, 0, 'x')\nplot(1)"),
+    ("PB4006", "var i = 0\nvar s = 0.0\nwhile i < bar_index\n    s += close\n    i += 1\nplot(s)"),
+    ("PB4006", "var n = 0\nn += 1\nif n > 50\n    n := 0\ns = 0.0\nfor i = 0 to n\n    s += i\nplot(s)"),
+    ("PB4006", GROWS + "if a.size() > 50\n    a.shift()\ns = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    ("PB4006", GROWS + "s = 0.0\nif barstate.islast\n    for x in a\n        s += x\nplot(s)"),
+    (
+        "PB4006",
+        GROWS + "trim(float[] b) =>\n    if b.size() > 9\n        b.shift()\n"
+        "trim(a)\ns = 0.0\nfor x in a\n    s += x\nplot(s)",
+    ),
+    ("PB4006", "a = array.new<float>()\na.push(close)\ns = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    ("PB4007", "t = ''\nfor i = 0 to 9\n    t := str.tostring(i) + ','\nplot(str.length(t))"),
 ]
 
 

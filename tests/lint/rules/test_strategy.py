@@ -111,6 +111,13 @@ REPORTED = [
     ("PB3012", declared("process_orders_on_close = true", BOTH), ["true"]),
     ("PB3012", declared("process_orders_on_close = true, slippage = 1", LONG), ["true"]),
     ("PB3012", declared("overlay = true, process_orders_on_close = not false", LONG), ["not false"]),
+    ("PB3001", "if close > open\n    strategy.order('L', strategy.long)", ["strategy.order('L', strategy.long)"]),
+    (
+        "PB3006",
+        "a = close > open\nb = close > open\nif a\n"
+        "    strategy.entry('L', strategy.long)\nif b\n    strategy.entry('S', strategy.short)",
+        ["strategy.entry('S', strategy.short)"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -182,6 +189,16 @@ LEFT_ALONE = [
     ("PB3012", declared("process_orders_on_close = false", BOTH)),
     ("PB3012", BOTH),
     ("PB3012", declared("calc_on_order_fills = true", BOTH)),
+    (
+        "PB3001",
+        "if close > open\n    strategy.order('L', strategy.long)\n"
+        "if close < open\n    strategy.order('L', strategy.short)",
+    ),
+    (
+        "PB3006",
+        "var x = 0.0\nx := close\na = x > open\nif a\n    strategy.entry('L', strategy.long)\n"
+        "x := low\nb = x > open\nif b\n    strategy.entry('S', strategy.short)",
+    ),
 ]
 
 

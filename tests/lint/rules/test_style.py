@@ -67,6 +67,7 @@ REPORTED = [
 
 LEFT_ALONE = [
     ("PB7001", "myValue = close\nLENGTH = 3\nplot(myValue + LENGTH)"),
+    ("PB7001", "my_value = close\nSQRT2_PI = 4.4\nplot(my_value * SQRT2_PI)"),
     ("PB7001", "x = close, _tmp_a = 1\nplot(x + _tmp_a)"),
     ("PB7001", "my_value = close, other_value = open\nplot(my_value + other_value)"),
     ("PB7001", "type Level\n    float a\nmakeOne() => Level.new(1)\np = makeOne()\nplot(p.a)"),
