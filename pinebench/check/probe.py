@@ -57,7 +57,11 @@ def probe(program: Program, snapshot: Snapshot, start: int, head: str, expressio
     _call_as_before(checker, program, end)
     path = _path_to(changed, start + len(head))
     tuples = [node for node in path if isinstance(node, nodes.TupleExpression)]
-    return Probe(checker, tuples[0] if tuples else None, path)
+    found = Probe(checker, tuples[0] if tuples else None, path)
+    for function, types in checker.made:
+        if function.start < end:  # it is the earlier check's, which shall know nothing of this
+            function.frames.pop(types, None)
+    return found
 
 
 def _call_as_before(checker: Checker, program: Program, end: int) -> None:

@@ -42,6 +42,9 @@ ABOUT = "Find your way"
 COMMANDS: dict[str, Command] = {
     "lint": Command("lint", CHECK, "report errors and warnings in scripts, as TradingView's compiler would"),
     "format": Command("format", CHECK, "lay scripts out by Pine's style guide; only white space changes"),
+    "lsp": Command(
+        "lsp", CHECK, "answer editors by the Language Server Protocol: errors, completion, rename, and more"
+    ),
     "parse": Command("parse", CHECK, "show a script's syntax tree"),
     "config": Command("config", CHECK, "show what counts for a script, and where each value comes from"),
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),

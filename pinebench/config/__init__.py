@@ -26,6 +26,7 @@ __all__ = [
     "environment_file",
     "excluding",
     "file_for",
+    "forget",
     "is_excluded",
     "library_folders",
     "per_file",
@@ -147,6 +148,12 @@ def environment_file(start: str) -> str | None:
 def _folder_of(start: str) -> str:
     path = os.path.abspath(start)
     return path if os.path.isdir(path) else os.path.dirname(path)
+
+
+def forget() -> None:
+    """Read configuration files anew from now on: for those who run long, when one of them has changed."""
+    for known in (_found_from, _find, _load):
+        known.cache_clear()
 
 
 @cache

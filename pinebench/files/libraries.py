@@ -13,14 +13,26 @@ if TYPE_CHECKING:
 
 
 def find_library(folders: Sequence[str | os.PathLike[str]], path: str) -> str | None:
-    """The text of the library `path` (`User/Name/Version`): `User/Name/Version.pine`, `User/Name.pine` or `Name.pine`
-    in the first of `folders` that has one that can be read; None where none has."""
+    """The text of the library `path` (`User/Name/Version`) in the first of `folders` that has one that can be read;
+    None where none has. Which files are looked for says `candidates`."""
+    found = locate_library(folders, path)
+    return None if found is None else found[1]
+
+
+def locate_library(folders: Sequence[str | os.PathLike[str]], path: str) -> tuple[str, str] | None:
+    """The file and the text of the library `path`, as `find_library` finds it."""
+    for file in candidates(folders, path):
+        try:
+            return file, read(file).text
+        except UsageError:
+            continue
+    return None
+
+
+def candidates(folders: Sequence[str | os.PathLike[str]], path: str) -> list[str]:
+    """Where the library `path` is looked for: as `User/Name/Version.pine`, `User/Name.pine` or `Name.pine` in each of
+    `folders`."""
     user, _, rest = path.partition("/")
     name = rest.partition("/")[0]
-    for folder in folders:
-        for candidate in (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine"):
-            try:
-                return read(os.path.join(folder, candidate)).text
-            except UsageError:
-                continue
-    return None
+    files = (f"{path}.pine", f"{user}/{name}.pine", f"{name}.pine")
+    return [os.path.join(folder, file) for folder in folders for file in files]

@@ -341,7 +341,8 @@ def _declared(asked: Asked, expected: tuple[Base, ...], near: Nearby, *, starts:
     for name, group in bindings.functions.items():
         function = group[-1]
         label = of_function(function, name)
-        result = next((frame.result.base for frame in function.frames.values()), None)
+        is_open = any(parameter.type is None for parameter in function.parameters)
+        result = None if is_open else next((frame.result.base for frame in function.frames.values()), None)
         score = (2.0 if function.is_method else 4.5) + near.score(name) + (0.0 if starts else fits(expected, result))
         yield _Candidate(name, "function", label.label, score, function)
     for name, type_ in bindings.types.items():

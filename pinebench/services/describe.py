@@ -64,7 +64,8 @@ def _declared(program: Program, symbol: Symbol, frame: Frame | None) -> str:
         return _variable(program, symbol, frame)
     if isinstance(symbol, FunctionSymbol):
         word = "method " if symbol.is_method else ""
-        return word + of_function(symbol, symbol.name, 0, frame if frame and frame.function is symbol else None).label
+        own = frame if frame is not None and frame.function is symbol else next(iter(program.frames_of(symbol)), None)
+        return word + of_function(symbol, symbol.name, 0, own).label
     if isinstance(symbol, TypeSymbol):
         fields = "".join(f"\n    {_field(field)}" for field in symbol.fields.values())
         return f"type {symbol.name}{fields}"

@@ -7,7 +7,7 @@ from functools import cached_property
 from pinebench.check.checking import LibrarySource
 from pinebench.check.probe import Probe, probe
 from pinebench.check.program import Program, check
-from pinebench.syntax import Document, Snapshot
+from pinebench.syntax import Document, Snapshot, nodes
 
 
 class View:
@@ -46,8 +46,19 @@ class View:
         return self.earlier
 
     def probe(self, start: int, head: str, expressions: list[str]) -> Probe:
-        """What `expressions` mean in the line that begins at `start` with `head`."""
-        return probe(self.known, self.snapshot, start, head, expressions)
+        """What `expressions` mean in the line that begins at `start` with `head`.
+
+        Within a function that takes what it is given, all depends on the calls that follow it: then this state is
+        checked, so that the answer never depends on what was there before.
+        """
+        known = self.program if self._is_open(start) else self.known
+        return probe(known, self.snapshot, start, head, expressions)
+
+    def _is_open(self, offset: int) -> bool:
+        """Whether `offset` is in a function with a parameter that states no type."""
+        body = self.snapshot.chunk_at(offset).body
+        functions = (node for node in body if isinstance(node, nodes.FunctionDeclaration))
+        return any(parameter.type is None for function in functions for parameter in function.parameters)
 
 
 class Script:

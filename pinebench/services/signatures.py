@@ -102,8 +102,10 @@ def of_builtin(builtin: Builtin, hidden: int = 0) -> list[Signature]:
 
 
 def of_function(function: FunctionSymbol, name: str, hidden: int = 0, frame: Frame | None = None) -> Signature:
-    """The signature of a user's function, with the types that its calls give it where it states none."""
-    frame = frame or next(iter(function.frames.values()), None)
+    """The signature of a user's function; where it states no type, with the types that it has in `frame`."""
+    is_open = any(parameter.type is None for parameter in function.parameters)
+    if frame is None and not is_open:
+        frame = next(iter(function.frames.values()), None)
     parameters = tuple(
         Parameter(
             parameter.name,

@@ -1,0 +1,62 @@
+"""`pinebench lsp`: the language server for editors."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from pinebench.cli.console import note
+from pinebench.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench lsp               for an editor that starts it and speaks over standard input and output
+  pinebench lsp --tcp 6070    for one that connects to a port of this computer
+
+docs/editors.md says how to set it up in VS Code, Neovim, Helix, Emacs and Zed. It needs the extra 'lsp'. Nothing
+leaves this computer but what the command pinebench.compile is asked to send to TradingView.
+
+exit codes: 0 ended by the editor, 1 the editor went without saying so, 2 wrong usage, 3 the extra is missing
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "lsp",
+        description="Answer an editor by the Language Server Protocol, until it goes.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument(
+        "--tcp",
+        type=_port,
+        metavar="PORT",
+        help="listen at this port of this computer for one editor, not at standard input",
+    )
+    # Some editors always add it.
+    parser.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isdigit() else -1
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535")
+    return port
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve one editor."""
+    try:
+        from pinebench.lsp.running import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
+            raise
+        from pinebench.extras import how_to_install
+
+        raise UnavailableError("the language server needs the package pygls", how_to_install("lsp")) from None
+    if args.tcp is not None:
+        note(f"listening at 127.0.0.1:{args.tcp} for one editor")
+    return serve(args.tcp)

@@ -1,0 +1,371 @@
+"""Every question of the protocol about one open script, and its answer."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lsprotocol import types
+
+from pinebench import config
+from pinebench.diagnostics import Span
+from pinebench.errors import UsageError
+from pinebench.formatting import Style
+from pinebench.lsp import convert
+from pinebench.lsp.documents import Documents, Opened, Shelf
+from pinebench.lsp.findings import as_protocol, findings
+from pinebench.lsp.positions import Positions
+from pinebench.services import View
+from pinebench.services.actions import Action, actions
+from pinebench.services.colors import Color, colors, written
+from pinebench.services.completion import Item, completions
+from pinebench.services.describe import describe, describe_builtin
+from pinebench.services.hover import hover, signature_help
+from pinebench.services.inlay import hints
+from pinebench.services.layout import layout
+from pinebench.services.navigation import (
+    Target,
+    definition,
+    function_at,
+    imports,
+    incoming,
+    outgoing,
+    references,
+    target_of,
+    type_definition,
+)
+from pinebench.services.outline import folds, outline, selections
+from pinebench.services.rename import renamable, rename
+from pinebench.services.tokens import tokens
+
+ACTION_KINDS = {
+    "fix": types.CodeActionKind.QuickFix,
+    "suppress": types.CodeActionKind.QuickFix,
+    "explain": types.CodeActionKind.QuickFix,
+    "extract": types.CodeActionKind.RefactorExtract,
+    "rewrite": types.CodeActionKind.RefactorRewrite,
+}
+_LENSES = (("Compile", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
+_FOLDS = {
+    "comment": types.FoldingRangeKind.Comment,
+    "imports": types.FoldingRangeKind.Imports,
+    "region": types.FoldingRangeKind.Region,
+}
+
+
+class Wishes(NamedTuple):
+    """What an editor can do and what its user wants: snippets in completions, which hints."""
+
+    snippets: bool = False
+    parameter_hints: bool = True
+    type_hints: bool = True
+
+
+class Answers:
+    """Answers about one open script, as it is now."""
+
+    def __init__(self, documents: Documents, opened: Opened, wishes: Wishes) -> None:
+        self.documents = documents
+        self.opened = opened
+        self.wishes = wishes
+        self.view: View = opened.view
+        self.positions: Positions = documents.positions(opened)
+
+    def _at(self, position: types.Position) -> int:
+        return self.positions.offset(position)
+
+    def _location(self, target: Target) -> types.Location | None:
+        """Where a target is; in a library that is open or has a file."""
+        if target.library is None:
+            return types.Location(self.opened.uri, self.positions.range(target.span))
+        sources = self.view.sources
+        uri = sources.uri(target.library) if isinstance(sources, Shelf) else None
+        library = self.view.program.libraries.get(target.library)
+        if uri is None or library is None:
+            return None
+        return types.Location(uri, Positions(library.document, self.documents.encoding).range(target.span))
+
+    # while typing
+
+    def completion(self, position: types.Position) -> tuple[types.CompletionList, list[Item]]:
+        """The completions, and what they were made of."""
+        items = completions(self.view, self._at(position))
+        if not self.wishes.snippets:
+            items = [item for item in items if item.kind != "snippet"]
+        made = convert.completion_list(items, self.positions, snippets=self.wishes.snippets, uri=self.opened.uri)
+        return made, items
+
+    def documentation(self, item: Item) -> types.MarkupContent | None:
+        """What there is to say about a completion."""
+        symbol = item.symbol
+        if symbol is None:
+            text = describe_builtin(item.label) if item.kind == "keyword" else item.detail
+        else:
+            text = describe(self.view.known, symbol)
+        return types.MarkupContent(types.MarkupKind.Markdown, text) if text else None
+
+    def signature_help(self, position: types.Position) -> types.SignatureHelp | None:
+        """The signatures of the call around a position."""
+        found = signature_help(self.view, self._at(position))
+        return convert.signature_help(found) if found is not None else None
+
+    def hover(self, position: types.Position) -> types.Hover | None:
+        """What is known of the place."""
+        found = hover(self.view, self._at(position))
+        if found is None:
+            return None
+        text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+        return types.Hover(text, self.positions.range(found.span))
+
+    # names
+
+    def definition(self, position: types.Position) -> types.Location | None:
+        """Where the name at a position is declared."""
+        target = definition(self.view, self._at(position))
+        return self._location(target) if target is not None else None
+
+    def type_definition(self, position: types.Position) -> types.Location | None:
+        """Where the type is declared of what stands at a position."""
+        target = type_definition(self.view, self._at(position))
+        return self._location(target) if target is not None else None
+
+    def references(self, position: types.Position, *, declaration: bool) -> list[types.Location]:
+        """Every place of the name, its declaration only where it is asked for."""
+        offset = self._at(position)
+        target = definition(self.view, offset)
+        own = target.span if target is not None and target.library is None else None
+        found = (use.span for use in references(self.view, offset))
+        wanted = (span for span in found if declaration or span != own)
+        return [types.Location(self.opened.uri, self.positions.range(span)) for span in wanted]
+
+    def highlights(self, position: types.Position) -> list[types.DocumentHighlight]:
+        """Every place of the name, and whether it is written there."""
+        kinds = types.DocumentHighlightKind
+        return [
+            types.DocumentHighlight(self.positions.range(use.span), kinds.Write if use.writes else kinds.Read)
+            for use in references(self.view, self._at(position))
+        ]
+
+    def prepare_rename(self, position: types.Position) -> types.Range:
+        """The name that can be renamed; raises UsageError where there is none."""
+        return self.positions.range(renamable(self.view, self._at(position)))
+
+    def rename(self, position: types.Position, name: str) -> types.WorkspaceEdit:
+        """The edits of a renaming; raises UsageError where it is refused."""
+        edits = rename(self.view, self._at(position), name)
+        return types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(edits, self.positions)})
+
+    # calls
+
+    def prepare_calls(self, position: types.Position) -> list[types.CallHierarchyItem]:
+        """The function at a position."""
+        function = function_at(self.view, self._at(position))
+        item = self._call_item(function) if function is not None else None
+        return [item] if item is not None else []
+
+    def _call_item(self, function: Any) -> types.CallHierarchyItem | None:
+        target = target_of(self.view.program, function)
+        location = self._location(target) if target is not None else None
+        if target is None or location is None:
+            return None
+        kind = types.SymbolKind.Method if function.is_method else types.SymbolKind.Function
+        whole = self.positions.range(target.whole) if target.library is None else location.range
+        return types.CallHierarchyItem(
+            name=function.name, kind=kind, uri=location.uri, range=whole, selection_range=location.range
+        )
+
+    def incoming(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyIncomingCall]:
+        """Who calls a function; the global code as the script itself."""
+        function = function_at(self.view, self._at(item.selection_range.start))
+        found: list[types.CallHierarchyIncomingCall] = []
+        for caller in incoming(self.view, function) if function is not None else ():
+            made = self._call_item(caller.function) if caller.function is not None else self._script_item()
+            if made is not None:
+                ranges = [self.positions.range(span) for span in caller.calls]
+                found.append(types.CallHierarchyIncomingCall(made, ranges))
+        return found
+
+    def _script_item(self) -> types.CallHierarchyItem:
+        whole = self.positions.range(Span(0, len(self.view.text)))
+        start = self.positions.range(Span(0, 0))
+        name = self.opened.uri.rpartition("/")[2]
+        return types.CallHierarchyItem(name, types.SymbolKind.File, self.opened.uri, whole, start)
+
+    def outgoing(self, item: types.CallHierarchyItem) -> list[types.CallHierarchyOutgoingCall]:
+        """What a function calls."""
+        function = function_at(self.view, self._at(item.selection_range.start))
+        found: list[types.CallHierarchyOutgoingCall] = []
+        for called, spans in outgoing(self.view, function) if function is not None else ():
+            made = self._call_item(called)
+            if made is not None:
+                found.append(types.CallHierarchyOutgoingCall(made, [self.positions.range(span) for span in spans]))
+        return found
+
+    # shape
+
+    def symbols(self) -> list[types.DocumentSymbol]:
+        """The outline."""
+        return [convert.document_symbol(entry, self.positions) for entry in outline(self.view)]
+
+    def named_like(self, query: str) -> list[types.SymbolInformation]:
+        """What the script declares whose name holds the letters of `query` in this order."""
+        found: list[types.SymbolInformation] = []
+        for entry in outline(self.view):
+            for each, owner in ((entry, None), *((child, entry.name) for child in entry.children)):
+                if _holds(each.name, query):
+                    location = types.Location(self.opened.uri, self.positions.range(each.span))
+                    kind = convert.SYMBOLS[each.kind]
+                    found.append(types.SymbolInformation(location, each.name, kind, container_name=owner))
+        return found
+
+    def folds(self) -> list[types.FoldingRange]:
+        """What can be folded."""
+        return [
+            types.FoldingRange(fold.first - 1, fold.last - 1, kind=_FOLDS.get(fold.kind)) for fold in folds(self.view)
+        ]
+
+    def selections(self, positions: list[types.Position]) -> list[types.SelectionRange]:
+        """For each position, the growing selections, the innermost first."""
+        found: list[types.SelectionRange] = []
+        for position in positions:
+            outer: types.SelectionRange | None = None
+            for span in reversed(selections(self.view, self._at(position))):
+                outer = types.SelectionRange(self.positions.range(span), outer)
+            assert outer is not None
+            found.append(outer)
+        return found
+
+    def tokens(self, range_: types.Range | None = None) -> types.SemanticTokens:
+        """The meaning of every name, or of those in a range."""
+        found = tokens(self.view)
+        if range_ is not None:
+            span = self.positions.span(range_)
+            found = [each for each in found if span.start <= each.start < span.end]
+        return convert.semantic_tokens(found, self.positions)
+
+    def hints(self, range_: types.Range) -> list[types.InlayHint]:
+        """What can be shown between the words of a range."""
+        kinds = {"parameter": types.InlayHintKind.Parameter, "type": types.InlayHintKind.Type}
+        found = hints(
+            self.view,
+            self.positions.span(range_),
+            parameters=self.wishes.parameter_hints,
+            types=self.wishes.type_hints,
+        )
+        return [
+            types.InlayHint(self.positions.position(hint.offset), hint.text, kinds[hint.kind], padding_right=True)
+            for hint in found
+        ]
+
+    def links(self) -> list[types.DocumentLink]:
+        """The libraries that are imported and can be opened."""
+        sources = self.view.sources
+        found: list[types.DocumentLink] = []
+        for link in imports(self.view):
+            uri = sources.uri(link.path) if isinstance(sources, Shelf) else None
+            if uri is not None:
+                found.append(types.DocumentLink(self.positions.range(link.span), uri, tooltip=link.path))
+        return found
+
+    def lenses(self) -> list[types.CodeLens]:
+        """What can be done with the script, at its declaration statement."""
+        declaration = self.view.program.declaration
+        if declaration is None:
+            return []
+        place = self.positions.range(self.view.program.span(declaration.node.callee))
+        return [
+            types.CodeLens(place, _command(title, "pinebench.compile", {"uri": self.opened.uri, "with": who}))
+            for title, who in _LENSES
+        ]
+
+    # colours and layout
+
+    def colors(self) -> list[types.ColorInformation]:
+        """The colours that are written out."""
+        return [
+            types.ColorInformation(
+                self.positions.range(each.span),
+                types.Color(each.red / 255, each.green / 255, each.blue / 255, each.alpha / 255),
+            )
+            for each in colors(self.view)
+        ]
+
+    def presentations(self, color: types.Color, range_: types.Range) -> list[types.ColorPresentation]:
+        """How a picked colour is written."""
+        parts = (round(255 * each) for each in (color.red, color.green, color.blue, color.alpha))
+        edit = written(Color(self.positions.span(range_), *parts))
+        return [types.ColorPresentation(edit.text, types.TextEdit(range_, edit.text))]
+
+    def layout(self, range_: types.Range | None = None) -> list[types.TextEdit]:
+        """The edits that lay out the script, or some of its lines, by its configuration."""
+        try:
+            settings = config.resolved("format", self.documents.place_of(self.opened))
+            style = Style(settings["width"].value, settings["align"].value)
+        except UsageError:
+            style = Style()
+        span = self.positions.span(range_) if range_ is not None else None
+        return convert.text_edits(layout(self.view, style, span), self.positions)
+
+    # findings
+
+    def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
+        """The findings to show, and what is wrong with the configuration."""
+        found, trouble = findings(self.view, self.documents.place_of(self.opened))
+        return as_protocol(found, self.positions), trouble
+
+    def actions(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
+        """What can be done in a range, of the kinds that are asked for."""
+        found, _ = findings(self.view, self.documents.place_of(self.opened))
+        made = [
+            self._action(each)
+            for each in actions(self.view, self.positions.span(range_), found)
+            if _wanted(ACTION_KINDS[each.kind], only)
+        ]
+        version = self.view.snapshot.version
+        if version is not None and version < 6 and _wanted(types.CodeActionKind.RefactorRewrite, only):
+            command = _command("Migrate", "pinebench.migrate", {"uri": self.opened.uri})
+            kind = types.CodeActionKind.RefactorRewrite
+            made.append(types.CodeAction("Bring the script to Pine v6", kind, command=command))
+        if only and any(_wanted(types.CodeActionKind.SourceFixAll, [each]) for each in only):
+            made += self._fix_all()
+        return made
+
+    def _action(self, action: Action) -> types.CodeAction:
+        made = types.CodeAction(action.title, ACTION_KINDS[action.kind])
+        if action.code:
+            made.command = _command(action.title, "pinebench.explain", {"code": action.code})
+            return made
+        made.edit = types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(action.edits, self.positions)})
+        if action.finding is not None:
+            made.diagnostics = as_protocol([action.finding], self.positions)
+        made.is_preferred = action.preferred or None
+        return made
+
+    def _fix_all(self) -> list[types.CodeAction]:
+        from pinebench.lint.fixes import fix_program
+
+        text = fix_program(self.view.program, heeds_comments=True).text
+        if text == self.view.text:
+            return []
+        whole = types.TextEdit(self.positions.range(Span(0, len(self.view.text))), text)
+        edit = types.WorkspaceEdit(changes={self.opened.uri: [whole]})
+        return [types.CodeAction("Apply every safe fix", types.CodeActionKind.SourceFixAll, edit=edit)]
+
+
+def _command(title: str, name: str, argument: dict[str, str]) -> types.Command:
+    return types.Command(title, name, arguments=[argument])
+
+
+def _holds(name: str, query: str) -> bool:
+    place = 0
+    for letter in query.lower():
+        place = name.lower().find(letter, place) + 1
+        if not place:
+            return False
+    return True
+
+
+def _wanted(kind: str, only: list[str] | None) -> bool:
+    """Whether actions of `kind` are asked for: one kind holds those whose names go on from it."""
+    kind = getattr(kind, "value", kind)
+    kinds = [getattr(each, "value", each) for each in only or ()]
+    return not kinds or any(kind == each or kind.startswith(f"{each}.") for each in kinds)

@@ -1,0 +1,55 @@
+"""What an editor can have done: compile a script, bring it to v6, explain a code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench import compilers
+from pinebench.codes import find, opinion_codes
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.files import Text
+from pinebench.lint import locate
+from pinebench.lint.project import Result, Script
+from pinebench.lint.report import Run
+from pinebench.lint.report import json as report
+from pinebench.syntax.lines import LineIndex
+
+
+def compile_script(text: str, path: str, folders: tuple[str, ...], who: str, context: Context) -> dict[str, Any]:
+    """The verdict of the compiler `who` (local, online, chart) on a script, as `compile --format json` prints it.
+
+    Raises PinebenchError where it cannot be reached.
+    """
+    if who not in compilers.CHOICES:
+        raise UsageError(f"there is no compiler '{who}'", f"choose one of {', '.join(compilers.CHOICES)}")
+    compiler = LocalCompiler(folders) if who == "local" else compilers.get(who)
+    verdict = compiler.compile(text, context)
+    found = locate(verdict.diagnostics, LineIndex(text), path)
+    run = Run([Result(Script(path, Text(text)), found)])
+    outcome = {"ok": verdict.ok, "origin": verdict.origin, "elapsed": round(verdict.elapsed, 3)}
+    return {**report.as_object(run), **outcome}
+
+
+def summary(result: dict[str, Any]) -> str:
+    """One line on a verdict."""
+    errors, warnings = result["summary"]["errors"], result["summary"]["warnings"]
+    told = "compiles" if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"
+    more = f", {warnings} warning{'s' if warnings != 1 else ''}" if warnings else ""
+    return f"{told}{more} (origin: {result['origin']}, {result['elapsed']:.2f} s)"
+
+
+def explained(code: str) -> str:
+    """What a code means, in Markdown; raises UsageError for one that there is not."""
+    known = find(code)
+    if known is None:
+        raise UsageError(f"there is no code '{code}'", "'pinebench explain' lists what is near")
+    if known.name in opinion_codes():
+        from inspect import getdoc
+
+        from pinebench.lint.rules import rule
+
+        return f"## {known.name}: {known.alias}\n\n{getdoc(rule(known.name)) or known.why}"
+    example = f"Reported here:\n\n```pine\n{known.bad.strip()}\n```\n\nRight:\n\n```pine\n{known.good.strip()}\n```"
+    return f"## {known.name}\n\n{known.template}\n\n{known.why}\n\n{example}"

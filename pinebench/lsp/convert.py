@@ -1,0 +1,122 @@
+"""What the services answer, as the Language Server Protocol has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lsprotocol import types
+
+from pinebench.diagnostics import Edit
+from pinebench.lsp.positions import Positions
+from pinebench.services.completion import Item
+from pinebench.services.hover import Help
+from pinebench.services.outline import Entry
+from pinebench.services.tokens import KINDS, MODIFIERS, Token
+
+MOST_ITEMS = 200
+"""So many completions are sent at once; with more letters there are fewer, which the list says."""
+
+_ITEMS = {
+    "variable": types.CompletionItemKind.Variable,
+    "constant": types.CompletionItemKind.Constant,
+    "function": types.CompletionItemKind.Function,
+    "method": types.CompletionItemKind.Method,
+    "field": types.CompletionItemKind.Field,
+    "parameter": types.CompletionItemKind.Property,
+    "type": types.CompletionItemKind.Class,
+    "enum": types.CompletionItemKind.Enum,
+    "member": types.CompletionItemKind.EnumMember,
+    "namespace": types.CompletionItemKind.Module,
+    "library": types.CompletionItemKind.Module,
+    "keyword": types.CompletionItemKind.Keyword,
+    "snippet": types.CompletionItemKind.Snippet,
+    "annotation": types.CompletionItemKind.Keyword,
+    "color": types.CompletionItemKind.Color,
+}
+SYMBOLS = {
+    "function": types.SymbolKind.Function,
+    "method": types.SymbolKind.Method,
+    "type": types.SymbolKind.Class,
+    "field": types.SymbolKind.Field,
+    "enum": types.SymbolKind.Enum,
+    "member": types.SymbolKind.EnumMember,
+    "constant": types.SymbolKind.Constant,
+    "variable": types.SymbolKind.Variable,
+    "input": types.SymbolKind.Property,
+    "library": types.SymbolKind.Module,
+}
+LEGEND = types.SemanticTokensLegend(list(KINDS), list(MODIFIERS))
+
+
+def completion_list(items: list[Item], positions: Positions, *, snippets: bool, uri: str) -> types.CompletionList:
+    """The likeliest of `items`; with `snippets` the editor can fill in places."""
+    kept = [item for item in items if snippets or item.kind != "snippet"][:MOST_ITEMS]
+    made = [_item(item, number, positions, snippets=snippets, uri=uri) for number, item in enumerate(kept)]
+    return types.CompletionList(is_incomplete=len(items) > len(kept), items=made)
+
+
+def _item(item: Item, number: int, positions: Positions, *, snippets: bool, uri: str) -> types.CompletionItem:
+    text = item.snippet if item.snippet and snippets else item.label
+    if item.snippet and not snippets:
+        text = item.snippet.replace("$0", "")
+    is_snippet = bool(item.snippet and snippets)
+    return types.CompletionItem(
+        label=item.label,
+        kind=_ITEMS[item.kind],
+        detail=item.detail or None,
+        sort_text=f"{number:04}",
+        text_edit=types.TextEdit(positions.range(item.span), text),
+        insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
+        insert_text_mode=types.InsertTextMode.AdjustIndentation if is_snippet else None,
+        data={"uri": uri, "number": number},
+    )
+
+
+def signature_help(found: Help) -> types.SignatureHelp:
+    """The signatures of a call."""
+    signatures = [
+        types.SignatureInformation(
+            label=each.label,
+            parameters=[types.ParameterInformation(label=parameter.label) for parameter in each.shown],
+        )
+        for each in found.signatures
+    ]
+    parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
+    return types.SignatureHelp(signatures, active_signature=found.active, active_parameter=parameter)
+
+
+def document_symbol(entry: Entry, positions: Positions) -> types.DocumentSymbol:
+    """An entry of the outline with what is in it."""
+    return types.DocumentSymbol(
+        name=entry.name,
+        kind=SYMBOLS[entry.kind],
+        detail=entry.detail or None,
+        range=positions.range(entry.whole),
+        selection_range=positions.range(entry.span),
+        children=[document_symbol(each, positions) for each in entry.children] or None,
+    )
+
+
+def semantic_tokens(tokens: Iterable[Token], positions: Positions) -> types.SemanticTokens:
+    """Tokens as the protocol packs them: each by its distance from the one before."""
+    data: list[int] = []
+    line = character = 0
+    for token in tokens:
+        start = positions.position(token.start)
+        end = positions.position(token.start + token.length)
+        apart = start.line - line
+        flags = sum(1 << MODIFIERS.index(modifier) for modifier in token.modifiers)
+        data += (
+            apart,
+            start.character if apart else start.character - character,
+            end.character - start.character,
+            KINDS.index(token.kind),
+            flags,
+        )
+        line, character = start.line, start.character
+    return types.SemanticTokens(data)
+
+
+def text_edits(edits: Iterable[Edit], positions: Positions) -> list[types.TextEdit]:
+    """Edits of one text."""
+    return [types.TextEdit(positions.range(edit.span), edit.text) for edit in edits]

@@ -1,0 +1,168 @@
+"""The scripts that are open in an editor, and the libraries that they import: open ones before those on disk."""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types
+
+from pinebench import config
+from pinebench.check import LibraryFolders
+from pinebench.errors import UsageError
+from pinebench.files.libraries import candidates, locate_library
+from pinebench.lsp.positions import UTF16, Positions
+from pinebench.services import Script, View
+from pinebench.syntax import Snapshot
+
+_DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
+_LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
+
+
+def path_of(uri: str) -> str | None:
+    """The path of the file that a URI names, percent-encoded or not; None where it names none (`untitled:…`)."""
+    parts = urlsplit(uri)
+    if parts.scheme != "file":
+        return None
+    path = unquote(parts.path)
+    drive = _DRIVE.fullmatch(path)
+    if drive is not None:
+        path = f"{drive[1].lower()}:{drive[2]}"
+    elif parts.netloc and parts.netloc != "localhost":
+        path = f"//{unquote(parts.netloc)}{path}"
+    return path.replace("/", "\\") if os.name == "nt" else path
+
+
+def uri_of(path: str) -> str:
+    """The URI of a file."""
+    from pathlib import Path
+
+    return Path(os.path.abspath(path)).as_uri()
+
+
+def key_of(uri: str) -> str:
+    """What is the same for all ways to write a URI: editors do not agree on what is to be percent-encoded."""
+    path = path_of(uri)
+    return unquote(uri) if path is None else f"file:{os.path.normpath(path)}"
+
+
+class Opened:
+    """A script that is open: its text, the number that the editor gave it, and the URI by which the editor knows it."""
+
+    def __init__(self, item: types.TextDocumentItem) -> None:
+        self.uri = item.uri
+        self.path = path_of(item.uri)
+        self.version = item.version
+        self.script = Script(item.text)
+
+    @property
+    def view(self) -> View:
+        """The script as it is now."""
+        return self.script.view
+
+    @property
+    def title(self) -> str | None:
+        """The name by which a library declares itself; None of what is no library."""
+        found = _LIBRARY.search(self.view.text)
+        return found[1] if found is not None else None
+
+
+class Shelf:
+    """The libraries that one script can import; each is looked for once."""
+
+    def __init__(self, folders: tuple[str, ...], documents: Documents, own: Opened) -> None:
+        self.folders = folders
+        self._documents = documents
+        self._own = own
+        self._disk = LibraryFolders(folders)
+
+    def read(self, path: str) -> Snapshot | None:
+        """The library `path` as it is in another tab, or else on disk."""
+        tab = self.tab(path)
+        return tab.view.snapshot if tab is not None else self._disk.read(path)
+
+    def tab(self, path: str) -> Opened | None:
+        """The open document that is the library `path`: one at a file where it is looked for, or one that has no file
+        yet and declares its name."""
+        files = {key_of(uri_of(file)) for file in candidates(self.folders, path)}
+        name = path.split("/")[1] if path.count("/") == 2 else ""
+        others = [each for each in self._documents.all() if each is not self._own]
+        at_file = next((each for each in others if key_of(each.uri) in files), None)
+        unsaved = (each for each in others if each.path is None and each.title == name)
+        return at_file or next(unsaved, None)
+
+    def uri(self, path: str) -> str | None:
+        """Where the library `path` can be opened."""
+        tab = self.tab(path)
+        if tab is not None:
+            return tab.uri
+        found = locate_library(self.folders, path)
+        return uri_of(found[0]) if found is not None else None
+
+
+class Documents:
+    """Every open script by its URI."""
+
+    def __init__(self) -> None:
+        self.encoding = UTF16
+        self.folders: list[str] = []
+        """The paths of the workspace's folders."""
+        self.library_paths: list[str] = []
+        """Folders with libraries that the editor's settings name, beside those of the configuration."""
+        self._open: dict[str, Opened] = {}
+
+    def all(self) -> list[Opened]:
+        """Every open script."""
+        return list(self._open.values())
+
+    def get(self, uri: str) -> Opened | None:
+        """The open script with this URI."""
+        return self._open.get(key_of(uri))
+
+    def open(self, item: types.TextDocumentItem) -> Opened:
+        """Take a script in; opening it again replaces it."""
+        found = self._open[key_of(item.uri)] = Opened(item)
+        found.script.refresh(self.shelf(found))
+        return found
+
+    def change(self, params: types.DidChangeTextDocumentParams) -> Opened | None:
+        """Apply an editor's changes, one after the other."""
+        found = self.get(params.text_document.uri)
+        if found is None:
+            return None
+        for change in params.content_changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                span = self.positions(found).span(change.range)
+                found.script.edit(span.start, span.end, change.text)
+            else:
+                found.script.replace(change.text)
+        found.version = params.text_document.version
+        return found
+
+    def close(self, uri: str) -> Opened | None:
+        """Forget a script."""
+        return self._open.pop(key_of(uri), None)
+
+    def refresh(self) -> None:
+        """Look for imported libraries anew."""
+        for each in self._open.values():
+            each.script.refresh(self.shelf(each))
+
+    def positions(self, opened: Opened) -> Positions:
+        """What converts places of a script as it is now."""
+        return Positions(opened.view.snapshot, self.encoding)
+
+    def place_of(self, opened: Opened) -> str:
+        """The file whose configuration counts for a script: its own, or one in the first folder of the workspace."""
+        return opened.path or os.path.join(self.folders[0] if self.folders else os.getcwd(), "untitled.pine")
+
+    def shelf(self, opened: Opened) -> Shelf:
+        """The libraries that a script can import."""
+        try:
+            configured = config.library_folders(self.place_of(opened))
+        except UsageError:  # what is wrong with the configuration is told with the findings
+            configured = ()
+        base = self.folders[0] if self.folders else os.getcwd()
+        named = [os.path.join(base, folder) for folder in self.library_paths]
+        return Shelf((*configured, *named), self, opened)

@@ -1,0 +1,244 @@
+"""Which request of the protocol is answered by what."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from pinebench.errors import PinebenchError
+from pinebench.lsp.answers import ACTION_KINDS, Answers
+from pinebench.lsp.convert import LEGEND
+from pinebench.lsp.documents import path_of
+from pinebench.lsp.positions import Positions
+from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
+from pinebench.syntax import parse
+
+_ABOUT_ONE_SCRIPT: dict[str, Any] = {
+    types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
+    types.TEXT_DOCUMENT_DEFINITION: lambda answers, p: answers.definition(p.position),
+    types.TEXT_DOCUMENT_DECLARATION: lambda answers, p: answers.definition(p.position),
+    types.TEXT_DOCUMENT_TYPE_DEFINITION: lambda answers, p: answers.type_definition(p.position),
+    types.TEXT_DOCUMENT_REFERENCES: lambda answers, p: answers.references(
+        p.position, declaration=p.context.include_declaration
+    ),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: lambda answers, p: answers.highlights(p.position),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: lambda answers, p: answers.prepare_rename(p.position),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: lambda answers, _: answers.symbols(),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: lambda answers, _: answers.folds(),
+    types.TEXT_DOCUMENT_SELECTION_RANGE: lambda answers, p: answers.selections(list(p.positions)),
+    types.TEXT_DOCUMENT_INLAY_HINT: lambda answers, p: answers.hints(p.range),
+    types.TEXT_DOCUMENT_CODE_LENS: lambda answers, _: answers.lenses(),
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: lambda answers, p: answers.prepare_calls(p.position),
+    types.CALL_HIERARCHY_INCOMING_CALLS: lambda answers, p: answers.incoming(p.item),
+    types.CALL_HIERARCHY_OUTGOING_CALLS: lambda answers, p: answers.outgoing(p.item),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: lambda answers, _: answers.links(),
+    types.TEXT_DOCUMENT_DOCUMENT_COLOR: lambda answers, _: answers.colors(),
+    types.TEXT_DOCUMENT_COLOR_PRESENTATION: lambda answers, p: answers.presentations(p.color, p.range),
+    types.TEXT_DOCUMENT_FORMATTING: lambda answers, _: answers.layout(),
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: lambda answers, p: answers.layout(p.range),
+}
+
+
+def register(server: Server) -> None:
+    """Make `server` answer."""
+    feature = server.feature
+    for method, answer in _ABOUT_ONE_SCRIPT.items():
+        feature(method)(_bound(server, answer))
+    feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(_bound(server, _rename))
+
+    def completion(answers: Answers, params: types.CompletionParams) -> types.CompletionList:
+        made, items = answers.completion(params.position)
+        server.offer(answers.opened.uri, items)
+        return made
+
+    triggers = [".", "@", "#"]
+    feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(triggers, resolve_provider=True))(
+        _bound(server, completion)
+    )
+    feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(["(", ","]))(
+        _bound(server, lambda answers, p: answers.signature_help(p.position))
+    )
+    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)(_bound(server, lambda answers, _: answers.tokens()))
+    feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, LEGEND)(
+        _bound(server, lambda answers, p: answers.tokens(p.range))
+    )
+    kinds = [*dict.fromkeys(ACTION_KINDS.values()), types.CodeActionKind.SourceFixAll]
+    feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))(
+        _bound(server, lambda answers, p: answers.actions(p.range, p.context.only))
+    )
+    _register_life(server)
+    _register_workspace(server)
+    _register_diagnostics(server)
+    _register_commands(server)
+
+
+def _bound(server: Server, answer: Any) -> Any:
+    handler = answering(answer)
+
+    def bound(params: Any) -> Any:
+        return handler(server, params)
+
+    return bound
+
+
+def _rename(answers: Answers, params: types.RenameParams) -> types.WorkspaceEdit:
+    return answers.rename(params.position, params.new_name)
+
+
+def _register_life(server: Server) -> None:
+    """Opening and closing: the editor, and its documents."""
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        server.begin(params)
+
+    @server.feature(types.INITIALIZED)
+    def initialized(_: types.InitializedParams) -> None:
+        server.in_background(server.ask_for_more())
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        opened = server.documents.open(params.text_document)
+        server.changed(opened)
+        server.tell_soon(opened, 0.0)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        opened = server.documents.change(params)
+        if opened is not None:
+            server.changed(opened)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        opened = server.documents.get(params.text_document.uri)
+        if opened is not None:
+            server.tell_soon(opened, 0.0)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        opened = server.documents.close(params.text_document.uri)
+        if opened is not None:
+            server.forget(opened)
+            if opened.title is not None:
+                server.start_over()
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    def resolve(item: types.CompletionItem) -> types.CompletionItem:
+        known = server.offered(item.data)
+        opened = server.documents.get(item.data["uri"]) if known is not None and item.data else None
+        if known is not None and opened is not None:
+            item.documentation = server.answers(opened).documentation(known)
+        return item
+
+
+def _register_workspace(server: Server) -> None:
+    """What changes around the scripts."""
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        every = (server.answers(opened).named_like(params.query) for opened in server.documents.all())
+        return [symbol for found in every for symbol in found]
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(_: types.DidChangeWatchedFilesParams) -> None:
+        server.start_over()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def settings_changed(params: types.DidChangeConfigurationParams) -> None:
+        server.configure(params.settings)
+        server.start_over()
+        await server.fetch_settings()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        gone = {path_of(folder.uri) for folder in params.event.removed}
+        new = [path for folder in params.event.added if (path := path_of(folder.uri))]
+        kept = [folder for folder in server.documents.folders if folder not in gone]
+        server.documents.folders = [*kept, *new]
+        server.start_over()
+
+
+def _register_diagnostics(server: Server) -> None:
+    """Findings for editors that ask."""
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="pinebench")
+
+    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def diagnostic(params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        opened = server.documents.get(params.text_document.uri)
+        if opened is None:
+            return types.RelatedFullDocumentDiagnosticReport([])
+        version = opened.version
+        await asyncio.sleep(0.01)  # what was typed meanwhile makes this question one of the past
+        if opened.version != version or server.documents.get(params.text_document.uri) is not opened:
+            raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
+        number = f"{server.generation}:{opened.view.snapshot.revision}:{version}"
+        if params.previous_result_id == number:
+            return types.RelatedUnchangedDocumentDiagnosticReport(number)
+        return types.RelatedFullDocumentDiagnosticReport(server.diagnostics(opened), result_id=number)
+
+
+def _register_commands(server: Server) -> None:
+    """What can be done by name."""
+
+    @server.command("pinebench.compile")
+    async def compile_(*arguments: Any) -> dict[str, Any]:
+        wanted = _arguments(arguments, "uri", "with")
+        try:
+            return await server.compiled(wanted["uri"], wanted.get("with") or "local")
+        except PinebenchError as error:
+            raise refusal(error) from None
+
+    @server.command("pinebench.explain")
+    def explain(*arguments: Any) -> str:
+        from pinebench.lsp.commands import explained
+
+        try:
+            text = explained(_arguments(arguments, "code")["code"])
+        except PinebenchError as error:
+            raise refusal(error) from None
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        return text
+
+    @server.command("pinebench.migrate")
+    async def migrate(*arguments: Any) -> bool:
+        from pinebench.migrate import migrate as migrated
+
+        uri = _arguments(arguments, "uri")["uri"]
+        opened = server.documents.get(uri)
+        if opened is None:
+            raise JsonRpcInvalidParams(f"{uri} is not open")
+        before = opened.view.text
+        done = await asyncio.to_thread(migrated, before, server.documents.shelf(opened).folders)
+        if done.refused:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, done.refused))
+            return False
+        snapshot = parse(before).snapshot
+        whole = Positions(snapshot, server.documents.encoding).range(_whole(before))
+        edit = types.TextDocumentEdit(
+            types.OptionalVersionedTextDocumentIdentifier(opened.uri, opened.version),
+            [types.TextEdit(whole, done.text)],
+        )
+        params = types.ApplyWorkspaceEditParams(types.WorkspaceEdit(document_changes=[edit]), label="Bring to Pine v6")
+        return bool((await server.workspace_apply_edit_async(params)).applied)
+
+
+def _whole(text: str) -> Any:
+    from pinebench.diagnostics import Span
+
+    return Span(0, len(text))
+
+
+def _arguments(given: tuple[Any, ...], *names: str) -> dict[str, Any]:
+    """The arguments of a command: one object, or one value after the other."""
+    while len(given) == 1 and isinstance(given[0], list | tuple):
+        given = tuple(given[0])
+    first = given[0] if given else None
+    if not isinstance(first, str) and first is not None:
+        plain = first if isinstance(first, dict) else vars(first) if hasattr(first, "__dict__") else first._asdict()
+        return {name: plain.get(name) for name in names}
+    if first is None:
+        raise JsonRpcInvalidParams(f"the command needs {', '.join(names)}")
+    return dict(zip(names, given, strict=False))

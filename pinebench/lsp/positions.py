@@ -1,0 +1,50 @@
+"""Places in a text as editors count them, in the encoding that client and server agreed on."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from pinebench.diagnostics import Span
+from pinebench.syntax import Snapshot
+
+UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"
+
+
+class Positions:
+    """Converts between offsets of a text and positions of the protocol: lines and characters from 0."""
+
+    def __init__(self, snapshot: Snapshot, encoding: str = UTF16) -> None:
+        self._text = snapshot.text
+        self._lines = snapshot.lines
+        self._encoding = encoding
+
+    def offset(self, position: types.Position) -> int:
+        """The offset of a position; one outside the text counts as its nearest end."""
+        line = position.line + 1
+        if self._encoding == UTF16:
+            return self._lines.offset(line, position.character + 1)
+        if line > len(self._lines):
+            return len(self._text)
+        content = self._lines.line_text(line)
+        start = self._lines.line_start(line)
+        if self._encoding == UTF32 or content.isascii():
+            return start + min(position.character, len(content))
+        # A position within a character counts as before it.
+        return start + len(content.encode()[: position.character].decode(errors="ignore"))
+
+    def position(self, offset: int) -> types.Position:
+        """The position of an offset."""
+        line, column = self._lines.position(offset)
+        if self._encoding == UTF16:
+            return types.Position(line - 1, column - 1)
+        before = self._text[self._lines.line_start(line) : min(offset, len(self._text))]
+        return types.Position(line - 1, len(before.encode()) if self._encoding == UTF8 else len(before))
+
+    def range(self, span: Span) -> types.Range:
+        """The range of a span."""
+        return types.Range(self.position(span.start), self.position(max(span.start, span.end)))
+
+    def span(self, range_: types.Range) -> Span:
+        """The span of a range; one that ends before it begins counts as its beginning."""
+        start = self.offset(range_.start)
+        return Span(start, max(start, self.offset(range_.end)))

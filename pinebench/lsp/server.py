@@ -1,0 +1,301 @@
+"""The server itself: which requests it answers, when it tells of findings, and when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from pinebench import __version__, config
+from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.lsp.answers import Answers, Wishes
+from pinebench.lsp.documents import Documents, Opened, path_of
+from pinebench.services.completion import Item
+
+PAUSE = 0.08
+"""Seconds without another keystroke after which the findings are told."""
+ALIVE_EVERY = 3.0
+"""Seconds between looks whether the editor that started the server is still there."""
+REQUEST_FAILED, CONTENT_MODIFIED = -32803, -32801
+"""Codes of the protocol for a question that has no answer, and for one about a text that is gone."""
+_WATCHED = ("**/*.pine", "**/*.pinescript", "**/pinebench.toml", "**/pyproject.toml")
+_SETTINGS = "pinebench"
+
+Answer = TypeVar("Answer")
+
+
+class _Protocol(LanguageServerProtocol):
+    """Leaves texts to `Documents`: one copy of each, with lines as Pine counts them."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
+class Server(LanguageServer):
+    """A language server for Pine Script."""
+
+    def __init__(self) -> None:
+        super().__init__("pinebench", __version__, protocol_cls=_Protocol)
+        self.documents = Documents()
+        self.wishes = Wishes()
+        self.generation = 0
+        """How often something outside of the scripts changed: libraries, configuration, settings."""
+        self._offered: tuple[str, list[Item]] = ("", [])
+        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._told: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._bars = 0
+
+    @property
+    def was_told_to_end(self) -> bool:
+        """Whether the editor asked for the end."""
+        return self.protocol._shutdown  # pyright: ignore[reportPrivateUsage]  # pygls has no other name for it
+
+    # what the editor can do
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Take in what the editor can do and where its folders are."""
+        folders = [path_of(folder.uri) for folder in params.workspace_folders or ()]
+        if not folders and params.root_uri:
+            folders = [path_of(params.root_uri)]
+        self.documents.folders = [folder for folder in folders if folder]
+        self.configure(params.initialization_options)
+        encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
+        self.documents.encoding = str(getattr(encoding, "value", encoding))
+        item = _find(params.capabilities, "text_document", "completion", "completion_item")
+        self.wishes = self.wishes._replace(snippets=bool(getattr(item, "snippet_support", False)))
+        if params.process_id:
+            self.in_background(self._end_with(params.process_id))
+
+    def configure(self, settings: Any) -> None:
+        """Take over settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`."""
+        settings = settings.get(_SETTINGS, settings) if isinstance(settings, dict) else {}
+        if not isinstance(settings, dict):
+            return
+        paths = settings.get("libraryPaths")
+        if isinstance(paths, list):
+            self.documents.library_paths = [path for path in paths if isinstance(path, str)]
+        hints = settings.get("inlayHints")
+        if isinstance(hints, dict):
+            self.wishes = self.wishes._replace(
+                parameter_hints=hints.get("parameterNames", True) is not False,
+                type_hints=hints.get("types", True) is not False,
+            )
+
+    def pulls(self) -> bool:
+        """Whether the editor asks for findings itself; then they are not pushed, or it would show them twice."""
+        return _find(self.client_capabilities, "text_document", "diagnostic") is not None
+
+    def in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` beside everything else."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _end_with(self, process: int) -> None:
+        """End when the editor that started this server is gone without saying so."""
+        while _is_alive(process):
+            await asyncio.sleep(ALIVE_EVERY)
+        os._exit(1)
+
+    async def ask_for_more(self) -> None:
+        """Ask the editor to tell of files that change, and for its settings, where it can."""
+        workspace = self.client_capabilities.workspace
+        watching = _find(workspace, "did_change_watched_files")
+        if getattr(watching, "dynamic_registration", False):
+            watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            await self.client_register_capability_async(types.RegistrationParams([registration]))
+        if getattr(_find(workspace, "did_change_configuration"), "dynamic_registration", False):
+            registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+            await self.client_register_capability_async(types.RegistrationParams([registration]))
+        await self.fetch_settings()
+
+    async def fetch_settings(self) -> None:
+        """Ask for the settings, where the editor can tell them, and take them over."""
+        if not getattr(self.client_capabilities.workspace, "configuration", False):
+            return
+        item = types.ConfigurationItem(section=_SETTINGS)
+        found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
+        if found and isinstance(found[0], dict):
+            self.configure(found[0])
+            self.start_over()
+
+    # findings
+
+    def start_over(self) -> None:
+        """Read libraries and configuration anew, and tell the findings of every open script."""
+        config.forget()
+        self.generation += 1
+        self.documents.refresh()
+        for opened in self.documents.all():
+            self.tell_soon(opened)
+        support = _find(self.client_capabilities, "workspace", "diagnostics")
+        if self.pulls() and getattr(support, "refresh_support", False):
+            self.workspace_diagnostic_refresh(None)
+
+    def changed(self, opened: Opened) -> None:
+        """A script has another text: its findings are told soon, and those of scripts that import it."""
+        self.tell_soon(opened)
+        if opened.title is None:
+            return
+        self.generation += 1
+        for other in self.documents.all():
+            if other is not opened and other.view.known.imports:
+                other.script.refresh(self.documents.shelf(other))
+                self.tell_soon(other)
+
+    def tell_soon(self, opened: Opened, pause: float = PAUSE) -> None:
+        """Push the findings of a script once nobody has typed for a moment."""
+        if self.pulls():
+            return
+        waiting = self._waiting.pop(opened.uri, None)
+        if waiting is not None:
+            waiting.cancel()
+        loop = asyncio.get_running_loop()
+        self._waiting[opened.uri] = loop.call_later(pause, partial(self._tell, opened))
+
+    def _tell(self, opened: Opened) -> None:
+        self._waiting.pop(opened.uri, None)
+        if self.documents.get(opened.uri) is not opened:
+            return
+        found = self.diagnostics(opened)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, found, opened.version))
+
+    def diagnostics(self, opened: Opened) -> list[types.Diagnostic]:
+        """The findings of a script; what is wrong with its configuration is said once."""
+        found, trouble = self.answers(opened).diagnostics()
+        if trouble and trouble not in self._told:
+            self._told.add(trouble)
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, trouble))
+        return found
+
+    def forget(self, opened: Opened) -> None:
+        """A script is closed: nothing is told about it any more."""
+        waiting = self._waiting.pop(opened.uri, None)
+        if waiting is not None:
+            waiting.cancel()
+        if not self.pulls():
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, []))
+
+    # answers
+
+    def answers(self, opened: Opened) -> Answers:
+        """Answers about a script as it is now."""
+        return Answers(self.documents, opened, self.wishes)
+
+    def offer(self, uri: str, items: list[Item]) -> None:
+        """Keep the completions that were sent, for what is asked about one of them."""
+        self._offered = (uri, items)
+
+    def offered(self, data: Any) -> Item | None:
+        """The completion that `data` of an item of the last list means."""
+        uri, items = self._offered
+        if not isinstance(data, dict) or data.get("uri") != uri:
+            return None
+        number = data.get("number")
+        return items[number] if isinstance(number, int) and 0 <= number < len(items) else None
+
+    # work that takes time
+
+    async def compiled(self, uri: str, who: str) -> dict[str, Any]:
+        """The verdict on a script, with progress and a way to cancel."""
+        from pinebench.lsp.commands import compile_script, summary
+
+        opened = self.documents.get(uri)
+        if opened is None:
+            raise JsonRpcInvalidRequest(f"{uri} is not open")
+        folders = self.documents.shelf(opened).folders
+        text, path = opened.view.text, opened.path or uri
+        token = await self._progress(f"pinebench: compiling ({who})")
+        cancelled = self.work_done_progress.tokens[token].cancelled if token else None
+        loop = asyncio.get_running_loop()
+
+        def report(message: str, fraction: float | None) -> None:
+            if token:
+                percent = None if fraction is None else round(100 * fraction)
+                value = types.WorkDoneProgressReport(message=message, percentage=percent)
+                loop.call_soon_threadsafe(self.work_done_progress.report, token, value)
+
+        context = Context(cancelled=cancelled, progress=report)
+        end = "failed"
+        try:
+            result = await asyncio.to_thread(compile_script, text, path, folders, who, context)
+            end = summary(result)
+        finally:
+            if token:
+                self.work_done_progress.end(token, types.WorkDoneProgressEnd(message=end))
+        kind = types.MessageType.Info if result["ok"] else types.MessageType.Warning
+        self.window_show_message(types.ShowMessageParams(kind, f"{uri.rpartition('/')[2]} {end}"))
+        return result
+
+    async def _progress(self, title: str) -> str | None:
+        """The token of a new progress bar; None where the editor has none."""
+        if not getattr(self.client_capabilities.window, "work_done_progress", False):
+            return None
+        self._bars += 1
+        token = f"pinebench-{self._bars}"
+        await self.work_done_progress.create_async(token)
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title, cancellable=True))
+        return token
+
+
+def _find(start: object, *names: str) -> Any:
+    """What is reached from `start` by attributes of which each may be missing."""
+    found: Any = start
+    for name in names:
+        found = getattr(found, name, None)
+    return found
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process runs; on Windows the end of its pipe tells."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def answering(method: Callable[[Answers, Any], Answer]) -> Callable[[Server, Any], Answer | None]:
+    """A handler for questions about an open script; None for one that is not, and people's words for what fails."""
+
+    def handler(server: Server, params: Any) -> Answer | None:
+        item = getattr(params, "text_document", None) or getattr(params, "item", None)
+        opened = server.documents.get(item.uri) if item is not None else None
+        if opened is None:
+            return None
+        try:
+            return method(server.answers(opened), params)
+        except PinebenchError as error:
+            raise refusal(error) from None
+
+    return handler
+
+
+def refusal(error: PinebenchError) -> JsonRpcException:
+    """An error as editors show it."""
+    return JsonRpcException(f"{error.message}{f' ({error.hint})' if error.hint else ''}", REQUEST_FAILED)

@@ -1,0 +1,298 @@
+"""What editors really send: encodings, URIs, folders, libraries, settings, and their ends."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from pinebench.lsp.documents import key_of, path_of
+from pinebench.resources import folder
+from tests.lsp.client import Client, Failed, client_of, start_server
+from tests.lsp.conftest import Connect
+
+HEAD = '//@version=6\nindicator("x")\n'
+PUSHED = "textDocument/publishDiagnostics"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "column"),
+    [(None, 15), ("utf-16", 15), ("utf-8", 17), ("utf-32", 14)],
+)
+def test_columns_are_counted_as_agreed(connect: Connect, encoding: str | None, column: int) -> None:
+    capabilities = {"general": {"positionEncodings": [encoding]}} if encoding else {}
+    client = connect(capabilities)
+    client.open("untitled:a", HEAD + "x = '\N{ROCKET}ab' + valve\nplot(x)\n")
+    found = client.note(PUSHED, uri="untitled:a")["diagnostics"]
+    place = next(each["range"] for each in found if each["code"] == "CE10272")
+    assert place["start"] == {"line": 2, "character": column - 2}
+    client.change("untitled:a", 2, {"range": place, "text": "'\N{ROCKET}'"})
+    client.change(
+        "untitled:a",
+        3,
+        {"range": {"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 1}}, "text": "y"},
+    )
+    after = client.note(PUSHED, version=3)["diagnostics"]
+    assert [each["code"] for each in after if each["severity"] == 1] == ["CE10272"]
+    symbols = client.ask("textDocument/documentSymbol", textDocument={"uri": "untitled:a"})
+    assert [symbol["name"] for symbol in symbols] == ["y"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("file:///c%3A/Users/My%20Scripts/a.pine", "file:///C:/Users/My Scripts/a.pine"),
+        ("file:///home/me/%C3%A4.pine", "file:///home/me/ä.pine"),
+        ("untitled:Untitled-1", "untitled:Untitled-1"),
+        ("file:///a/%5Bb%5D%23.pine", "file:///a/[b]%23.pine"),
+    ],
+)
+def test_a_script_is_the_same_however_its_uri_is_written(connect: Connect, one: str, other: str) -> None:
+    assert key_of(one) == key_of(other)
+    client = connect()
+    client.open(one, HEAD + "plot(close)\n")
+    client.change(other, 2, {"text": HEAD + "value = 1\n"})
+    assert client.note(PUSHED, uri=one, version=2)
+    assert client.ask("textDocument/documentSymbol", textDocument={"uri": other})[0]["name"] == "value"
+
+
+def test_paths_of_uris() -> None:
+    assert path_of("file:///home/a%20b.pine") == "/home/a b.pine"
+    assert path_of("file:///c%3A/x.pine") in ("c:/x.pine", "c:\\x.pine")
+    assert path_of("untitled:Untitled-1") is None and path_of("git:/a/b.pine") is None
+
+
+LIBRARY = '//@version=6\nlibrary("Box")\nexport {name}(float x) =>\n    x * 2\n'
+IMPORTING = HEAD + "import me/Box/1 as box\nplot(box.{name}(close))\n"
+
+
+def workspace(tmp_path: Path) -> tuple[Path, Path, str]:
+    """A folder whose configuration names libraries, with one of them; and the URI of a script in it."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "pinebench.toml").write_text('[check]\nlibrary-paths = ["lib"]\n', encoding="utf-8")
+    library = tmp_path / "lib" / "Box.pine"
+    library.write_text(LIBRARY.format(name="double"), encoding="utf-8")
+    return tmp_path, library, (tmp_path / "script.pine").as_uri()
+
+
+def errors(client: Client, uri: str) -> list[str]:
+    """The codes of the errors that are pushed next for a script."""
+    return [each["code"] for each in client.note(PUSHED, uri=uri)["diagnostics"] if each["severity"] == 1]
+
+
+def test_an_open_library_beats_the_one_on_disk(connect: Connect, tmp_path: Path) -> None:
+    root, library, uri = workspace(tmp_path)
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(uri, IMPORTING.format(name="triple"))
+    assert errors(client, uri) == ["CE10271"]
+    client.open(library.as_uri(), LIBRARY.format(name="triple"))
+    assert errors(client, uri) == []
+    link = client.ask("textDocument/documentLink", textDocument={"uri": uri})[0]
+    assert link["target"] == library.as_uri()
+    place = {"line": 3, "character": 11}
+    found = client.ask("textDocument/definition", textDocument={"uri": uri}, position=place)
+    assert found["uri"] == library.as_uri() and found["range"]["start"] == {"line": 2, "character": 7}
+    client.change(library.as_uri(), 2, {"text": LIBRARY.format(name="other")})
+    assert errors(client, uri) == ["CE10271"]
+    client.notify("textDocument/didClose", textDocument={"uri": library.as_uri()})
+    library.write_text(LIBRARY.format(name="triple"), encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": library.as_uri(), "type": 2}])
+    while errors(client, uri):
+        pass  # the library's closing was told first
+
+
+def test_a_library_that_was_never_saved_is_found_by_its_name(connect: Connect, tmp_path: Path) -> None:
+    client = connect()
+    uri = (tmp_path / "script.pine").as_uri()
+    client.open("untitled:Untitled-7", LIBRARY.format(name="triple"))
+    client.open(uri, IMPORTING.format(name="double"))
+    assert errors(client, uri) == ["CE10271"]
+
+
+def test_several_folders_have_each_its_own_configuration(connect: Connect, tmp_path: Path) -> None:
+    roots = [tmp_path / "one", tmp_path / "two"]
+    for root in roots:
+        root.mkdir()
+    (roots[1] / "pinebench.toml").write_text('[lint]\nignore = ["CW"]\n', encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": root.name} for root in roots])
+    text = HEAD + "close = 1\nplot(close)\n"
+    told: list[set[str]] = []
+    for root in roots:
+        client.open((root / "a.pine").as_uri(), text)
+        found = client.note(PUSHED, uri=(root / "a.pine").as_uri())["diagnostics"]
+        told.append({each["code"] for each in found})
+    assert "CW10011" in told[0] and "CW10011" not in told[1]
+    (roots[1] / "pinebench.toml").write_text("[lint]\nignore = []\n", encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", changes=[])
+    found = client.note(PUSHED, uri=(roots[1] / "a.pine").as_uri())["diagnostics"]
+    assert "CW10011" in {each["code"] for each in found}
+    (roots[1] / "pinebench.toml").write_text("[lint\n", encoding="utf-8")
+    client.notify("workspace/didChangeWatchedFiles", changes=[])
+    assert "pinebench.toml" in client.note("window/showMessage")["message"]
+
+
+def test_settings_come_from_the_editor(connect: Connect, tmp_path: Path) -> None:
+    (tmp_path / "Box.pine").write_text(LIBRARY.format(name="double"), encoding="utf-8")
+    client = connect(initializationOptions={"libraryPaths": [str(tmp_path)], "inlayHints": {"types": False}})
+    client.open("untitled:a", IMPORTING.format(name="double") + "x = twice(1)\n")
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    document = {"uri": "untitled:a"}
+    assert errors(client, "untitled:a") == ["CE10271"]  # twice() alone: the library was found
+    assert client.ask("textDocument/inlayHint", textDocument=document, range=whole) == []
+    client.notify("workspace/didChangeConfiguration", settings={"pinebench": {"inlayHints": {"types": True}}})
+    client.change("untitled:a", 2, {"text": HEAD + "value = close\n"})
+    hints = client.ask("textDocument/inlayHint", textDocument=document, range=whole)
+    assert [hint["label"] for hint in hints] == ["series float"]
+
+
+def test_files_are_watched_where_the_editor_can(connect: Connect) -> None:
+    capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}, "configuration": True}}
+    client = connect(capabilities)
+    client.open("untitled:a", HEAD)
+    client.note(PUSHED)
+    asked = {request["method"] for request in client.asked}
+    assert "client/registerCapability" in asked
+
+
+def test_changes_apply_one_after_the_other(connect: Connect) -> None:
+    client = connect()
+    client.open("untitled:a", "a\r\nb\r\n")
+    start = {"line": 1, "character": 0}
+    client.change(
+        "untitled:a",
+        2,
+        {"range": {"start": start, "end": start}, "text": "x = 1\r\n"},
+        {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 1}}, "text": "yy"},
+        {"range": {"start": {"line": 99, "character": 0}, "end": {"line": 99, "character": 9}}, "text": "z = 2"},
+    )
+    symbols = client.ask("textDocument/documentSymbol", textDocument={"uri": "untitled:a"})
+    assert [symbol["name"] for symbol in symbols] == ["yy", "z"]
+
+
+def edited(client: Client, text: str, edits: int, seed: int) -> None:
+    """Edit a script at random with questions between, and compare the answers with those of a new document."""
+    choose = random.Random(seed)
+    client.open("untitled:live", text)
+    pieces = [
+        "(",
+        ")",
+        ".",
+        " ",
+        "\n",
+        "\n    ",
+        "x",
+        "ta.",
+        "= ",
+        '"',
+        "//",
+        ",",
+        "if close\n    y = 1\n",
+        "close",
+        "[",
+    ]
+    for version in range(2, edits + 2):
+        start = choose.randrange(len(text) + 1)
+        end = min(len(text), start + choose.choice((0, 0, 0, 1, 1, 5, 40)))
+        piece = choose.choice(pieces)
+        lines = text[:start].split("\n"), text[:end].split("\n")
+        first, last = ({"line": len(each) - 1, "character": len(each[-1])} for each in lines)
+        client.change("untitled:live", version, {"range": {"start": first, "end": last}, "text": piece})
+        text = text[:start] + piece + text[end:]
+        place = text[: start + len(piece)].split("\n")
+        position = {"line": len(place) - 1, "character": len(place[-1])}
+        fresh = f"untitled:fresh{version}"
+        client.open(fresh, text)
+        assert answers(client, "untitled:live", position) == answers(client, fresh, position), (version, text)
+        client.notify("textDocument/didClose", textDocument={"uri": fresh})
+
+
+def answers(client: Client, uri: str, position: dict[str, int]) -> list[Any]:
+    """What is said of a place and its script, without what tells the document."""
+    document = {"uri": uri}
+    found: list[Any] = []
+    for method in ("completion", "hover", "signatureHelp", "definition", "documentHighlight", "prepareRename"):
+        try:
+            answer = client.ask(f"textDocument/{method}", textDocument=document, position=position)
+        except Failed as error:
+            assert error.code == -32803, error
+            answer = error.message
+        if method == "completion":
+            answer = [{key: value for key, value in item.items() if key != "data"} for item in answer["items"]]
+        found.append(answer)
+    for method in ("documentSymbol", "foldingRange", "semanticTokens/full", "diagnostic"):
+        answer = client.ask(f"textDocument/{method}", textDocument=document)
+        found.append(answer["items"] if method == "diagnostic" else answer)
+    return [str(each).replace(uri, "") for each in found]
+
+
+def scripts() -> list[str]:
+    """Samples of some length."""
+    paths = sorted(folder("samples").rglob("*.pine"))
+    return [path.read_bytes().decode().replace("\r\n", "\n") for path in paths if path.stat().st_size < 6000]
+
+
+def test_answers_after_edits_are_those_of_a_fresh_text(connect: Connect) -> None:
+    client = connect({"textDocument": {"diagnostic": {}}})
+    edited(client, random.Random(2).choice(scripts()), 25, seed=3)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10))
+def test_answers_after_a_thousand_edits_are_those_of_a_fresh_text(connect: Connect, seed: int) -> None:
+    client = connect({"textDocument": {"diagnostic": {}}})
+    edited(client, random.Random(seed).choice(scripts()), 100, seed)
+
+
+def test_the_server_ends_with_its_editor() -> None:
+    """Over its own pipes: after `exit` with 0, and with 1 when the pipe ends without a word."""
+    told, silent = start_server(), start_server("--stdio")
+    client = client_of(told)
+    client.begin()
+    client.end()
+    silent_client = client_of(silent)
+    silent_client.begin()
+    assert silent.stdin is not None
+    silent.stdin.close()
+    assert told.wait(30) == 0
+    assert silent.wait(30) == 1
+    for process in (told, silent):
+        assert process.stderr is not None and b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="on Windows the end of the pipe tells")
+def test_a_server_at_a_port_ends_when_the_editors_process_is_gone() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    server = start_server("--tcp", str(port))
+    assert server.stderr is not None
+    server.stderr.readline()
+    connection = _connected(port)
+    stream = connection.makefile("rwb")
+    client = Client(cast("Any", stream), cast("Any", stream))
+    assert client.ask("initialize", processId=editor.pid, capabilities={}, rootUri=None)["capabilities"]
+    editor.send_signal(signal.SIGKILL)
+    editor.wait()
+    assert server.wait(30) == 1
+    connection.close()
+
+
+def _connected(port: int) -> socket.socket:
+    """A connection to a server that is starting."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)

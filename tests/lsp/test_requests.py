@@ -1,0 +1,170 @@
+"""Every request that the server says it answers, as it goes over the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.syntax.lines import LineIndex
+from tests.lsp.client import Client, Failed
+from tests.lsp.conftest import Connect
+from tests.services.support import FILLED
+
+URI = "file:///work/scripts/some%20thing.pine"
+DOCUMENT = {"uri": URI}
+PUSHED = "textDocument/publishDiagnostics"
+
+
+def at(text: str, word: str, inside: int = 1) -> dict[str, int]:
+    """The position in the last `word` of `text`."""
+    line, column = LineIndex(text).position(text.rindex(word) + inside)
+    return {"line": line - 1, "character": column - 1}
+
+
+def opened(connect: Connect, more: str, **capabilities: object) -> tuple[Client, str]:
+    """A client that has opened FILLED and `more`."""
+    client = connect(capabilities)
+    client.open(URI, FILLED + more)
+    return client, FILLED + more
+
+
+def test_what_the_server_can_do_it_answers(connect: Connect) -> None:
+    """Each capability has its request below, and each request answers for a script and for one that is not open."""
+    client, text = opened(connect, "x = twice(level.price, 3)\nplot(x, color = #FF0000)\n")
+    whole = {"start": {"line": 0, "character": 0}, "end": at(text, "plot")}
+    place = at(text, "twice")
+    item = {"name": "twice", "kind": 12, "uri": URI, "range": whole, "selectionRange": {"start": place, "end": place}}
+    color = {"red": 1, "green": 0, "blue": 0, "alpha": 1}
+    requests = {
+        **{key: {"position": place} for key in ("hover", "definition", "declaration", "documentHighlight")},
+        **{key: {"position": at(text, "level")} for key in ("typeDefinition", "completion", "signatureHelp")},
+        **{key: {} for key in ("documentSymbol", "foldingRange", "codeLens", "documentLink", "documentColor")},
+        **{key: {"position": place} for key in ("prepareRename", "prepareCallHierarchy")},
+        **{key: {"range": whole} for key in ("semanticTokens/range", "inlayHint")},
+        "semanticTokens/full": {},
+        "references": {"position": place, "context": {"includeDeclaration": True}},
+        "selectionRange": {"positions": [place]},
+        "rename": {"position": place, "newName": "thrice"},
+        "formatting": {"options": {"tabSize": 4, "insertSpaces": True}},
+        "rangeFormatting": {"range": whole, "options": {"tabSize": 4, "insertSpaces": True}},
+        "codeAction": {"range": whole, "context": {"diagnostics": []}},
+        "colorPresentation": {"range": whole, "color": color},
+        "diagnostic": {},
+    }
+    for name, params in requests.items():
+        result = client.ask(f"textDocument/{name}", textDocument=DOCUMENT, **params)
+        if name not in ("documentLink", "formatting", "rangeFormatting"):
+            assert result, name
+        other = {"uri": "file:///nowhere.pine"}
+        unknown = client.ask(f"textDocument/{name}", textDocument=other, **params)
+        assert unknown is None or not unknown.get("items"), name
+    for name in ("incomingCalls", "outgoingCalls"):
+        assert isinstance(client.ask(f"callHierarchy/{name}", item=item), list)
+    assert client.ask("workspace/symbol", query="lvl")[0]["name"] == "Level"
+
+
+def test_findings_are_pushed_and_follow_the_text(connect: Connect) -> None:
+    client, text = opened(connect, "plot(valve)\n")
+    found = client.note(PUSHED, version=1)
+    assert [each["code"] for each in found["diagnostics"]] == ["CE10272"]
+    assert found["diagnostics"][0]["range"] == {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
+    place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
+    client.change(URI, 2, {"range": place, "text": "level.price"})
+    assert "CE10272" not in [each["code"] for each in client.note(PUSHED, version=2)["diagnostics"]]
+    client.notify("textDocument/didClose", textDocument=DOCUMENT)
+    assert client.note(PUSHED, uri=URI, diagnostics=[])["diagnostics"] == []
+
+
+def test_an_editor_that_asks_for_findings_gets_none_pushed(connect: Connect) -> None:
+    client, text = opened(connect, "plot(valve)\n", textDocument={"diagnostic": {}})
+    found = client.ask("textDocument/diagnostic", textDocument=DOCUMENT)
+    assert found["kind"] == "full" and [each["code"] for each in found["items"]] == ["CE10272"]
+    again = client.ask("textDocument/diagnostic", textDocument=DOCUMENT, previousResultId=found["resultId"])
+    assert again == {"kind": "unchanged", "resultId": found["resultId"]}
+    number = client.start("textDocument/diagnostic", textDocument=DOCUMENT)
+    place = {"start": at(text, "valve", 0), "end": at(text, "valve", 5)}
+    client.change(URI, 2, {"range": place, "text": "close"})
+    with pytest.raises(Failed) as stale:
+        client.result(number)
+    assert stale.value.code == -32801
+    number = client.start("textDocument/diagnostic", textDocument=DOCUMENT)
+    client.notify("$/cancelRequest", id=number)
+    with pytest.raises(Failed) as cancelled:
+        client.result(number)
+    assert cancelled.value.code == -32800
+    assert not [note for note in client.seen if note["method"] == PUSHED]
+
+
+def test_completion_with_snippets_and_words_about_an_item(connect: Connect) -> None:
+    snippets = {"completion": {"completionItem": {"snippetSupport": True}}}
+    client, text = opened(connect, "plot(close, \n", textDocument=snippets)
+    found = client.ask("textDocument/completion", textDocument=DOCUMENT, position=at(text, "plot(close, ", 12))
+    items = {item["label"]: item for item in found["items"]}
+    assert items["linewidth"]["textEdit"]["newText"] == "linewidth = $0"
+    assert items["linewidth"]["insertTextFormat"] == 2
+    assert [item["sortText"] for item in found["items"]] == sorted(item["sortText"] for item in found["items"])
+    assert items["twice"]["detail"].startswith("twice(")
+    told = client.ask("completionItem/resolve", **items["close"])
+    assert "Closing price" in told["documentation"]["value"]
+
+
+def test_without_snippets_plain_text_is_inserted(connect: Connect) -> None:
+    client, text = opened(connect, "plot(close, \n")
+    found = client.ask("textDocument/completion", textDocument=DOCUMENT, position=at(text, "plot(close, ", 12))
+    items = {item["label"]: item for item in found["items"]}
+    assert items["linewidth"]["textEdit"]["newText"] == "linewidth = "
+    assert not any("$" in item["textEdit"]["newText"] for item in found["items"])
+
+
+def test_a_refused_rename_says_why(connect: Connect) -> None:
+    client, text = opened(connect, "x = close\n")
+    with pytest.raises(Failed) as refused:
+        client.ask("textDocument/rename", textDocument=DOCUMENT, position=at(text, "x = "), newName="level")
+    assert refused.value.code == -32803 and "level" in refused.value.message
+
+
+def test_actions_of_the_kinds_that_are_asked_for(connect: Connect) -> None:
+    client, text = opened(connect, "value = 1\nplot(valve)\n")
+    range_ = {"start": at(text, "valve"), "end": at(text, "valve")}
+
+    def kinds(*only: str) -> set[str]:
+        context = {"diagnostics": [], **({"only": list(only)} if only else {})}
+        made = client.ask("textDocument/codeAction", textDocument=DOCUMENT, range=range_, context=context)
+        return {action["kind"] for action in made}
+
+    assert "quickfix" in kinds() and kinds("quickfix") == {"quickfix"}
+    assert kinds("refactor") <= {"refactor.extract", "refactor.rewrite"}
+    assert kinds("source.fixAll") <= {"source.fixAll"}
+
+
+def test_compiling_by_name_with_progress(connect: Connect) -> None:
+    client, _ = opened(connect, "plot(valve)\n", window={"workDoneProgress": True})
+    result = client.ask(
+        "workspace/executeCommand", command="pinebench.compile", arguments=[{"uri": URI, "with": "local"}]
+    )
+    assert (result["ok"], result["origin"]) == (False, "local")
+    assert [row["code"] for row in result["diagnostics"]] == ["CE10272"]
+    kinds = [client.note("$/progress")["value"]["kind"] for _ in range(2)]
+    assert kinds == ["begin", "end"]
+    assert "1 error" in client.note("window/showMessage")["message"]
+    for arguments in ([{"uri": URI, "with": "abacus"}], [{"uri": "file:///not/open.pine"}], []):
+        with pytest.raises(Failed):
+            client.ask("workspace/executeCommand", command="pinebench.compile", arguments=arguments)
+
+
+def test_explaining_and_migrating(connect: Connect) -> None:
+    client = connect()
+    client.replies["workspace/applyEdit"] = {"applied": True}
+    client.open(URI, '//@version=5\nindicator("x")\nplot(close, transp = 20)\n')
+    assert "CE10272" in client.ask("workspace/executeCommand", command="pinebench.explain", arguments=["CE10272"])
+    arguments = [{"uri": URI}]
+    assert client.ask("workspace/executeCommand", command="pinebench.migrate", arguments=arguments) is True
+    [asked] = [request for request in client.asked if request["method"] == "workspace/applyEdit"]
+    change = asked["params"]["edit"]["documentChanges"][0]
+    assert change["textDocument"] == {"uri": URI, "version": 1}
+    assert change["edits"][0]["newText"].startswith("//@version=6")
+
+
+def test_lenses_offer_every_compiler(connect: Connect) -> None:
+    client, _ = opened(connect, "")
+    lenses = client.ask("textDocument/codeLens", textDocument=DOCUMENT)
+    assert [lens["command"]["arguments"][0]["with"] for lens in lenses] == ["local", "online", "chart"]
