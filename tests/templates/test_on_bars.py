@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import random
 import re
+from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +13,7 @@ import pytest
 
 from pinebench import resources
 from pinebench.check import open_program
+from pinebench.execution.backtest import backtest
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.drawings.tables import Table
 from pinebench.runtime.requests import Source
@@ -216,6 +220,17 @@ def test_nothing_is_opened_for_a_bar_outside_the_hours_nor_held_beyond_them(name
     assert {hour_of(bars, bar) for bar in closed} == {945}
 
 
+@pytest.mark.parametrize(("name", "inputs"), WITH_HOURS, ids=lambda value: value if isinstance(value, str) else "")
+def test_every_trade_begins_and_ends_within_the_hours_of_one_day(name: str, inputs: dict[str, Any]) -> None:
+    bars = around_the_clock(3000, 15, 100.0)
+    done = backtest(open_program(text(name)), bars, ALWAYS, inputs=inputs)
+    assert len(done.trades) > 5
+    assert len(done.open_trades) <= 1
+    for trade in done.trades:
+        assert 570 <= hour_of(bars, trade.entry_bar) <= hour_of(bars, trade.exit_bar) <= 945
+        assert trade.exit_bar - trade.entry_bar < 26
+
+
 def test_an_opening_range_is_left_with_its_session_on_bars_that_are_longer_than_the_closing_time() -> None:
     path, price = [], 5000.0
     for number in range(48 * 6):
@@ -302,6 +317,25 @@ def test_a_ladder_risks_with_all_its_parts_what_it_says_and_follows_the_price_up
     tops = [value for value in result.plot("Top") if value == value]
     assert len(set(tops)) > 5
     assert max(result.plot("Risk at the stop, %")[100:]) <= 2.001
+
+
+def test_a_ladder_sells_its_parts_one_by_one_and_loses_no_more_than_is_accepted() -> None:
+    chance, price, path = random.Random(4), 100.0, []
+    for number in range(3000):
+        price *= math.exp(chance.gauss(0.0, 0.003))
+        path.append((START + number * 15 * MINUTE, round(price, 2), 1000.0))
+    done = backtest(open_program(text("ladder_strategy")), bars_of(path, 0.1), ALWAYS, inputs={"trendInput": 30})
+    lost: dict[int, float] = defaultdict(float)
+    for trade in done.trades:
+        if trade.exit_comment == "Stop":
+            lost[trade.exit_bar] -= trade.profit
+        else:
+            assert trade.exit_comment == "Target"
+            assert trade.exit_price > trade.entry_price
+    assert len(lost) > 5
+    # two per cent of the equity, and a little for commission, slippage and gaps
+    assert max(lost.values()) < 0.025 * 100_000
+    assert len(done.trades) > 5 * len(lost)
 
 
 TEMPLATES = sorted(path.stem for path in resources.folder("templates").glob("*.pine"))
