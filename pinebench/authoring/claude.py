@@ -20,6 +20,7 @@ from pinebench.authoring.dialogue import ANSWER_TOKENS, Dialogue
 from pinebench.authoring.environment import API_KEY, MODEL, foreign_file, setting
 from pinebench.authoring.feedback import feedback
 from pinebench.authoring.foreign import Foreign
+from pinebench.authoring.goals import GOAL
 from pinebench.authoring.prompt import prompt, system
 from pinebench.authoring.reply import plain, replace_once, script_in, words_in
 from pinebench.authoring.stream import Broken, Connections, read
@@ -170,7 +171,8 @@ class Claude:
 
     def revise(self, task: Task, source: str, verdict: Verdict, note: str, left: Budget, context: Context) -> Proposal:
         """`source` with edits for the errors of `verdict`."""
-        name = "revise" if verdict.errors else "polish"
+        polished = "pursue" if any(finding.code == GOAL for finding in verdict.diagnostics) else "polish"
+        name = "revise" if verdict.errors else polished
         asked = prompt(name, source=_ended(source), feedback=feedback(source, verdict))
         return self._propose(task, [asked, _noted(note)], source, left, context)
 

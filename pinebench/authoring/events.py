@@ -14,9 +14,10 @@ from pinebench.authoring.dialogue import Dialogue
 from pinebench.compilers import Verdict
 from pinebench.diagnostics import Diagnostic
 
-Outcome = Literal["compiled", "stuck", "budget", "declined", "no-script", "unavailable"]
-"""How a run ended: it compiles; the same errors kept coming; a limit was reached; the author will not go on; no answer
-held a script; author or compiler could not be reached."""
+Outcome = Literal["compiled", "unmet", "stuck", "budget", "declined", "no-script", "unavailable"]
+"""How a run ended: it compiles, and does what was asked of it on bars; it compiles and does not; the same errors kept
+coming; a limit was reached; the author will not go on; no answer held a script; author or compiler could not be
+reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class Started:
 
     `source` is a script to compile before anything is asked (`fix`), else None (`write`). `output_hash` is the SHA-256
     of what `output` held, in hexadecimal, None where it held nothing: that much may be replaced. `key_from` and
-    `model_from` say in words where these came from, where there are any.
+    `model_from` say in words where these came from, where there are any. `goals` are what the script must be like when
+    it runs on the bars of `data`: expectations, and `no-repaint`.
     """
 
     task: Task
@@ -38,6 +40,8 @@ class Started:
     output_hash: str | None = None
     key_from: str | None = None
     model_from: str | None = None
+    goals: tuple[str, ...] = ()
+    data: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,17 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """The current script, which compiles, was run on bars; `met` says that all goals are met, `words` what is not as
+    asked, and `judged` whether the run could be made at all."""
+
+    round: int
+    met: bool
+    words: tuple[str, ...]
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class ApproachChanged:
     """The same errors came back, so the next request asks for a fresh draft; `failed` are those errors, one line
     each."""
@@ -139,11 +154,11 @@ class Finished:
     words: str = ""
 
 
-Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | ApproachChanged | Finished
+Event = Started | Drafted | Revised | Mended | Exchanged | Unanswered | Compiled | Tried | ApproachChanged | Finished
 
 _KINDS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (Started, Drafted, Revised, Mended, Exchanged, Unanswered, Compiled, ApproachChanged, Finished)
+    for kind in (Started, Drafted, Revised, Mended, Exchanged, Unanswered, Compiled, Tried, ApproachChanged, Finished)
 }
 
 
@@ -160,6 +175,7 @@ def decode(record: dict[str, Any]) -> Event:
     values = {field.name: record[field.name] for field in dataclasses.fields(kind) if field.name in record}
     readers = {"task": _task, "budget": lambda value: Budget(**value), "usage": lambda value: Usage(**value)}
     readers |= {"dialogue": lambda value: Dialogue(**value), "verdict": _verdict, "changes": tuple, "failed": tuple}
+    readers |= {"goals": tuple, "words": lambda value: value if isinstance(value, str) else tuple(value)}
     for name, reader in readers.items():
         if name in values:
             values[name] = reader(values[name])

@@ -22,9 +22,11 @@ from pinebench.authoring.events import (
     Outcome,
     Revised,
     Started,
+    Tried,
     Unanswered,
 )
 from pinebench.authoring.feedback import advice
+from pinebench.authoring.goals import Trial, told, tried
 from pinebench.authoring.journal import Journal, JournalFailed
 from pinebench.authoring.shortfalls import shortfalls
 from pinebench.authoring.state import Attempt, State, Step
@@ -51,11 +53,12 @@ def run(
     save: Save | None = None,
     *,
     libraries: tuple[str, ...] = (),
+    trial: Trial | None = None,
 ) -> Iterator[Event]:
     """Work on `started.task` until the script compiles, a limit is reached or nothing more can be done.
 
     `libraries` are the folders in which our own checker, which looks at each script before another compiler does, finds
-    the source of imported libraries.
+    the source of imported libraries; `trial` runs a script that compiles, where `started` has goals for that.
 
     Yields every event, the first being `started` and the last a Finished. `save` is called with each new best script
     before its event is yielded. Raises CancelledError when `context` is cancelled, CompilerUnavailable before anything
@@ -63,7 +66,7 @@ def run(
     is no script yet that a Finished could hold.
     """
     compiler.reach(context)
-    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries)
+    loop = _Loop(State(started), author, compiler, context, journal, save, 0.0, libraries, trial)
     yield loop.record(started)
     yield from loop.events()
 
@@ -77,10 +80,12 @@ def resume(
     started: Started | None = None,
     *,
     libraries: tuple[str, ...] = (),
+    trial: Trial | None = None,
 ) -> Iterator[Event]:
     """Go on with the run that `journal` holds; yields its Started, then new events only.
 
-    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries` are as for `run`.
+    `started` replaces the recorded limits and choices of the run (a raised budget, say); `libraries` and `trial` are as
+    for `run`.
     Raises PinebenchError when the journal is empty.
     """
     recorded = journal.read()
@@ -92,7 +97,7 @@ def resume(
     for event, _ in recorded[1:]:
         state.apply(event)
     state.dialogue = state.dialogue.rested if state.dialogue else None
-    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1], libraries)
+    loop = _Loop(state, author, compiler, context, journal, save, recorded[-1][1], libraries, trial)
     loop.restore()
     compiler.reach(context)
     yield state.started
@@ -125,7 +130,9 @@ class _Loop:
         save: Save | None,
         elapsed: float,
         libraries: tuple[str, ...],
+        trial: Trial | None,
     ) -> None:
+        self.trial = trial
         self.state = state
         self.author = author
         self.compiler = compiler
@@ -178,14 +185,14 @@ class _Loop:
             except DeadlineError:
                 self.context.check()
                 over = f"{self.state.started.budget.seconds:g} seconds are over"
-                event = self._succeed() if self.state.passed else self._exhausted(over)
+                event = self._succeed() if self.state.reached else self._exhausted(over)
             except (AuthorUnavailable, CompilerUnavailable) as error:
                 if isinstance(error, AuthorUnavailable) and error.usage.tokens:
                     yield self.record(Unanswered(self.state.round, error.message, error.usage))
                 if not self._has_script:
                     raise
                 unreached = self._finish("unavailable", error.message, error.hint)
-                event = self._succeed() if self.state.passed else unreached
+                event = self._succeed() if self.state.reached else unreached
             if event is None:
                 continue
             yield self.record(event)
@@ -204,6 +211,12 @@ class _Loop:
                 return self._ask(step)
             case "advise":
                 return self._advise()
+            case "try":
+                return self._try()
+            case "pursue":
+                return self._pursue()
+            case "unmet":
+                return self._unmet()
             case "succeed":
                 return self._succeed()
             case "stuck":
@@ -276,7 +289,8 @@ class _Loop:
 
     def _succeed(self) -> Finished:
         passed = "passes our check" if self.compiler.name == "local" else "compiles"
-        return self._finish("compiled", f"the script {passed}")
+        met = " and is as asked on the bars" if self.state.met is not None else ""
+        return self._finish("compiled", f"the script {passed}{met}")
 
     def _advise(self) -> Event | None:
         """Tell the author once what is remarkable about a script that passes; None where nothing is, or no room."""
@@ -298,6 +312,39 @@ class _Loop:
         if answer.source is None and answer.dialogue is None:
             return Unanswered(state.round, "the script stays as it is", answer.usage, words=answer.words)
         return self._answer("revise", answer)
+
+    def _try(self) -> Tried:
+        """Run the script that passes, and see how it stands with its goals."""
+        state = self.state
+        assert state.source is not None and state.verdict is not None and self.trial is not None
+        self.limited.check()
+        self.context.progress("running the script on bars")
+        seen, judged = tried(self.trial, self._program(state.source, state.verdict))
+        event = Tried(state.rounds, seen.met, seen.words, judged)
+        if seen.met:
+            self._keep(Attempt(state.source, state.verdict))
+        return event
+
+    def _pursue(self) -> Event:
+        """Tell the author what was seen on bars, in a round like any other."""
+        state, budget = self.state, self.state.started.budget
+        answer = self._go_on()
+        if answer is None:
+            reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
+            if reached:
+                return self._exhausted(reached)
+            assert state.source is not None and state.verdict is not None and state.tried is not None
+            verdict = replace(state.verdict, diagnostics=told(state.tried.words))
+            left = budget.left(state.rounds, self.elapsed, state.usage)
+            task = state.started.task
+            answer = self.author.revise(task, state.source, verdict, state.note, left, self.limited)
+        return self._answer("revise", answer)
+
+    def _unmet(self) -> Finished:
+        assert self.state.tried is not None
+        first = self.state.tried.words[0] if self.state.tried.words else "no reason was given"
+        what = "is not as asked on the bars" if self.state.tried.judged else "could not be tried on the bars"
+        return self._finish("unmet", f"the script compiles, and {what}: {first}")
 
     def _mend(self) -> Mended | None:
         """What sure fixes make of the script, so that no request is paid for what needs none; None where there is none.

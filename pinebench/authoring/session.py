@@ -16,6 +16,7 @@ from pinebench import config, files
 from pinebench.authoring import catalogue, journal, loop
 from pinebench.authoring.author import Author, Budget, Task
 from pinebench.authoring.events import Event, Started
+from pinebench.authoring.goals import Trial
 from pinebench.authoring.journal import Journal
 from pinebench.authoring.state import Attempt, State
 from pinebench.compilers import Compiler
@@ -48,11 +49,15 @@ def write(
     model: str | None = None,
     key_from: str | None = None,
     model_from: str | None = None,
+    goals: tuple[str, ...] = (),
+    data: str | None = None,
+    trial: Trial | None = None,
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
     `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts
-    without `base` only. `model`, `key_from` and `model_from` are told and change nothing. Raises UsageError for an
+    without `base` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what compiles on
+    the bars of `data`, for the `goals`. Raises UsageError for an
     unknown template and for an output that pinebench did not write, and Locked when another process writes a script for
     `output`.
     """
@@ -72,19 +77,23 @@ def write(
             output_hash=saver.held if saver else None,
             key_from=key_from,
             model_from=model_from,
+            goals=goals,
+            data=data,
         )
         folders = config.library_folders(output or base or ".")
-        yield from loop.run(started, author, compiler, context, record, saver, libraries=folders)
+        yield from loop.run(started, author, compiler, context, record, saver, libraries=folders, trial=trial)
 
 
 def resume(
     output: str | None,
     choose: Callable[[Started], tuple[Started, Author, Compiler]],
     context: Context,
+    trial_of: Callable[[Started], Trial | None] = lambda _: None,
 ) -> Iterator[Event]:
     """Go on with the newest run for `output` (None: the newest one without an output in this folder).
 
-    `choose` is given how the run began, and answers how it goes on and with whom. Raises UsageError when there is no
+    `choose` is given how the run began, and answers how it goes on and with whom; `trial_of` makes what runs scripts
+    for the goals that it has. Raises UsageError when there is no
     such run, and Locked when another process goes on with it.
     """
     record = _newest(output)
@@ -95,7 +104,8 @@ def resume(
         started, author, compiler = choose(first)
         saver = _Saver(output, None, accepted=first.output_hash) if output else None
         folders = config.library_folders(output or ".")
-        yield from loop.resume(record, author, compiler, context, saver, started, libraries=folders)
+        trial = trial_of(started)
+        yield from loop.resume(record, author, compiler, context, saver, started, libraries=folders, trial=trial)
 
 
 def holds_best(output: str) -> bool:

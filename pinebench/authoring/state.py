@@ -18,6 +18,7 @@ from pinebench.authoring.events import (
     Mended,
     Revised,
     Started,
+    Tried,
     Unanswered,
 )
 from pinebench.compilers import Verdict
@@ -30,6 +31,9 @@ Step = Literal[
     "restart",
     "change-approach",
     "advise",
+    "try",
+    "pursue",
+    "unmet",
     "succeed",
     "stuck",
     "declined",
@@ -86,6 +90,12 @@ class State:
         self._restarting = False
         self._seen: set[frozenset[str]] = set()
         self._repeated = False
+        self.tried: Tried | None = None
+        """What the current script did on bars, where it is to be run on some."""
+        self.met: Attempt | None = None
+        """The script that meets all goals."""
+        self._unmet: set[tuple[str, ...]] = set()
+        self._pursued_in_vain = False
         self.mended = started.model is None
         """Whether fixes have been tried on the script; where no model is asked, that is the author's business."""
 
@@ -98,13 +108,13 @@ class State:
             case Drafted() | Revised():
                 self.advised = self.advised or self._passes
                 self._answered(event.round, event.usage)
-                self.source, self.verdict = event.source, None
+                self.source, self.verdict, self.tried = event.source, None, None
                 before = self.words if isinstance(event, Revised) else ()
                 self.words = (*before, event.words) if event.words and event.words not in before else before
                 self.note, self._silent, self._restarting = "", 0, False
                 self.mended = self.started.model is None
             case Mended():
-                self.source, self.verdict, self.mended = event.source, None, True
+                self.source, self.verdict, self.mended, self.tried = event.source, None, True, None
             case Exchanged():
                 self._answered(event.round, event.usage)
             case Unanswered():
@@ -117,6 +127,8 @@ class State:
                     self.best_words = (*self.best_words, event.words)
             case Compiled():
                 self._compiled(event.verdict)
+            case Tried():
+                self._tried(event)
             case ApproachChanged():
                 self.changed_approach = self._restarting = True
                 self.failed = event.failed
@@ -133,11 +145,13 @@ class State:
         """What the loop does next, limits aside."""
         if self.source is not None and self.verdict is None:
             return "compile"
-        if self._passes:
+        if self._passes and not (self.advised and self.started.goals):
             return "succeed" if self.advised else "advise"
+        if self._passes:
+            return self._next_goal()
         if self.verdict is not None and not self.mended and not self._restarting:
             return "mend"
-        if self.advised and self.passed:
+        if self.advised and self.passed and not self.started.goals:
             # What was tried for its remarks did no good.
             return "succeed"
         if self._final:
@@ -153,6 +167,25 @@ class State:
         if self._repeated:
             return "stuck" if self.changed_approach else "change-approach"
         return "revise"
+
+    def _next_goal(self) -> Step:
+        """What is done about the goals of a script that passes."""
+        if self.tried is None:
+            return "try"
+        if self.tried.met:
+            return "succeed"
+        if not self.tried.judged or self._pursued_in_vain:
+            return "unmet"
+        if self._final:
+            return "declined"
+        if self._exhausted:
+            return "exhausted"
+        return "no-script" if self._silent >= SILENT_ANSWERS else "pursue"
+
+    @property
+    def reached(self) -> bool:
+        """Whether there is a script with all that was asked of it."""
+        return self.met is not None if self.started.goals else self.passed
 
     @property
     def round(self) -> int:
@@ -184,6 +217,17 @@ class State:
     def _answered(self, number: int, usage: Usage) -> None:
         self.rounds = number
         self.usage += usage
+
+    def _tried(self, event: Tried) -> None:
+        """Of scripts that pass, the one that meets its goals is the best."""
+        assert self.source is not None and self.verdict is not None
+        self.tried = event
+        if event.met:
+            self.met = self.best = Attempt(self.source, self.verdict)
+            self.best_words = self.words
+        # Twice the same, though the script was changed: more of that costs and does not help.
+        self._pursued_in_vain = event.words in self._unmet
+        self._unmet.add(event.words)
 
     def _compiled(self, verdict: Verdict) -> None:
         assert self.source is not None

@@ -10,8 +10,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from pinebench.authoring.goals import Seen, Trial
+    from pinebench.check import Program
     from pinebench.execution.goals import Goals, Judged
 
+NO_REPAINT = "no-repaint"
+"""How the goal that nothing repaints is written among expectations."""
 HELP = """\
 --expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
 'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', 'min', 'max' and 'count' of it. --no-repaint
@@ -44,3 +48,27 @@ def tell_failures(judged: Judged) -> None:
     if judged.stopped is None:
         for words in judged.failures():
             note(words)
+
+
+def trial(asked: tuple[str, ...], data: str | None) -> Trial | None:
+    """What runs a script on the bars of a file for goals, None where there are none. Raises UsageError for bars that
+    cannot be read."""
+    if not asked or data is None:
+        return None
+    from pathlib import Path
+
+    from pinebench.execution.given import Given
+    from pinebench.execution.goals import goals
+    from pinebench.market.loading import load
+
+    wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
+    chart = load(Path(data))
+    given = Given(chart.bars, chart.symbol)
+
+    def run(program: Program) -> Seen:
+        from pinebench.authoring.goals import Seen
+
+        judged = given.judge(program, wanted)
+        return Seen(judged.ok, tuple(judged.failures()))
+
+    return run

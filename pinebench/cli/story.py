@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pinebench.authoring.author import Budget
-    from pinebench.authoring.events import Compiled, Event, Finished, Started
+    from pinebench.authoring.events import Compiled, Event, Finished, Started, Tried
     from pinebench.compilers import Verdict
 
 SHOWN_ERRORS = 5
 SHOWN_ROWS = 400
 """Lines of a diff that are shown."""
+SHOWN_TRIAL = 12
+"""Lines of what a run on bars showed."""
 TAB = "\t"
 
 
@@ -98,6 +100,8 @@ def _tell(event: Event, source: str, before: str | None, stream: TextIO) -> None
             lines = [] if event.final else [f"{paint(f'round {event.round}', 'bold')}: {what}"]
         case events.Compiled():
             lines = _verdict(event, source, stream)
+        case events.Tried():
+            lines = _trial(event)
         case events.ApproachChanged():
             lines = ["the same errors came back: starting afresh, another way"]
         case events.Finished():
@@ -112,7 +116,9 @@ def _opening(event: Started) -> list[str]:
     work = f"writes{start}" if event.source is None else f"repairs a script of {_lines(event.source)}"
     limits = _limits(event.budget, priced=event.model is not None)
     origin = [f"  key from {event.key_from}, model from {event.model_from}"] if event.key_from else []
-    return [printable(line) for line in (f"{who} {work}", f"  {_judge(event.compiler)}; at most {limits}", *origin)]
+    asked = [f"  run on {event.data}, asked for {', '.join(event.goals)}"] if event.goals else []
+    opening = (f"{who} {work}", f"  {_judge(event.compiler)}; at most {limits}", *asked, *origin)
+    return [printable(line) for line in opening]
 
 
 def _judge(compiler: str) -> str:
@@ -146,6 +152,16 @@ def _verdict(event: Compiled, source: str, stream: TextIO) -> list[str]:
     if len(verdict.errors) > SHOWN_ERRORS:
         told.append(f"    and {len(verdict.errors) - SHOWN_ERRORS} more")
     return told
+
+
+def _trial(event: Tried) -> list[str]:
+    """What a script did on bars."""
+    if event.met:
+        return ["  on the bars: as asked"]
+    left = len(event.words) - SHOWN_TRIAL
+    more = [f"    and {left} lines more"] if left > 0 else []
+    what = "not as asked" if event.judged else "could not be tried"
+    return [f"  on the bars: {what}", *(f"    {printable(words)}" for words in event.words[:SHOWN_TRIAL]), *more]
 
 
 def _wrapped(text: str) -> list[str]:

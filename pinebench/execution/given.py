@@ -10,6 +10,7 @@ from pinebench.broker.emulator import Broker
 from pinebench.broker.properties import Properties
 from pinebench.check import Program
 from pinebench.execution.backtest import backtest
+from pinebench.execution.goals import Goals, Judged
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.runtime.chart import BarColumns
@@ -36,6 +37,11 @@ class Given:
             others=self.others,
             trading=trader(program, self.symbol),
         )
+
+    def judge(self, program: Program, goals: Goals) -> Judged:
+        """Run a script and hold it against goals. Raises what `run_script` and `check` raise."""
+        ran = run_script(program, self)
+        return goals.judge(ran.result, ran.figures, lambda: self.check(program))
 
 
 @dataclass(frozen=True)

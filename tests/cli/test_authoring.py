@@ -342,3 +342,41 @@ def test_fix_guesses_only_when_it_may_and_keeps_the_original(tmp_path: Path) -> 
     kept = Path(bold.err.rpartition("the original is kept as ")[2].strip())
     assert kept.read_text() == text
     assert script.read_text() != text
+
+
+def test_write_goes_on_until_the_script_is_as_asked_on_the_bars(tmp_path: Path) -> None:
+    (tmp_path / "bars.csv").write_text(
+        "time,open,high,low,close\n" + "".join(f"2024-01-{day:02}T00:00:00Z,9,9,9,9\n" for day in range(1, 31))
+    )
+    late = '//@version=6\nindicator("T")\nplot(last_bar_index - bar_index, "Left")\n'
+    asked = ("count the bars", "--template", "none", "--data", "bars.csv", "--no-repaint", "--expect", "bars==30")
+    with FakeAnthropic([script(late), edits(("last_bar_index - bar_index", "bar_index"))]) as fake:
+        outcome = write(tmp_path, fake, *asked, "-o", "t.pine")
+    assert outcome.code == 0
+    assert "asked for bars==30, no-repaint" in outcome.err
+    assert "on the bars: not as asked" in outcome.err
+    assert 'line 3: plot "Left" changed after its bar was over' in outcome.err
+    assert "on the bars: as asked" in outcome.err
+    assert "last_bar_index" not in (tmp_path / "t.pine").read_text()
+    with FakeAnthropic([script(late)]) as fake:
+        assert write(tmp_path, fake, *asked, "--max-rounds", "1", "-o", "u.pine").code == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--no-repaint"], "name them: --data BARS"),
+        (["--data", "none.csv"], "ask with --expect or --no-repaint"),
+        (["--data", "none.csv", "--no-repaint"], "there is no such file"),
+        (["--data", "none.csv", "--expect", "bars"], "is no expectation"),
+        (["--resume", "--no-repaint"], ""),
+    ],
+)
+def test_write_says_what_is_wrong_with_goals_before_anything_is_asked(
+    tmp_path: Path, options: list[str], words: str
+) -> None:
+    request = [] if "--resume" in options else ["a script"]
+    with FakeAnthropic([]) as fake:
+        outcome = write(tmp_path, fake, *request, *options)
+    assert (outcome.code, fake.requests) == (2, [])
+    assert words in outcome.err

@@ -6,6 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pinebench.cli import behaviour
 from pinebench.cli.compiling import add_compiler_arguments, compiler_of
 from pinebench.cli.console import note, print_script
 from pinebench.errors import UsageError
@@ -15,21 +16,28 @@ if TYPE_CHECKING:
 
     from pinebench.authoring.author import Author, Budget
     from pinebench.authoring.events import Event, Started
+    from pinebench.authoring.goals import Trial
     from pinebench.cli.table import Subparsers
     from pinebench.compilers import Compiler
 
-_EPILOG = """\
+_EPILOG = f"""\
 examples:
   pinebench write "RSI with divergence alerts" -o rsi.pine
   pinebench write "add a trailing stop" --from mine.pine -o mine.pine
   pinebench write "breakout of the first half hour" --template none --max-dollars 0.5
+  pinebench write "RSI signals" --data bars.csv --no-repaint --expect 'alerts>=5' -o rsi.pine
   pinebench write --resume -o rsi.pine            go on where an interrupted run was
 
 It needs ANTHROPIC_API_KEY, in the environment or in the project's .env; the request, the script and what the compiler
 says about it are sent to Anthropic. With -o the best script so far is in FILE from the first one on; without it the
 script is printed to standard output.
 
-exit codes: 0 it compiles, 1 it does not, 2 wrong usage, 3 no key, network or compiler, 130 interrupted
+With --data a script that compiles is run on bars, and what --expect and --no-repaint ask for is a goal: what was seen
+instead, with figures and dates of the bars, is sent to the author in a round of its own, until the goals are met.
+
+{behaviour.HELP}
+exit codes: 0 it compiles (and is as asked on the bars), 1 it does not, 2 wrong usage, 3 no key, network or compiler,
+130 interrupted
 """
 
 
@@ -48,6 +56,8 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--max-tokens", type=_whole, metavar="N", help="tokens of all kinds (default: 300000)")
     add("--max-dollars", type=_amount, metavar="D", help="estimated cost (default: 2)")
     add("-o", "--output", metavar="FILE", help="where the script goes")
+    add("--data", metavar="BARS", help="run what compiles on the bars of this CSV file, for the goals below")
+    behaviour.add_behaviour_arguments(add)
     add("--events", choices=("text", "jsonl"), default="text", help="how progress is told (default: text, on stderr)")
     add("--resume", action="store_true", help="go on with the last run for FILE, or for this folder without -o")
     add_compiler_arguments(parser, default=None)
@@ -90,6 +100,8 @@ def _interruption(output: str | None, *, begun: bool) -> tuple[str, str | None]:
 
 
 def _events(args: argparse.Namespace) -> Iterator[Event]:
+    import os
+
     from pinebench import config
     from pinebench.authoring import session
     from pinebench.authoring.author import Budget
@@ -101,9 +113,12 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
     if args.resume:
         if args.base or args.template:
             raise UsageError("--resume goes on with what was begun", "leave --from and --template out")
-        return session.resume(args.output, lambda started: _going_on(args, started), context)
+        behaviour.goals_of(args)
+        return session.resume(args.output, lambda started: _going_on(args, started), context, _trial_of)
     if args.request is None:
         raise UsageError("there is no REQUEST", "say what the script is to do, or use --resume")
+    goals, data = _goals(args), os.path.abspath(args.data) if args.data else None
+    trial = behaviour.trial(goals, data)
     author = Claude(args.model, libraries=config.library_folders(args.output or args.base or "."))
     return session.write(
         args.request,
@@ -117,7 +132,25 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
         model=author.model,
         key_from=author.key_from,
         model_from=_model_from(args, author.model_from),
+        goals=goals,
+        data=data,
+        trial=trial,
     )
+
+
+def _goals(args: argparse.Namespace) -> tuple[str, ...]:
+    """What is asked of a run, as texts. Raises UsageError for what is no expectation, and for goals without bars."""
+    behaviour.goals_of(args)
+    goals = (*args.expect, *([behaviour.NO_REPAINT] if args.no_repaint else []))
+    if goals and args.data is None:
+        raise UsageError("goals need bars to run the script on", "name them: --data BARS")
+    if args.data is not None and not goals:
+        raise UsageError("--data is given, and nothing is asked of the run", "ask with --expect or --no-repaint")
+    return goals
+
+
+def _trial_of(started: Started) -> Trial | None:
+    return behaviour.trial(started.goals, started.data)
 
 
 def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Author, Compiler]:
@@ -131,6 +164,8 @@ def _going_on(args: argparse.Namespace, started: Started) -> tuple[Started, Auth
     compiler = compiler_of(args, args.compiler or started.compiler, path=started.output)
     budget = _budget(args, started.budget)
     model_from = _model_from(args, author.model_from) if args.model or not started.model else "the run"
+    if args.data is not None or args.expect or args.no_repaint:
+        raise UsageError("--resume goes on with the goals of the run", "leave --data, --expect and --no-repaint out")
     going_on = replace(
         started,
         budget=budget,

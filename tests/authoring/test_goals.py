@@ -1,0 +1,158 @@
+"""Goals beyond compiling: a script is run on bars, what was seen goes back to the author, and nobody is told more than
+was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.authoring import session
+from pinebench.authoring.author import Budget
+from pinebench.authoring.events import Tried, decode, encode
+from pinebench.calendars.timeframes import timeframe
+from pinebench.cli.behaviour import trial
+from pinebench.compilers.local import LocalCompiler
+from pinebench.context import Context
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import find
+from tests.authoring.fake_anthropic import Step, edits, script, text
+from tests.authoring.support import OUTPUT, REQUEST, Told, claude, ending, isolate, service
+
+REPAINTING = (
+    '//@version=6\nindicator("Daily", overlay = true)\n'
+    'daily = request.security(syminfo.tickerid, "D", close)\nplot(daily, "Day")\n'
+)
+ASKED = '"D", close)'
+HONEST_ASKED = '"D", close[1], lookahead = barmerge.lookahead_on)'
+HONEST = REPAINTING.replace(ASKED, HONEST_ASKED)
+GOALS = ("na(Day)<60%", "no-repaint")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> str:
+    symbol = find("BTCUSDT")
+    assert symbol is not None
+    bars = sample_bars(symbol, timeframe("60"), 120)
+    path = tmp_path_factory.mktemp("bars") / "BINANCE_BTCUSDT_60.csv"
+    rows = (",".join(map(str, row)) for row in zip(*bars.columns(), strict=True))
+    path.write_text("time,open,high,low,close,volume\n" + "\n".join(rows))
+    return str(path)
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str) -> Callable[..., Told]:
+    isolate(monkeypatch, tmp_path)
+
+    def run(*steps: Step, goals: tuple[str, ...] = GOALS, budget: Budget | None = None) -> Told:
+        with service(monkeypatch, *steps) as fake:
+            events = session.write(
+                REQUEST,
+                claude(),
+                LocalCompiler(),
+                budget or Budget(),
+                Context(),
+                template="none",
+                output=OUTPUT,
+                model="model",
+                goals=goals,
+                data=data,
+                trial=trial(goals, data),
+            )
+            return Told(*ending(events), fake, tmp_path)
+
+    return run
+
+
+def tried(told: Told) -> list[Tried]:
+    return [event for event in told.events if isinstance(event, Tried)]
+
+
+def test_a_repainting_draft_is_turned_into_an_honest_one(write) -> None:
+    told = write(script(REPAINTING), edits((ASKED, HONEST_ASKED)))
+    assert told.names == ["Started", "Drafted", "Compiled", "Tried", "Revised", "Compiled", "Tried", "Finished"]
+    assert [event.met for event in tried(told)] == [False, True]
+    assert told.disk == told.finished.source == HONEST
+    assert told.finished.success and told.finished.attempts == 2
+    asked = told.fake.requests[1].text
+    assert 'line 4: plot "Day" differs after a reload' in asked
+    assert "ask for close[1] with lookahead = barmerge.lookahead_on" in asked
+    assert told.fake.unused == 0
+
+
+def test_goals_that_are_not_met_are_no_success(write) -> None:
+    other = REPAINTING.replace("close)", "close )")
+    told = write(script(REPAINTING), script(other))
+    assert not told.finished.success
+    assert told.finished.outcome == "unmet"
+    assert "is not as asked on the bars" in told.finished.message
+    assert told.disk is not None and told.fake.unused == 0
+
+
+def test_the_budget_holds_for_goals_too(write) -> None:
+    told = write(script(REPAINTING), budget=Budget(rounds=1))
+    assert (told.finished.outcome, told.finished.success) == ("budget", False)
+    assert len(told.fake.requests) == 1
+
+
+def test_who_says_it_cannot_be_reached_is_heard(write) -> None:
+    told = write(script(REPAINTING), *[text("It cannot be reached.")] * 3)
+    assert not told.finished.success
+    assert told.disk == REPAINTING
+
+
+def test_an_honest_script_that_breaks_while_it_is_changed_is_mended(write) -> None:
+    broken = HONEST.replace("plot(daily", "plot(dayli")
+    told = write(script(REPAINTING), script(broken), edits(("plot(dayli", "plot(daily")))
+    assert told.finished.success
+    assert told.disk == HONEST
+
+
+def test_a_plot_that_is_not_called_so_is_told(write) -> None:
+    goals = ("na(Daily close)<60%",)
+    told = write(script(HONEST), edits(('"Day")', '"Daily close")')), goals=goals)
+    assert told.finished.success
+    assert "no plot is called 'Daily close'" in told.fake.requests[1].text
+
+
+def test_what_cannot_be_run_is_not_asked_for_again(write) -> None:
+    other = HONEST.replace("syminfo.tickerid", '"NYSE:X"')
+    told = write(script(other))
+    assert (told.finished.outcome, told.finished.success) == ("unmet", False)
+    assert "could not be tried on the bars: a request for NYSE:X is not computed here" in told.finished.message
+    assert len(told.fake.requests) == 1
+
+
+def test_a_script_that_stops_is_told_where(write) -> None:
+    stops = HONEST + 'if bar_index == 7\n    runtime.error("no")\n'
+    told = write(script(stops), script(HONEST))
+    assert told.finished.success
+    assert "the script stopped: Error on bar 7: no" in told.fake.requests[1].text
+
+
+def test_an_interrupted_run_goes_on_with_its_goals(write, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = write(script(REPAINTING), budget=Budget(rounds=1))
+    assert told.finished.outcome == "budget"
+    with service(monkeypatch, edits((ASKED, HONEST_ASKED))) as fake:
+
+        def choose(started: Any) -> Any:
+            assert started.goals == GOALS
+            return type(started)(**{**_fields(started), "budget": Budget()}), claude(), LocalCompiler()
+
+        events, finished = ending(
+            session.resume(OUTPUT, choose, Context(), lambda started: trial(started.goals, started.data))
+        )
+    assert finished.success and finished.source == HONEST
+    assert [type(event).__name__ for event in events] == ["Started", "Revised", "Compiled", "Tried", "Finished"]
+    assert fake.unused == 0
+
+
+def _fields(started: Any) -> dict[str, Any]:
+    return {name: getattr(started, name) for name in started.__dataclass_fields__}
+
+
+def test_what_was_tried_is_kept_as_it_was() -> None:
+    event = Tried(2, False, ("line 4: it changed", "because"), True)
+    assert decode(encode(event)) == event
