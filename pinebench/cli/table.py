@@ -65,6 +65,7 @@ COMMANDS: dict[str, Command] = {
     "doctor": Command("doctor", CHART, "examine the browser, the chart page, the editor and the log-in"),
     "tools": Command("tools", CHART, "list the chart tools, for scripts and models as for you"),
     "call": Command("call", CHART, "call one chart tool and print its result as JSON"),
+    "tv": Command("tv", CHART, "use the chart tools in short words, and stream what changes"),
     "mcp": Command("mcp", CHART, "offer the tools to models by the Model Context Protocol"),
     "studio": Command("studio", CHART, "open a chart and a Pine editor like TradingView's, on this computer"),
     "demo": Command("demo", ABOUT, "see in a minute what pinebench does"),

@@ -99,11 +99,14 @@ def _given(tool: Tool, words: list[str]) -> dict[str, object]:
 
 
 def _value(tool: Tool, name: str, text: str) -> object:
+    kind = tool.arguments.get(name)
+    if text.startswith("@"):
+        return text_of(text)
+    return text if kind is None else kind.read(text)
+
+
+def text_of(named: str) -> str:
+    """The text of the file that `@FILE` names, or of standard input for `@-`."""
     from pinebench import files
 
-    if text == "@-":
-        return read_stdin("<stdin>").text
-    if text.startswith("@"):
-        return files.read(text[1:]).text
-    kind = tool.arguments.get(name)
-    return text if kind is None else kind.read(text)
+    return read_stdin("<stdin>").text if named == "@-" else files.read(named[1:]).text

@@ -1,0 +1,98 @@
+"""The chart tools from Python: `from pinebench import tv`, then `tv.quote_get()` or `tv.connect(port=9333)`.
+
+Every tool of `pinebench tools` is a function here, with the tool's arguments by name; it returns the tool's result as a
+dict, without `success`, and raises PinebenchError with a message and a hint where the tool fails.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pinebench.context import Context
+    from pinebench.tools.desk import Desk
+
+__all__ = ["Chart", "connect"]
+
+
+class Chart:
+    """A chart page, connected when first used; its methods are the tools. Safe to use from any thread."""
+
+    def __init__(
+        self,
+        *,
+        host: str | None = None,
+        port: int | None = None,
+        target: str | None = None,
+        wait: bool = False,
+        allow_remote: bool = False,
+        allow_evaluate: bool = False,
+    ) -> None:
+        """`host` and `port` are the browser's debug port, `target` one of its pages; what is not said comes from the
+        environment, as on the command line. `wait` waits for a page that is missing; `allow_remote` permits a host that
+        is not this computer; `allow_evaluate` permits `ui_evaluate`.
+        """
+        from pinebench.tools.desk import Desk
+
+        self.desk: Desk = Desk(
+            host, port, target, wait=wait, allow_remote=allow_remote, allow_evaluate=allow_evaluate or None
+        )
+
+    def call(self, name: str, /, context: Context | None = None, **arguments: object) -> dict[str, Any]:
+        """The result of the tool `name`; raises PinebenchError. `context` limits its time or cancels it."""
+        from pinebench.tools import registry
+        from pinebench.tools.calling import perform
+
+        return perform(self.desk, registry.find(name), arguments, context)
+
+    def stream(self, what: str, **options: Any) -> Iterator[dict[str, Any]]:
+        """What is said anew, whenever it changes: `quote`, `bars`, `values`, `lines`, `labels`, `tables` or `all`."""
+        from pinebench.tools.streaming import stream
+
+        return stream(self.desk, what, **options)
+
+    def close(self) -> None:
+        """End the connection; a later call opens a new one."""
+        self.desk.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return functools.partial(self.call, _known(name))
+
+    def __enter__(self) -> Chart:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def connect(**options: Any) -> Chart:
+    """A chart of one's own; `options` are those of `Chart`."""
+    return Chart(**options)
+
+
+@functools.cache
+def _chart() -> Chart:
+    """The chart that the functions of this module work on."""
+    return Chart()
+
+
+def _known(name: str) -> str:
+    from pinebench.tools import registry
+
+    if name not in registry.tools():
+        raise AttributeError(f"there is no tool {name!r}; pinebench.tools.registry.tools() lists them")
+    return name
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return functools.partial(_chart().call, _known(name))
+
+
+def __dir__() -> list[str]:
+    from pinebench.tools import registry
+
+    return sorted([*__all__, *registry.tools()])
