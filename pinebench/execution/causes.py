@@ -130,7 +130,10 @@ class Causes:
     def gates(self, function: str, line: int) -> bool:
         """Whether the calls of a function on a line wait for the last bar or for a live one."""
         for call in self._at.get((function, line), ()):
-            if any(cause.name in GATES for cause, _ in self._behind(self._conditions(call))):
+            roots = self._conditions(call)
+            if function == "alertcondition":
+                roots.append(self._calls[call].arguments["condition"])
+            if any(cause.name in GATES for cause, _ in self._behind(roots)):
                 return True
         return False
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from pinebench.broker.emulator import Broker
-from pinebench.broker.properties import Properties
 from pinebench.check import Program
 from pinebench.execution.backtest import backtest
 from pinebench.execution.goals import Goals, Judged
 from pinebench.execution.repaint import Repainting, check_repainting
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.runtime.chart import BarColumns
 from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, declared
+from pinebench.runtime.runtime import Result, Runtime
 
 
 @dataclass(frozen=True)
@@ -29,14 +26,7 @@ class Given:
 
     def check(self, program: Program) -> Repainting:
         """Whether anything repaints. Raises what `check_repainting` raises."""
-        return check_repainting(
-            program,
-            self.bars,
-            self.symbol,
-            inputs=self.inputs,
-            others=self.others,
-            trading=trader(program, self.symbol),
-        )
+        return check_repainting(program, self.bars, self.symbol, inputs=self.inputs, others=self.others)
 
     def judge(self, program: Program, goals: Goals) -> Judged:
         """Run a script and hold it against goals. Raises what `run_script` and `check` raise."""
@@ -61,28 +51,6 @@ def run_script(program: Program, given: Given) -> Ran:
     done = backtest(program, given.bars, given.symbol, inputs=given.inputs, others=given.others)
     figures = {"trades": len(done.trades), "open_trades": len(done.open_trades)}
     return Ran(done.result, figures, done.notes)
-
-
-def trader(
-    program: Program, symbol: SymbolInfo, properties: Mapping[str, Any] | None = None
-) -> Callable[[BarColumns], Broker] | None:
-    """What makes a broker for each run of a strategy, None for other scripts; `properties` replace arguments of its
-    declaration. Amounts are those of the symbol's currency: a rate changes how much is traded, not when."""
-    if not _is_strategy(program):
-        return None
-    known = replace(Properties.of(declared(program)), **dict(properties or {}))
-
-    def made(bars: BarColumns) -> Broker:
-        return Broker(
-            known,
-            bars,
-            tick=symbol.mintick,
-            point_value=symbol.pointvalue,
-            lot=symbol.mincontract,
-            currency=symbol.currency,
-        )
-
-    return made
 
 
 def _is_strategy(program: Program) -> bool:

@@ -17,6 +17,7 @@ from pinebench.errors import UsageError
 from pinebench.execution import moments
 from pinebench.execution.causes import Cause, Causes
 from pinebench.execution.observing import Event, Observed
+from pinebench.execution.trading import trader
 from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.guard import Budget
@@ -83,6 +84,8 @@ class Repainting:
     live: int
     error: RuntimeFault | None = None
     """What stopped the script: then nothing was compared."""
+    cut: bool = False
+    """Whether the time was over before all prefixes were looked at."""
 
     @property
     def repaints(self) -> list[Repaint]:
@@ -108,7 +111,8 @@ def check_repainting(
 ) -> Repainting:
     """Run a script on growing parts of `bars`, and live, and say what changed afterwards.
 
-    The arguments are those of `Runtime`; `trading` makes who trades on the bars of each run. History is run at most
+    The arguments are those of `Runtime`; `trading` makes who trades on the bars of each run, the broker where none
+    is given and the script is a strategy. History is run at most
     `moments.MOST_PREFIXES` + 2 times, and no more once `seconds` are over. Raises what `Runtime` raises, and UsageError
     for fewer than three bars.
     """
@@ -116,7 +120,8 @@ def check_repainting(
         raise UsageError(
             f"repainting cannot be seen on {len(bars.time)} bars", f"Give at least {LEAST_BARS}, better some hundreds."
         )
-    check = _Check(program, bars, symbol, inputs, others or {}, trading, budget, time.monotonic() + seconds)
+    broker = trading or trader(program, symbol)
+    check = _Check(program, bars, symbol, inputs, others or {}, broker, budget, time.monotonic() + seconds)
     return check.run()
 
 
@@ -177,8 +182,10 @@ class _Check:
         at_end = _LIVE_AT_END["request" in self._uses()]
         longest = max(len(times) - at_end, (len(times) + 1) // 2)
         looked: list[int] = []
+        cut = False
         for count in dict.fromkeys((longest, *moments.prefixes(times, self.symbol))):
             if time.monotonic() > self.deadline:
+                cut = True
                 break
             self._compare(count, at_end if count == longest else _LIVE)
             looked.append(count)
@@ -186,7 +193,7 @@ class _Check:
         self._shifted()
         findings = [self._finding(key, seen) for key, seen in self._strongest().items()]
         findings.sort(key=lambda finding: (finding.line, _RANK[finding.kind], finding.output, finding.part))
-        return Repainting(findings, len(times), sorted(looked), self.live)
+        return Repainting(findings, len(times), sorted(looked), self.live, cut=cut)
 
     def _uses(self) -> set[str]:
         return {"request"} if any(self.whole.runtime.code.requests) else set()
@@ -360,8 +367,8 @@ class _Check:
 
     def _waits(self, output: str, line: int) -> bool:
         """Whether an alert or a drawing only waits for the last bar or a live one: then it is not on earlier bars."""
-        name = output if output == "alert" else f"{output}.new"
-        return (output == "alert" or output in _DRAWN) and self.causes.gates(name, line)
+        name = f"{output}.new" if output in _DRAWN else output
+        return (output in _DRAWN or output in _ALERTS) and self.causes.gates(name, line)
 
     def _finding(self, key: _Key, seen: _Seen) -> Repaint:
         kind, output, title, part, line = key
@@ -383,6 +390,7 @@ class _Check:
 
 
 _MOVES = "moves or deletes what stands on bars that are over"
+_ALERTS = ("alert", "alertcondition")
 _DRAWN = ("line", "label", "box", "polyline")
 
 

@@ -17,6 +17,8 @@ def repainting(found: Repainting) -> dict[str, Any]:
         "bars": found.bars,
         "prefixes": found.prefixes,
         "live": found.live,
+        "cut": found.cut,
+        "error": None if found.error is None else found.error.message,
         "findings": [_finding(each) for each in found.findings],
     }
 
@@ -42,11 +44,15 @@ def _finding(each: Repaint) -> dict[str, Any]:
 
 def in_words(found: Repainting) -> list[str]:
     """The findings as lines, what repaints first; one line where there is nothing to say."""
+    if found.error is not None:
+        return [f"nothing was compared, as the script stopped: {found.error.message}"]
     told: list[str] = []
     for each in sorted(found.findings, key=lambda finding: not finding.repaints):
         told.append(f"line {each.line}: {sentence(each)}")
         told += [f"    {why}" for why in reasons(each)]
     looked = f"{found.bars} bars, up to {len(found.prefixes)} earlier ones, and with {found.live} live ones"
+    if found.cut:
+        told.append(f"the time was over after {len(found.prefixes)} of the earlier parts")
     if not found.repaints:
         told.append(f"nothing repaints on {looked}")
     return told

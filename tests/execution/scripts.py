@@ -269,8 +269,17 @@ HONEST: dict[str, str] = {
         '    strategy.close("Long")\n'
         "plot(strategy.position_size)"
     ),
+    "a strategy by its own trades": strategy(
+        "if strategy.position_size == 0 and close > open\n"
+        '    strategy.entry("Long", strategy.long)\n'
+        'strategy.exit("Out", "Long", profit = 5000, loss = 5000)\n'
+        "plot(strategy.equity)\nplot(strategy.closedtrades)"
+    ),
     "an alert of live bars": indicator(
         'if barstate.isrealtime and barstate.isconfirmed and close > open\n    alert("rising", alert.freq_all)'
+    ),
+    "alert conditions that are computed on the last bar": indicator(
+        'level = float(na)\nif barstate.islast\n    level := ta.highest(20)[1]\nalertcondition(high > level, "Above")'
     ),
     "numbers that only look random": indicator("plot(math.random(0, 1, 7))\nplot(math.sum(close * 0.1, 30))"),
     "averaged bars": indicator("plot(request.security(ticker.heikinashi(syminfo.tickerid), timeframe.period, close))"),

@@ -12,11 +12,12 @@ from pinebench.check import open_program
 from pinebench.errors import UsageError
 from pinebench.execution.moments import MOST_PREFIXES, first
 from pinebench.execution.repaint import Repainting, check_repainting
+from pinebench.execution.telling import in_words
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.runtime.requests import Source
-from tests.execution.scripts import HONEST, REPAINTING, indicator
+from tests.execution.scripts import HONEST, REPAINTING, indicator, strategy
 
 
 @cache
@@ -90,7 +91,27 @@ def test_a_script_that_stops_is_not_compared() -> None:
     bars, symbol = sample()
     script = indicator('if bar_index == 50\n    runtime.error("no")\nplot(timenow)')
     found = check_repainting(open_program(script), bars, symbol)
-    assert found.error is not None and found.findings == []
+    assert found.error is not None and found.findings == [] and not found.ok
+    assert in_words(found) == ["nothing was compared, as the script stopped: Error on bar 50: no"]
+
+
+def test_what_the_time_did_not_suffice_for_is_said() -> None:
+    bars, symbol = sample()
+    found = check_repainting(open_program(indicator("plot(close)")), bars, symbol, seconds=0)
+    assert found.cut and found.prefixes == []
+    assert in_words(found)[0] == "the time was over after 0 of the earlier parts"
+
+
+def test_trades_are_made_by_the_broker() -> None:
+    script = strategy(
+        "if bar_index % 9 == 0\n"
+        '    strategy.entry("Long", strategy.long)\n'
+        "else\n"
+        "    strategy.close_all()\n"
+        "plot(barstate.islast ? strategy.closedtrades : na)"
+    )
+    [found] = checked(script).repaints
+    assert (found.output, found.then, found.afterwards) == ("plot", found.seen // 9 + 1, None)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
