@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Any
+
+from pinebench.errors import UsageError
 
 FIXED, CASH, PERCENT = "fixed", "cash", "percent_of_equity"
 PER_CONTRACT, PER_ORDER = "cash_per_contract", "cash_per_order"
@@ -44,6 +47,41 @@ class Properties:
         known = {one.name: type(one.default) for one in fields(cls)}
         given = {name: _value(value, known[name]) for name, value in declared.items() if name in known}
         return cls(**given)
+
+
+_CHOICES = {
+    "default_qty_type": (FIXED, CASH, PERCENT),
+    "commission_type": ("percent", PER_CONTRACT, PER_ORDER),
+    "close_entries_rule": ("FIFO", "ANY"),
+}
+_LARGEST = 1e15
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values for properties that came from outside. Raises UsageError for a name or a value that there is not."""
+    known = {one.name: one.default for one in fields(Properties)}
+    return {name: _checked(name, value, known) for name, value in given.items()}
+
+
+def _checked(name: str, value: Any, known: Mapping[str, Any]) -> Any:
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
+        raise UsageError(f"'{name}' is no property of a strategy", hint)
+    kind = type(known[name])
+    if kind is str:
+        word = _value(value, str)
+        if name in _CHOICES and word not in _CHOICES[name]:
+            raise UsageError(f"{name} = {value!r} is no possible value", f"it is one of {', '.join(_CHOICES[name])}")
+        return word
+    is_right = (
+        isinstance(value, bool) if kind is bool else isinstance(value, int | float) and not isinstance(value, bool)
+    )
+    if not is_right or (kind is int and value != int(value)) or not 0 <= value < _LARGEST:
+        raise UsageError(f"{name} = {value!r} is no possible value", f"expected for example {known[name]}")
+    if name == "initial_capital" and not value:
+        raise UsageError("initial_capital = 0 leaves nothing to trade with", "expected a positive number")
+    return kind(value)
 
 
 def _value(value: Any, kind: type) -> Any:

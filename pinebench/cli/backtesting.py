@@ -65,22 +65,15 @@ def _option(name: str) -> str:
 
 def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     """The properties that were given. Raises UsageError for a value that is none."""
+    from pinebench.broker.properties import checked
+
     known: dict[str, Any] = {}
     for name in (*_NUMBERS, *_COUNTS, *_CHOICES, "currency"):
         value = getattr(args, name)
         if value is None:
             continue
-        if name in _NUMBERS or name in _COUNTS:
-            _check(name, value)
         known[name] = value == "true" if value in ("true", "false") else value
-    return known
-
-
-def _check(name: str, value: float) -> None:
-    least = 0 if name != "initial_capital" else 1e-9
-    if not least <= value < 1e15:
-        what = "a positive number" if least else "a number that is not negative"
-        raise UsageError(f"{_option(name)} {value:g}: is no possible value", f"expected {what}")
+    return checked(known)
 
 
 def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[running.Given, Backtest]:

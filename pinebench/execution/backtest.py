@@ -10,7 +10,7 @@ from typing import Any
 from pinebench.broker.emulator import Broker
 from pinebench.broker.figures import figures
 from pinebench.broker.ledger import Curve
-from pinebench.broker.properties import Properties
+from pinebench.broker.properties import Properties, checked
 from pinebench.broker.trades import ClosedTrade, Trade
 from pinebench.calendars.zones import local
 from pinebench.check import Program
@@ -86,9 +86,11 @@ def backtest(
     declaration = program.declaration
     if declaration is None or declaration.name != "strategy":
         raise UsageError("the script is no strategy", 'It needs "strategy(...)" as its declaration; `run` runs any.')
-    known = replace(Properties.of(declared(program)), **dict(properties or {}))
+    known = replace(Properties.of(declared(program)), **checked(properties or {}))
     notes = _check(known, symbol, rates, lower)
     bars = _before(bars, last)
+    if not len(bars):
+        raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
     market = _same_times(bars, _before(standard, last)) if standard is not None else bars
     chart = Chart(bars, symbol)
     ends = [chart.close_time(i) for i in range(len(chart))] if lower is not None or rates is not None else []

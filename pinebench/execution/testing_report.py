@@ -47,6 +47,16 @@ _ACCOUNT = (
 )
 
 
+def titles() -> list[tuple[str, str, bool]]:
+    """The figures that are shown for all trades and for each side: name, title, whether they are money."""
+    return [*((name, title, True) for name, title in _MONEY), *((name, title, False) for name, title in _OTHERS)]
+
+
+def account_titles() -> tuple[tuple[str, str], ...]:
+    """The figures of the account that are shown: name and title."""
+    return _ACCOUNT
+
+
 def report(tested: Backtest) -> dict[str, Any]:
     """`trades`, one object each, `report` with the figures by name, `notes`, and `error` that stopped the script."""
     fault = tested.result.error

@@ -14,6 +14,17 @@ _TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=ut
 _NEEDED = ("index.html", "studio.js", "studio.css", "editor.worker.js")
 
 
+def chart_library(folder: Path = _STATIC) -> str:
+    """The library that draws charts, as one script. Raises UnavailableError saying how to build it."""
+    path = folder / "charts.js"
+    if not path.is_file():
+        raise UnavailableError(
+            f"the library of charts is not built: charts.js is missing in {folder}",
+            "run 'make page' in a checkout, with npm on the machine, or install a wheel that was built with npm",
+        )
+    return path.read_text(encoding="utf-8")
+
+
 class Assets:
     """The files of the built page, read once; only names that exist in the folder are ever served."""
 

@@ -12,6 +12,7 @@ from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
+    from pinebench.market.bars import Bars, SymbolInfo
     from pinebench.runtime.runtime import Result
 
 SOURCE = Text("the whole script", LONGEST_SOURCE)
@@ -421,7 +422,7 @@ class Ran(TypedDict):
 
 @tool(
     "check",
-    "Run a script on bars offline: last values of its plots, alerts, logs. A strategy's orders are not filled.",
+    "Run a script on bars offline: last values of its plots, alerts, logs. pine_backtest reports a strategy's trades.",
     needs=Needs.NOTHING,
 )
 def pine_run(
@@ -450,6 +451,58 @@ def pine_run(
         "alerts": told["alerts"][-50:],
         "logs": told["logs"][-50:],
         "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
+        "error": told["error"],
+        "remarks": told["notes"],
+    }
+
+
+class Tested(TypedDict):
+    """What a strategy's trades came to; times in milliseconds UTC, money in the account's currency."""
+
+    symbol: str
+    timeframe: str
+    bars: int
+    report: dict[str, Any]
+    trade_count: int
+    trades: list[dict[str, Any]]
+    error: dict[str, Any] | None
+    remarks: list[str]
+
+
+_PROPERTIES = Values("arguments of strategy() that replace the script's, such as slippage or initial_capital")
+
+
+@tool(
+    "check",
+    "Back-test a strategy on bars offline, as TradingView's strategy tester does: figures and the last trades.",
+    needs=Needs.NOTHING,
+)
+def pine_backtest(
+    at: Call,
+    source: Annotated[str, SOURCE],
+    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
+    data: Annotated[str | None, _FILE] = None,
+    inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
+    properties: Annotated[dict[str, Any] | None, _PROPERTIES] = None,
+    last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
+) -> Tested:
+    """Trade on the sample market, or on the bars of a file."""
+    from pinebench.check import open_program
+    from pinebench.execution.backtest import backtest
+    from pinebench.execution.testing_report import report
+
+    market, info, name = _market(symbol, timeframe, bars, data)
+    told = report(backtest(open_program(source, ()), market, info, inputs=inputs, properties=properties))
+    trades = told["trades"]
+    return {
+        "symbol": name,
+        "timeframe": info.timeframe,
+        "bars": len(market),
+        "report": told["report"],
+        "trade_count": len(trades),
+        "trades": trades[len(trades) - last :] if last < len(trades) else trades,
         "error": told["error"],
         "remarks": told["notes"],
     }
@@ -497,28 +550,33 @@ def _run(
     source: str, symbol: str, timeframe: str, bars: int, data: str | None, inputs: dict[str, Any] | None
 ) -> tuple[Result, str, str]:
     """The result of a run, the symbol's name and the timeframe."""
+    from pinebench.check import open_program
+    from pinebench.execution.backtest import run_script
+
+    program = open_program(source, ())
+    market, info, name = _market(symbol, timeframe, bars, data)
+    return run_script(program, market, info, inputs=inputs), name, info.timeframe
+
+
+def _market(symbol: str, timeframe: str, bars: int, data: str | None) -> tuple[Bars, SymbolInfo, str]:
+    """The bars of a file or of the sample market, what is known of their symbol, and what it is called."""
     from pathlib import Path
 
     from pinebench.calendars.timeframes import timeframe as read
-    from pinebench.check import open_program
     from pinebench.market.loading import load
     from pinebench.market.sample import sample_bars
     from pinebench.market.samples import SAMPLES, find
-    from pinebench.runtime.runtime import Runtime
 
-    program = open_program(source, ())
     if data is not None:
         loaded = load(Path(data), None, timeframe)
-        result = Runtime(program, loaded.bars, loaded.symbol, inputs=inputs).run()
-        return result, f"{loaded.symbol.prefix}:{loaded.symbol.symbol}", loaded.symbol.timeframe
+        return loaded.bars, loaded.symbol, f"{loaded.symbol.prefix}:{loaded.symbol.symbol}"
     known = find(symbol)
     if known is None:
         raise UsageError(
             f"the sample market has no symbol '{symbol}'", f"it has {', '.join(each.full_name for each in SAMPLES)}"
         )
     frame = read(timeframe)
-    result = Runtime(program, sample_bars(known, frame, bars), known.info(frame.text), inputs=inputs).run()
-    return result, f"{known.full_name} (sample market)", frame.text
+    return sample_bars(known, frame, bars), known.info(frame.text), f"{known.full_name} (sample market)"
 
 
 class WrittenScript(TypedDict):

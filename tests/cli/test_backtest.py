@@ -144,7 +144,7 @@ if bar_index == 0
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--initial-capital", "-1"), "--initial-capital -1"),
+        (("--initial-capital", "-1"), "initial_capital = -1"),
         (("--from", "2024-02-01", "--to", "2024-01-01"), "is not after"),
         (("--trades", "EX_ABC_1D.csv"), "would be written over"),
         (("--rates", "EX_ABC_1D.csv", "--trades", "script.pine"), "would be written over"),

@@ -132,6 +132,11 @@ strategy.entry(str.tostring(strategy.opentrades), strategy.long)
     assert [trade.price for trade in tested.open_trades] == [10, 8, 13]
 
 
+def test_a_test_without_bars_is_refused() -> None:
+    with pytest.raises(UsageError, match="no bars"):
+        run(TURNS.format(more=""), [10, 11], last=START)
+
+
 def test_a_script_that_does_not_compile_says_so_first() -> None:
     with pytest.raises(UsageError, match="does not compile"):
         run("//@version=6\nstrategy('S'\n", [1, 2])

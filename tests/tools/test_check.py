@@ -140,6 +140,24 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
 
 
+def test_a_strategy_is_back_tested() -> None:
+    source = """//@version=6
+strategy("a", initial_capital = 50000)
+if bar_index % 10 == 0
+    strategy.entry("L", strategy.long)
+if bar_index % 10 == 5
+    strategy.close("L")
+"""
+    tested = use("pine_backtest", source=source, bars=50, last=2)
+    assert (tested["bars"], tested["trade_count"], len(tested["trades"])) == (50, 5, 2)
+    assert tested["report"]["initial_capital"] == 50_000
+    assert tested["report"]["trades"] == 5
+    dearer = use("pine_backtest", source=source, bars=50, properties={"commission_value": 1})
+    assert dearer["report"]["commission_paid"] > 0
+    assert "slipage" in refused("pine_backtest", source=source, properties={"slipage": 1})
+    assert "no strategy" in refused("pine_backtest", source='//@version=6\nindicator("a")\nplot(close)\n')
+
+
 def test_templates_are_listed_found_and_read() -> None:
     every = use("template_list")
     assert every["count"] == len(every["templates"]) > 10

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _EPILOG = f"""\
 examples:
   pinebench backtest my.pine --data bars.csv                        the figures, and the last trades
+  pinebench backtest my.pine --data bars.csv --format html -o report.html
+                                                                    prices with entries and exits, equity, drawdown
   pinebench backtest my.pine --data bars.csv --trades trades.csv    the list of trades as TradingView exports it
   pinebench backtest my.pine --data bars.csv --commission-value 0.1 --slippage 2
   pinebench backtest my.pine --data day.csv --lower-data hour.csv   with finer prices inside each bar
@@ -40,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=_EPILOG,
     )
     add = parser.add_argument
-    add("--format", choices=("text", "json"), default="text", help="how to write it (default: text)")
+    add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
     add("-o", "--output", metavar="FILE", help="write it into this file")
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
     behaviour.add_behaviour_arguments(add)
@@ -60,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         tested.figures(),
         lambda: check_repainting(given.program, chart.bars, chart.symbol, inputs=given.inputs, others=given.others),
     )
-    running.write(_report(args, tested, judged if goals else None), args.output)
+    if tested.result.error is None or args.format == "json":
+        running.write(_report(args, tested, judged if goals else None), args.output)
     if args.trades is not None:
         running.put(args.trades, as_csv(tested).encode())
     if args.format != "text" or args.output is not None:
@@ -80,5 +83,9 @@ def _report(args: argparse.Namespace, tested: Backtest, judged: Judged | None) -
     if args.format == "json":
         told = testing_report.report(tested)
         return running.as_json(told | judged.report() if judged is not None else told)
+    if args.format == "html":
+        from pinebench.cli.testing_page import page
+
+        return page(tested, args.file)
     text = testing_report.as_text(tested, printable)
     return text + behaviour.as_text(judged) if judged is not None else text

@@ -38,6 +38,9 @@ const licences = [
 
 async function copyRest(folder) {
   await copyFile(join(here, 'src/index.html'), join(folder, 'index.html'));
+  // For pages that stand alone, such as the report of a back-test.
+  const charts = 'node_modules/lightweight-charts/dist/lightweight-charts.standalone.production.js';
+  await copyFile(join(here, charts), join(folder, 'charts.js'));
   const notice = 'TradingView Lightweight Charts™, Copyright (c) 2025 TradingView, Inc. https://www.tradingview.com/\n';
   const texts = await Promise.all(
     licences.map(async ([name, file]) => `${name}\n${'='.repeat(name.length)}\n${await readFile(join(here, file), 'utf8')}`),

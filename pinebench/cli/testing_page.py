@@ -1,0 +1,73 @@
+"""The report of a back-test as one HTML file: prices with entries and exits, equity, drawdown, figures, trades."""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from pinebench.execution import testing_report
+from pinebench.execution.backtest import Backtest
+from pinebench.execution.listing import rows
+from pinebench.printable import in_json
+from pinebench.studio.assets import chart_library
+
+_PAGE = Path(__file__).parent / "pages" / "backtest.html"
+
+
+def page(tested: Backtest, name: str) -> str:
+    """The page for a back-test of the script `name`; it needs nothing beside itself.
+
+    Raises UnavailableError where the library of charts is not in this installation.
+    """
+    data = json.dumps(_data(tested, name), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    parts = {
+        "%TITLE%": html.escape(f"{name}: back-test"),
+        "%CHARTS%": chart_library().replace("</script", "<\\/script"),
+        # Inside a script element only `<` could end it, or begin a comment.
+        "%DATA%": in_json(data).replace("<", "\\u003c"),
+    }
+    before, _, rest = _PAGE.read_text(encoding="utf-8").partition("%TITLE%")
+    head, _, rest = rest.partition("%CHARTS%")
+    middle, _, end = rest.partition("%DATA%")
+    return "".join((before, parts["%TITLE%"], head, parts["%CHARTS%"], middle, parts["%DATA%"], end))
+
+
+def _data(tested: Backtest, name: str) -> dict[str, Any]:
+    bars, symbol, told = tested.bars, tested.symbol, tested.figures()
+    first, last = (testing_report.moment(bars.time[k]) for k in (0, -1))
+    return {
+        "name": name,
+        "about": f"{symbol.prefix}:{symbol.symbol}, {symbol.timeframe}, {len(bars)} bars from {first} to {last} UTC",
+        "cards": _cards(told),
+        "notes": tested.notes,
+        "report": told,
+        "figures": testing_report.titles(),
+        "account": testing_report.account_titles(),
+        "trades": rows(tested),
+        "bars": {"time": bars.time, "open": bars.open, "high": bars.high, "low": bars.low, "close": bars.close},
+        "equity": tested.curve.equity,
+        "tick": symbol.mintick,
+        "digits": max(0, len(f"{symbol.mintick:.10f}".rstrip("0").partition(".")[2])),
+        "intraday": symbol.timeframe[-1:] not in "DWM",
+    }
+
+
+def _cards(told: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    """What is seen first: title, figure, what stands below it, and its tone."""
+    net = told["net_profit"]
+    tone = "up" if net > 0 else "down" if net < 0 else ""
+    profitable, factor = told["percent_profitable"], told["profit_factor"]
+    return [
+        ("Net profit", f"{net:,.2f}", f"{told['net_profit_percent']:.2f} %", tone),
+        ("Largest drawdown", f"{told['max_drawdown']:,.2f}", f"{told['max_drawdown_percent']:.2f} %", ""),
+        ("Trades", f"{told['trades']:,}", f"{told['open_trades']} open", ""),
+        (
+            "Profitable",
+            "–" if profitable is None else f"{profitable:.1f} %",
+            f"{told['winning_trades']} of {told['trades']}",
+            "",
+        ),
+        ("Profit factor", "–" if factor is None else f"{factor:.3f}", "gross profit / gross loss", ""),
+    ]
