@@ -24,7 +24,7 @@ from pinebench.syntax import Document, parse
 SCRIPTS = 8
 KEYSTROKES = 10
 _PLOTS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:plot\w*|hline|fill|bgcolor|barcolor|alertcondition)\s*\(")
-_HARMLESS = re.compile(r"(?m)(?<=//) |(?<= \")[A-Z]|(?<=[ (]1)0?(?=[,)])")
+HARMLESS = re.compile(r"(?m)(?<=//) |(?<= \")[A-Z]|(?<=[ (]1)0?(?=[,)])")
 
 
 def main() -> int:
@@ -42,7 +42,7 @@ def main() -> int:
         check(document)
         gc.collect()
         gc.freeze()
-        places = [match.end() for match in _HARMLESS.finditer(text)]
+        places = [match.end() for match in HARMLESS.finditer(text)]
         for _ in range(KEYSTROKES):
             anywhere.append(keystroke(document, choose.randrange(100, len(text)), "x"))
             harmless.append(keystroke(document, choose.choice(places), "1"))

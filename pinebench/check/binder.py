@@ -373,15 +373,15 @@ class _Binder:
             return
         if kind is nodes.Literal:
             return
-        handler = _STRUCTURES.get(kind)
-        if handler is not None:
-            handler(self, node)
-            return
         parts = self.parts.get(node)
         if parts is None:
+            handler = _STRUCTURES.get(kind)
+            if handler is not None:
+                handler(self, node)
+                return
             parts = self.parts[node] = parts_of(node)
         elif parts.meanings is None:
-            parts.meanings = {}
+            parts.remember()
         if parts.names:
             self.names(parts.names)
         if parts.histories:

@@ -124,7 +124,10 @@ class Checker:
         What it was found to mean in an earlier check of the same tree holds as long as its names have the same types
         and nothing it spells was given another meaning.
         """
-        parts = self._parts.get(self.offset, _NONE).get(node) if self._context is not None else None
+        kind = node.__class__
+        if kind is nodes.Literal or kind is nodes.Name or self._context is None:
+            return self.evaluate(node)
+        parts = self._parts.get(self.offset, _NONE).get(node)
         meanings = parts.meanings if parts is not None else None
         if parts is None or meanings is None or self.exporting or (self.faults and self.offset in self.faults):
             return self.evaluate(node)

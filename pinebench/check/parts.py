@@ -5,7 +5,7 @@ No check changes any of it, so it is kept with the chunk for the checks after th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.syntax import nodes
@@ -33,8 +33,8 @@ class Parts:
     `structures` are those that stand in it, which open scopes of their own and whose parts are not listed; `branches`
     says whether some of it may be skipped: behind `and` and `or`, or in a ternary's branch. `identifiers` are all words
     in it that a declaration could give another meaning, None where more than those and the types of its names decide
-    what it means. `meanings` are those it had so far, None until a second check of the tree shows that it pays to keep
-    them.
+    what it means; `meanings` are those it had so far. Both are None until a second check of the tree shows that it pays
+    to keep them.
     """
 
     __slots__ = ("branches", "calls", "histories", "identifiers", "meanings", "names", "structures")
@@ -52,11 +52,16 @@ class Parts:
         self.histories = tuple(histories)
         self.structures = tuple(structures)
         self.branches = branches
-        self.identifiers = None if structures else _identifiers(names, calls)
+        self.identifiers: frozenset[str] | None = None
         self.meanings: dict[Key, Meaning] | None = None
 
+    def remember(self) -> None:
+        """Keep from now on what the expression is found to mean."""
+        self.identifiers = None if self.structures else _identifiers(self.names, self.calls)
+        self.meanings = {}
 
-def _identifiers(names: list[nodes.Name], calls: list[nodes.Call]) -> frozenset[str] | None:
+
+def _identifiers(names: Iterable[nodes.Name], calls: Iterable[nodes.Call]) -> frozenset[str] | None:
     """The words of an expression; None where a call changes or reads the state of the check."""
     words = {name.id for name in names}
     for call in calls:
