@@ -131,6 +131,13 @@ def pine_lint(
     }
 
 
+def problems(source: str, select: tuple[str, ...]) -> list[Problem]:
+    """The findings about a script with the codes or of the groups in `select`."""
+    from pinebench.lint.findings import View
+
+    return _findings(source, View(select))
+
+
 def _findings(source: str, view: Any) -> list[Problem]:
     from pinebench.lint.engine import lint_text
 
@@ -399,9 +406,9 @@ def _said(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
-_SYMBOL = Text("a symbol of the sample market, or use data", 80, example="NASDAQ:AAPL")
-_FILE = Text("a CSV file of bars", 4096)
-_TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="1D")
+SAMPLE = Text("a symbol of the sample market, or use data", 80, example="NASDAQ:AAPL")
+DATA = Text("a CSV file of bars", 4096)
+TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="1D")
 
 
 class Ran(TypedDict):
@@ -428,10 +435,10 @@ class Ran(TypedDict):
 def pine_run(
     at: Call,
     source: Annotated[str, SOURCE],
-    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, TIMEFRAME] = "1D",
     bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, _FILE] = None,
+    data: Annotated[str | None, DATA] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
     last: Annotated[int, Whole("values to give of each plot", 1, 500, clamp=True)] = 5,
 ) -> Ran:
@@ -480,10 +487,10 @@ _PROPERTIES = Values("arguments of strategy() that replace the script's, such as
 def pine_backtest(
     at: Call,
     source: Annotated[str, SOURCE],
-    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, TIMEFRAME] = "1D",
     bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, _FILE] = None,
+    data: Annotated[str | None, DATA] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
     properties: Annotated[dict[str, Any] | None, _PROPERTIES] = None,
     last: Annotated[int, Whole("how many of the last trades to give", 0, 200, clamp=True)] = 20,
@@ -493,7 +500,7 @@ def pine_backtest(
     from pinebench.execution.backtest import backtest
     from pinebench.execution.testing_report import report
 
-    market, info, name = _market(symbol, timeframe, bars, data)
+    market, info, name = chosen_bars(symbol, timeframe, bars, data)
     told = report(backtest(open_program(source, ()), market, info, inputs=inputs, properties=properties))
     trades = told["trades"]
     return {
@@ -521,10 +528,10 @@ class PlotValues(TypedDict):
 def pine_indicator_values(
     at: Call,
     source: Annotated[str, SOURCE],
-    symbol: Annotated[str, _SYMBOL] = "NASDAQ:AAPL",
-    timeframe: Annotated[str, _TIMEFRAME] = "1D",
+    symbol: Annotated[str, SAMPLE] = "NASDAQ:AAPL",
+    timeframe: Annotated[str, TIMEFRAME] = "1D",
     bars: Annotated[int, Whole(least=1, most=5000, clamp=True)] = 500,
-    data: Annotated[str | None, _FILE] = None,
+    data: Annotated[str | None, DATA] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by title")] = None,
     last: Annotated[int, Whole(least=1, most=500, clamp=True)] = 1,
 ) -> PlotValues:
@@ -554,11 +561,11 @@ def _run(
     from pinebench.execution.backtest import run_script
 
     program = open_program(source, ())
-    market, info, name = _market(symbol, timeframe, bars, data)
+    market, info, name = chosen_bars(symbol, timeframe, bars, data)
     return run_script(program, market, info, inputs=inputs), name, info.timeframe
 
 
-def _market(symbol: str, timeframe: str, bars: int, data: str | None) -> tuple[Bars, SymbolInfo, str]:
+def chosen_bars(symbol: str, timeframe: str, bars: int, data: str | None) -> tuple[Bars, SymbolInfo, str]:
     """The bars of a file or of the sample market, what is known of their symbol, and what it is called."""
     from pathlib import Path
 

@@ -64,6 +64,7 @@ GROUPS = (
     Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group("check", "check", True, "scripts without a chart: check, lint, explain, format, mend, migrate, run"),
+    Group("audit", "audit", True, "what to doubt in a script"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist", True, "the symbols on the watchlist"),
