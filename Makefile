@@ -1,6 +1,6 @@
 # Every target does its own set-up and does it only once; see scripts/setup.sh.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check page soak corpus bench wheel clean
+.PHONY: help demo test check page soak corpus bench wheel vsix clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,6 +49,10 @@ bench:  ## measure speed and memory
 wheel: page  ## build the wheel and the source archive into dist/
 	@$(BIN)/python -m build --quiet .
 	@ls dist
+
+vsix:  ## pack the extension for VS Code into dist/ (needs npm)
+	@scripts/setup.sh run
+	@$(BIN)/python scripts/build_vsix.py
 
 clean:  ## remove everything that was made
 	rm -rf $(VENV) dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache

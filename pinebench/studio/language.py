@@ -7,10 +7,7 @@ from functools import cache
 
 from pinebench import reference
 
-KEYWORDS = (
-    *("and", "as", "break", "by", "continue", "else", "enum", "export", "false", "for", "if", "import", "in", "method"),
-    *("not", "or", "switch", "to", "true", "type", "var", "varip", "while"),
-)
+KEYWORDS = tuple(sorted(reference.keywords() - reference.types().keys()))
 
 
 @cache

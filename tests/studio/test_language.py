@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 from pinebench import reference
+from pinebench.studio import assets
 from pinebench.studio.language import KEYWORDS, words_json
 
 
@@ -21,3 +24,12 @@ def test_a_function_shows_its_signature_and_what_it_does() -> None:
     assert word["signatures"][0]["label"].startswith("ta.sma(source: ")
     assert "length" in word["signatures"][0]["parameters"][1]["label"]
     assert word["description"].endswith(".")
+
+
+def test_every_keyword_is_offered_and_coloured() -> None:
+    """The page's own list for colours is one with the language's."""
+    page = Path(assets.__file__).parent / "page" / "src" / "editor" / "language.ts"
+    lists = re.findall(r"'([a-z ]+)'\.split", page.read_text(encoding="utf-8"))
+    literals = {"true", "false"}
+    assert reference.keywords() <= {word for words in lists for word in words.split()} | literals
+    assert "once" in KEYWORDS and reference.keywords() <= set(KEYWORDS)

@@ -2,7 +2,7 @@
 import type { languages } from 'monaco-editor/editor/editor.api';
 
 const KEYWORDS =
-  'and as break by continue else enum export for if import in method not or switch to type var varip while'.split(' ');
+  'and as break by continue else enum export for if import in method not once or switch to type var varip while'.split(' ');
 const TYPES = 'array bool box color const float input int label line linefill map matrix polyline series simple string table'.split(
   ' ',
 );
@@ -28,7 +28,7 @@ export const CONFIGURATION: languages.LanguageConfiguration = {
   ],
   folding: { offSide: true, markers: { start: /^\s*\/\/\s*#region\b/, end: /^\s*\/\/\s*#endregion\b/ } },
   indentationRules: {
-    increaseIndentPattern: /^\s*((if|else|for|while|switch|type|enum|method|export)\b.*|.*=>\s*(\/\/.*)?)$/,
+    increaseIndentPattern: /^\s*((if|else|for|while|switch|once|type|enum|method|export)\b.*|.*=>\s*(\/\/.*)?)$/,
     decreaseIndentPattern: /^\s*else\b/,
   },
 };

@@ -1,0 +1,142 @@
+"""The words and forms of Pine as regular expressions, for highlighters: a TextMate grammar and what others need.
+
+All of it comes from the scanner's tables and the reference, so that a word of the language is never missing from one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pinebench import reference
+from pinebench.syntax.words import WORDS
+
+CONSTANTS = ("true", "false", "na")
+WORD_OPERATORS = ("and", "or", "not")
+DECLARING = ("var", "varip", "const", "simple", "series", "input", "type", "enum", "method", "export", "import", "as")
+NUMBER = r"\b[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
+COLOR = r"#[0-9A-Fa-f]{8}\b|#[0-9A-Fa-f]{6}\b"
+ANNOTATION = r"@[A-Za-z_]+"
+OPERATORS = r"=>|:=|[-+*/%]=|[=!<>]=|[-+*/%<>=?:]"
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+
+
+def controlling() -> tuple[str, ...]:
+    """The keywords that steer what runs: those that are no constants, operators or declarations."""
+    others = {*CONSTANTS, *WORD_OPERATORS, *DECLARING}
+    known = reference.keywords() & WORDS.keys()
+    return tuple(sorted(known - others))
+
+
+def types() -> tuple[str, ...]:
+    """The names of built-in types that are one word."""
+    return tuple(sorted(name for name in reference.types() if "." not in name))
+
+
+def functions() -> tuple[str, ...]:
+    """The dotted names of built-in functions."""
+    return tuple(sorted(reference.functions()))
+
+
+def values() -> tuple[str, ...]:
+    """The dotted names of built-in variables and constants."""
+    return tuple(sorted({*reference.variables(), *reference.constants()} - set(CONSTANTS)))
+
+
+def any_of(words: Iterable[str]) -> str:
+    """What matches one of `words` as a whole, which is no member of something else; blanks may stand around dots."""
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    patterns = "|".join(word.replace(".", r"\s*\.\s*") for word in longest_first)
+    return rf"(?<![.\w])(?:{patterns})\b"
+
+
+def textmate() -> dict[str, Any]:
+    """The TextMate grammar of Pine, as JSON has it."""
+    return {
+        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
+        "name": "Pine Script",
+        "scopeName": "source.pine",
+        "fileTypes": ["pine", "pinescript"],
+        "patterns": [{"include": f"#{name}"} for name in _REPOSITORY_ORDER],
+        "repository": _repository(),
+    }
+
+
+_REPOSITORY_ORDER = (
+    *("comments", "strings", "colors", "numbers", "declarations", "imports", "keywords", "constants"),
+    *("named-arguments", "functions", "values", "types", "calls", "operators"),
+)
+
+
+def _repository() -> dict[str, Any]:
+    def one(name: str, match: str) -> dict[str, str]:
+        return {"name": f"{name}.pine", "match": match}
+
+    strings = [
+        _quoted("string.quoted.triple", '"""', '"""'),
+        _quoted("string.quoted.triple", "'''", "'''"),
+        _quoted("string.quoted.double", '"', '"|$'),
+        _quoted("string.quoted.single", "'", "'|$"),
+    ]
+    function = {
+        "match": rf"^\s*(?:(export)\s+)?(?:(method)\s+)?({NAME})(?=\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)",
+        "captures": {
+            "1": {"name": "storage.modifier.pine"},
+            "2": {"name": "storage.type.pine"},
+            "3": {"name": "entity.name.function.pine"},
+        },
+    }
+    type_ = {
+        "match": rf"^\s*(?:(export)\s+)?(type|enum)\s+({NAME})",
+        "captures": {
+            "1": {"name": "storage.modifier.pine"},
+            "2": {"name": "storage.type.pine"},
+            "3": {"name": "entity.name.type.pine"},
+        },
+    }
+    imported = {
+        "match": rf"^\s*(import)\s+([^\s/]+/[^\s/]+/[0-9]+)(?:\s+(as)\s+({NAME}))?",
+        "captures": {
+            "1": {"name": "keyword.control.import.pine"},
+            "2": {"name": "string.unquoted.pine"},
+            "3": {"name": "keyword.control.import.pine"},
+            "4": {"name": "entity.name.namespace.pine"},
+        },
+    }
+    comment = {
+        "name": "comment.line.double-slash.pine",
+        "begin": "//",
+        "end": "$",
+        "patterns": [one("keyword.other.annotation", ANNOTATION)],
+    }
+    return {
+        "comments": {"patterns": [comment]},
+        "strings": {"patterns": strings},
+        "colors": {"patterns": [one("constant.other.color", COLOR)]},
+        "numbers": {"patterns": [one("constant.numeric", NUMBER)]},
+        "declarations": {"patterns": [type_, function]},
+        "imports": {"patterns": [imported]},
+        "keywords": {
+            "patterns": [
+                one("keyword.control", any_of(controlling())),
+                one("keyword.operator.word", any_of(WORD_OPERATORS)),
+                one("storage.modifier", any_of(DECLARING) + r"(?!\s*[.(=])"),
+            ]
+        },
+        "constants": {"patterns": [one("constant.language", any_of(CONSTANTS) + r"(?!\s*\()")]},
+        "named-arguments": {"patterns": [one("variable.parameter", rf"(?<=[(,])\s*{NAME}(?=\s*=[^=>])")]},
+        "functions": {"patterns": [one("support.function", any_of(functions()) + r"(?=\s*[(<])")]},
+        "values": {"patterns": [one("support.variable", any_of(values()) + r"(?!\s*\()")]},
+        "types": {"patterns": [one("support.type", any_of(types()) + r"(?!\s*[.(])")]},
+        "calls": {"patterns": [one("entity.name.function.call", rf"\b{NAME}(?=\s*\()")]},
+        "operators": {"patterns": [one("keyword.operator", OPERATORS)]},
+    }
+
+
+def _quoted(name: str, begin: str, end: str) -> dict[str, Any]:
+    return {
+        "name": f"{name}.pine",
+        "begin": begin,
+        "end": end,
+        "patterns": [{"name": "constant.character.escape.pine", "match": r"\\."}],
+    }
