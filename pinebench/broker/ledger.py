@@ -48,6 +48,7 @@ class Ledger:
         if not states or states[-1].bar != bar:
             equity = position.equity(price)
             states.append(State(bar, 0.0, 0.0, 0.0, 0.0, equity, equity))
+            self._take(states[-1])
             for point in position.walk.points[: position.walk.next]:
                 self.mark(bar, point)
         self.mark(bar, price)
@@ -65,13 +66,18 @@ class Ledger:
 
     def end(self, bar: int, price: float) -> None:
         """A fill is done."""
-        position, state = self._position, self.states[-1]
-        account = position.account
-        state.money, state.size, state.cost = account.realized - position.fees, position.size, position.cost
-        state.realized = account.realized
+        position = self._position
+        self._take(self.states[-1])
         self.largest_long = max(self.largest_long, position.size)
         self.largest_short = max(self.largest_short, -position.size)
         self.mark(bar, price)
+
+    def _take(self, state: State) -> None:
+        """Write down the account as it is: also where an order comes to nothing in the end."""
+        position = self._position
+        realized = position.account.realized
+        state.money, state.size, state.cost = realized - position.fees, position.size, position.cost
+        state.realized = realized
 
     def curve(
         self, close: Sequence[float], high: Sequence[float], low: Sequence[float], rates: Sequence[float] | None

@@ -73,7 +73,7 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 def shortfall(account: Account, position: Position, price: float) -> float:
     """The money that is missing for the margin of the position at `price`; 0 where it is covered."""
     size = position.size
-    if not size:
+    if not size or not account.margin(1 if size > 0 else -1):
         return 0.0
     needed = account.bound(abs(size), price, 1 if size > 0 else -1)
     lack = needed - position.equity(price)

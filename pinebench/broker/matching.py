@@ -43,12 +43,15 @@ def meets(order: Order, current: float, end: float, beyond: float) -> tuple[floa
 
 
 def reaches(limit: float, side: int, current: float, end: float, beyond: float) -> float | None:
-    """Where a limit is filled: once prices are `beyond` it, at its own price, or at a better one they begin with."""
+    """Where a limit is filled: once prices are `beyond` it, at its own price, or at a better one they begin with.
+
+    So a fill is always at a price of its bar.
+    """
     needed = limit - side * beyond
     price = falling(needed, current, end) if side > 0 else rising(needed, current, end)
     if price is None or not beyond or price == current:
         return price
-    return limit
+    return min(limit, current) if side > 0 else max(limit, current)
 
 
 def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> tuple[float, int] | None:

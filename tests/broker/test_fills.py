@@ -74,6 +74,11 @@ def test_a_limit_is_filled_only_when_prices_go_as_far_beyond_it_as_is_asked_for(
     assert [t.price for t in trade([FLAT, beyond], plan, backtest_fill_limits_assumption=3).position.open] == [9]
 
 
+def test_a_limit_that_the_opening_has_passed_is_filled_there_once_prices_go_far_enough() -> None:
+    broker = trade([FLAT, (8.99, 9.2, 8.9, 8.95)], at({0: long(limit=9)}), backtest_fill_limits_assumption=3)
+    assert [trade.price for trade in broker.position.open] == [8.99]
+
+
 def test_orders_on_close_are_filled_at_the_close_of_their_bar() -> None:
     plan = at({0: long(), 1: lambda b: b.close(id="L")})
     broker = trade([(10, 11, 9, 10.5), (10, 12, 9, 11), FLAT], plan, process_orders_on_close=True)

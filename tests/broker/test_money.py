@@ -111,6 +111,23 @@ def test_the_liquidation_price_is_where_equity_and_margin_meet() -> None:
     assert broker.margin_liquidation_price != broker.margin_liquidation_price
 
 
+def test_without_a_margin_there_is_no_margin_call() -> None:
+    broker = trade([FLAT, FLAT, (10, 10, 1, 1)], at({0: long(qty=4000)}), initial_capital=1000, margin_long=0)
+    assert broker.position.size == 4000
+    assert not broker.position.closed
+    assert broker.equity == 1000 - 9 * 4000
+
+
+def test_an_order_that_comes_to_nothing_leaves_the_curve_as_it_is() -> None:
+    """What an order has sold is the trade that a later close is for."""
+    sell = lambda b: b.order(id="D", direction="short", qty=1)  # noqa: E731
+    plan = at({0: both(long("A"), long("B")), 1: sell, 3: lambda b: b.close(id="A")})
+    broker = trade([FLAT] * 6, plan, initial_capital=100, pyramiding=2, close_entries_rule="ANY")
+    prices = broker.prices
+    assert broker.position.size == 1
+    assert broker.ledger.curve(prices.close, prices.high, prices.low, None).equity == [100] * 6
+
+
 def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
     plan = at({0: long(qty=3), 1: lambda b: b.close_all()})
     broker = trade([FLAT, FLAT, UP], plan, rates=[2.0, 2.0, 2.0])
