@@ -10,6 +10,8 @@ Which tool for what:
   _labels, _tables, _boxes with study_filter; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
+- drawings, alerts, the watchlist, replay, panes, many symbols at once: in groups of tools that a person adds with
+  --tools (drawing, alerts, watchlist, replay, layout, ui, batch, audit, or all).
 - pine_save writes only scripts that were opened or made here; other ones need their name and confirm: true.
 
 Rules:
