@@ -100,13 +100,15 @@ def _clock(entries: str, text: str) -> list[tuple[int, int]]:
 class Session:
     """Ranges on the clocks of a time zone."""
 
-    __slots__ = ("_cached", "_opening", "ranges", "zone")
+    __slots__ = ("_cached", "_closed", "_opening", "ranges", "zone")
 
     def __init__(self, ranges: tuple[Range, ...], timezone: str) -> None:
         self.ranges = ranges
         self.zone = timezone
         self._opening: dict[datetime.date, list[Run]] = {}
         self._cached: Run | None = None
+        self._closed = (0, 0)
+        """The time between two runs that was asked for last."""
 
     def opening_on(self, day: datetime.date) -> list[Run]:
         """The runs that open on a date, in order of time."""
@@ -132,6 +134,8 @@ class Session:
         cached = self._cached
         if cached is not None and cached.open <= time < cached.close and len(self.ranges) == 1:
             return cached
+        if self._closed[0] <= time < self._closed[1]:
+            return None
         today = local(time, self.zone).date()
         found = None
         for day in (today - datetime.timedelta(days=1), today):
@@ -140,6 +144,10 @@ class Session:
                     found = run
         if found is not None:
             self._cached = found
+        elif len(self.ranges) == 1:
+            before, after = self.before(time), self.after(time)
+            if before is not None and after is not None and before.close <= time:
+                self._closed = (before.close, after.open)
         return found
 
     def before(self, time: int) -> Run | None:

@@ -14,6 +14,7 @@ from pinebench.runtime.chart import Chart, Symbol, fixed, is_unknown
 from pinebench.runtime.drawings import alive
 from pinebench.runtime.emit import Generated, generate
 from pinebench.runtime.faults import Call, RuntimeFault
+from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
 
@@ -54,6 +55,7 @@ class Code:
             "L_int": values.whole,
             "L_bool": values.truth,
         }
+        found["zip"] = zip
         for name in ("by_zero", "quotient", "remainder", "product", "is_empty", "same", "different", "rounds"):
             found[name] = getattr(values, name)
         found.update(climb=values.climb, past=values.past, back=values.back)
@@ -164,6 +166,34 @@ class Execution:
 
     def runtime_error(self, *, message: str) -> None:
         raise RuntimeFault("RE10142", message=message or "")
+
+    # what is computed ahead
+
+    def computed_ahead(self, fill: Callable[[], None]) -> int:
+        """Have the columns filled for all bars but the last, which may run again; of how many bars they are.
+
+        Where that fails nothing was computed: the bar that stops the script is found when it runs.
+        """
+        count = len(self.chart) - 1
+        if not self.is_history or count < 1:
+            return 0
+        before = self.save()
+        try:
+            fill()
+        except Exception:
+            self.restore(before)
+            return 0
+        finally:
+            self.index = 0
+        return count
+
+    def ahead(self, kernel: Any, *series: Any) -> list[Any]:
+        """What a call gives on the bars that are computed ahead, its state being left behind them."""
+        return kernel.column(len(self.chart) - 1, series)
+
+    def ahead_of_time(self, name: str, *arguments: Any) -> list[Any]:
+        """What a function of the bar's time gives on the bars that are computed ahead."""
+        return of_time(self, name, arguments, len(self.chart) - 1)
 
     # running
 

@@ -179,6 +179,23 @@ class Requests:
             return empty
         return values[place]
 
+    def ahead(self, number: int, empty: Any, **asked: Any) -> list[Any]:
+        """The values of a request that is the same on all bars, on those that are computed ahead.
+
+        Raises LookupError where its bars may change, and where there are none.
+        """
+        own = self.execution
+        found = self._run(
+            number, asked["symbol"], asked["timeframe"], asked["ignore_invalid_symbol"], asked["calc_bars_count"]
+        )
+        if found is None or (asked["currency"] and asked["currency"] != found[1].symbol.currency):
+            raise LookupError(number)
+        values, chart = found
+        places = self._places(chart, asked["lookahead"] == "lookahead_on")[: len(own.chart) - 1]
+        if asked["gaps"] == "gaps_on":
+            places = [-1 if i and places[i - 1] == place else place for i, place in enumerate(places)]
+        return [values[place] if place >= 0 else empty for place in places]
+
     def security_lower_tf(
         self,
         number: int,

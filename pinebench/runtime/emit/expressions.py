@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from pinebench.runtime import ir
+from pinebench.runtime.emit.ahead import OF_TIME, Ahead, leaves
 
 # How tightly what was written binds.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
@@ -42,6 +43,10 @@ class Writer:
         self.current: set[str] | None = None
         """The columns that this bar's values are at hand of; None within functions."""
         self.temporaries = 0
+        self.ahead = Ahead()
+        self.is_ahead = False
+        self.columns_ahead: dict[str, str] = {}
+        """What is computed ahead, by the name of its column."""
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
         """`value` as Python, in parentheses if it binds less tightly than asked for."""
@@ -79,6 +84,12 @@ class Writer:
         self.columns[name] = code
         return code
 
+    def read_all(self, name: str) -> str:
+        """The whole column of what a kernel reads."""
+        series, _, steps = name.partition("[")
+        code = self.column(series)
+        return f"[nan, *{code}[:-1]]" if steps else code
+
     def value_now(self, name: str) -> str:
         """This bar's value of a column."""
         code = self.column(name)
@@ -86,6 +97,47 @@ class Writer:
             return f"{code}[i]"
         self.current.add(name)
         return "b" + code[1:]
+
+    def ahead_of(self, making: str, slow: str) -> str:
+        """This bar's value of what `making` computes ahead, `slow` on a bar for which it does not."""
+        known = {text: code for code, text in self.columns_ahead.items()}
+        code = known.get(making) or f"a{len(self.columns_ahead) + 1}"
+        self.columns_ahead[code] = making
+        return f"{code}[i] if i < ahead else {slow}"
+
+    def series(self, value: ir.Expression) -> str:
+        """A series as a whole column, or the one value of what is the same on all bars."""
+        if ir.is_settled(value):
+            return self.text(value)
+        if isinstance(value, ir.Column):
+            return self.column(value.name)
+        if isinstance(value, ir.Get):
+            return self.series(self.ahead.series[value.variable])
+        if isinstance(value, ir.CallKernel):
+            return self.text(value).partition("[")[0]
+        parts = {id(part): part for part in leaves(value, self.ahead)}
+        names = {key: f"s{number}" for number, key in enumerate(parts, 1)}
+        pairs = [(names[key], self.series(part)) for key, part in parts.items()]
+        text = self.arithmetic(value, names)
+        if not pairs:
+            return text
+        given = ", ".join(name for name, _ in pairs)
+        whole = pairs[0][1] if len(pairs) == 1 else f"zip({', '.join(code for _, code in pairs)})"
+        return f"[{text} for {given} in {whole}]"
+
+    def arithmetic(self, value: ir.Expression, names: dict[int, str]) -> str:
+        """An expression of a series in which columns, variables and calls have short names."""
+        if id(value) in names:
+            return names[id(value)]
+        if isinstance(value, ir.Unary):
+            return f"(-{self.arithmetic(value.operand, names)})"
+        if not isinstance(value, ir.Binary):
+            return self.text(value, ATOM)
+        left, right = self.arithmetic(value.left, names), self.arithmetic(value.right, names)
+        if value.operator == "/":
+            return f"quotient({left}, {right})"
+        is_whole = value.operator == "*" and value.kind == "int"
+        return f"product({left}, {right})" if is_whole else f"({left} {value.operator} {right})"
 
     def read(self, name: str) -> str:
         """What a kernel reads of the bar: `close`, or `close[1]` of the bar before."""
@@ -312,7 +364,11 @@ def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
         if written is not None:
             return written
     context = "X, " if node.context else ""
-    return f"{writer.function(node.name)}({context}{writer.list(node.arguments)})", ATOM
+    written = f"{writer.function(node.name)}({context}{writer.list(node.arguments)})"
+    if node.name in OF_TIME and writer.is_ahead and all(map(ir.is_settled, node.arguments)):
+        making = f"R.ahead_of_time({node.name!r}, {writer.list(node.arguments)})"
+        return writer.ahead_of(making, written), CHOICE
+    return written, ATOM
 
 
 def _replaced(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
@@ -353,6 +409,15 @@ _INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] =
 
 
 def _call_kernel(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
+    if node in writer.ahead.kernels:
+        series = [writer.series(argument) for argument in node.arguments] + list(map(writer.read_all, node.reads))
+        given = "".join(f", {column}" for column in series)
+        making = f"R.ahead(k{node.state.number}{given})"
+        return writer.ahead_of(making, _called(writer, node)[0]), CHOICE
+    return _called(writer, node)
+
+
+def _called(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
     parts = ["i", *(writer.text(argument) for argument in node.arguments)]
     parts += [writer.read(name) for name in node.reads]
     return f"k{node.state.number}({', '.join(parts)})", ATOM
@@ -374,7 +439,10 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
         target = writer.host(owners[namespace], method)
     else:
         target = writer.host("D", f"{namespace}_{method}")
-    return f"{target}({', '.join(given)})", ATOM
+    written = f"{target}({', '.join(given)})"
+    if node in writer.ahead.requests:
+        return writer.ahead_of(f"Q.ahead({', '.join(given)})", written), CHOICE
+    return written, ATOM
 
 
 def _call_function(writer: Writer, node: ir.CallFunction) -> tuple[str, int]:

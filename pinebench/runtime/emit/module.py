@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pinebench.runtime import ir
+from pinebench.runtime.emit.ahead import ahead_of
 from pinebench.runtime.emit.expressions import Writer, constant_text, empty
 from pinebench.runtime.emit.statements import Lines, given_as, has_shadow, is_cell, target, write_block
 
@@ -21,9 +22,12 @@ class Generated:
     library: dict[str, str]
 
 
-def generate(module: ir.Module) -> Generated:
-    """Write a module."""
+def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
+    """Write a module; `ahead` says whether what the chart alone decides is computed for all bars before the first."""
     writer = Writer()
+    if ahead:
+        writer.is_ahead = True
+        writer.ahead = ahead_of(module)
     body = Lines()
     _functions(writer, module, body)
     bar = _bar(writer, module)
@@ -41,6 +45,9 @@ def generate(module: ir.Module) -> Generated:
     for output, column in _shown(module.unit):
         head.write(f"o{output}_{column} = R.output_column({output}, {column!r})", 0)
     head.write("i = -1", 0)
+    head.write("ahead = 0", 0)
+    for code in writer.columns_ahead:
+        head.write(f"{code} = ()", 0)
     _cells(module.unit, head)
     for line in (body, bar):
         head.take(line)
@@ -201,10 +208,14 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
     writer.current = set()
     write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=[])
     result = writer.text(module.result) if module.result is not None else None
+    if writer.columns_ahead:
+        _ahead(writer, lines)
     lines.write("def bar(index):", 0)
     lines.indent += 1
     lines.write(f"nonlocal {', '.join(['i', *_changed(unit)])}", 0)
     lines.write("i = index", 0)
+    if writer.columns_ahead:
+        lines.write("if not i: compute_ahead()", 0)
     for name in sorted(writer.current):
         lines.write(f"b{writer.column(name)[1:]} = {writer.column(name)}[i]", 0)
     writer.current = None
@@ -223,6 +234,17 @@ def _bar(writer: Writer, module: ir.Module) -> Lines:
     lines.indent -= 1
     _keep(unit, lines)
     return lines
+
+
+def _ahead(writer: Writer, lines: Lines) -> None:
+    """What fills the columns that are computed ahead; nothing, where the run says so or where it fails."""
+    lines.write("def compute_ahead():", 0)
+    lines.write(f"    nonlocal ahead, {', '.join(writer.columns_ahead)}", 0)
+    lines.write("    def fill():", 0)
+    lines.write(f"        nonlocal {', '.join(writer.columns_ahead)}", 0)
+    for code, making in writer.columns_ahead.items():
+        lines.write(f"        {code} = {making}", 0)
+    lines.write("    ahead = R.computed_ahead(fill)", 0)
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:

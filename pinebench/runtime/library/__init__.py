@@ -16,6 +16,7 @@ compute; `#variable` is the variable of a name that is a function as well.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from pinebench.runtime.library import (
@@ -51,8 +52,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "color.b": colors.blue,
     "color.from_gradient": colors.from_gradient,
     "color.g": colors.green,
-    "color.new": colors.new,
-    "color.new#0": colors.new_of_constants,
+    "color.new": lru_cache(4096)(colors.new),
+    "color.new#0": lru_cache(4096)(colors.new_of_constants),
     "color.r": colors.red,
     "color.rgb": colors.rgb,
     "color.t": colors.transparency,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from math import exp, floor, sqrt
 from operator import add, mul
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, total
 from pinebench.runtime.library.sums import Sum
@@ -39,6 +40,25 @@ class Ema(Kernel):
         value = self.value = self.seed(i, source, self.length) / self.length
         return value
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length = series
+        if not isinstance(source, list) or isinstance(length, list):
+            return super().column(bars, series)
+        found: list[Any] = []
+        for i in range(bars):
+            if self.value == self.value and self.length > 1:
+                break
+            found.append(self(i, source[i], length))
+        value, alpha = self.value, self.alpha
+        for price in source[len(found) : bars]:
+            if price == price:
+                value = value + alpha * (price - value)
+                found.append(value)
+            else:
+                found.append(NA)
+        self.value = value
+        return found
+
 
 class Rma(Kernel):
     """`ta.rma(source, length)`: begins as the plain average, then (value * (length - 1) + source) / length."""
@@ -66,6 +86,26 @@ class Rma(Kernel):
             return value
         value = self.value = self.seed(i, source, self.length) / self.length
         return value
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length = series
+        if not isinstance(source, list) or isinstance(length, list):
+            return super().column(bars, series)
+        found: list[Any] = []
+        for i in range(bars):
+            if self.value == self.value:
+                break
+            found.append(self(i, source[i], length))
+        value, n = self.value, self.length
+        less = n - 1
+        for price in source[len(found) : bars]:
+            if price == price:
+                value = (value * less + price) / n
+                found.append(value)
+            else:
+                found.append(NA)
+        self.value = value
+        return found
 
 
 class Wma(BarWindow):

@@ -1,12 +1,14 @@
 """Highest and lowest values of `ta.*`, what is made of them, and pivots.
 
-The extreme is kept and looked for again only when it has left the window; a missing value forgets the window. With a
-length known before the first bar the window is a ring that a skipped bar leaves as it is, with a length that changes
-from bar to bar it is the history in which a skipped bar repeats the value before it. Of equals the oldest counts.
+The extreme is kept until it has left the window; then what may come next is kept in a queue. A missing value forgets
+the window. With a length known before the first bar the window is a ring that a skipped bar leaves as it is, with a
+length that changes from bar to bar it is the history in which a skipped bar repeats the value before it. Of equals the
+oldest counts.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
@@ -18,7 +20,9 @@ WINDOW_LIMIT = 15_000
 class Highest(Kernel):
     """`ta.highest(source, length)`."""
 
-    __slots__ = ("at", "bar", "given", "history", "kept", "length", "ring", "series_length", "since", "skipped")
+    __slots__ = (
+        *("at", "bar", "given", "history", "kept", "length", "queue", "ring", "series_length", "since", "skipped"),
+    )
 
     function: ClassVar[str] = "highest"
 
@@ -33,6 +37,8 @@ class Highest(Kernel):
         self.at = -1  # the bar of `kept`
         self.since = -1  # the first call or the last missing value: nothing before counts
         self.skipped = False
+        self.queue: deque[tuple[int, float]] | None = None
+        """What may be the extreme once the one kept has left: falling values with their bars; None while it is new."""
 
     def __call__(self, i: int, source: float, length: float) -> float:
         grown = length != self.given and self._change_length(i, length)
@@ -48,12 +54,20 @@ class Highest(Kernel):
         if source != source:
             self.kept = NA
             self.at = self.since = i
+            self.queue = None
             return NA
         if not grown and not source <= self.kept:
             self.kept = source
             self.at = i
-        elif grown or i - self.at >= n:
-            self._look(i, n)
+            self.queue = None
+            return source if i >= n - 1 else NA
+        queue = self.queue
+        if queue is not None:
+            while queue and queue[-1][1] < source:
+                queue.pop()
+            queue.append((i, source))
+        if grown or i - self.at >= n:
+            self._look(i, n, grown)
         return self.kept if i >= n - 1 else NA
 
     def _change_length(self, i: int, length: float) -> bool:
@@ -77,20 +91,31 @@ class Highest(Kernel):
             self.since = i
             return
         self.skipped = True
+        self.queue = None
         history = self.history
         if i <= self.bar:
             del history[-1:]
         elif history:
             history.extend(history[-1:] * (i - self.bar - 1))
 
-    def _look(self, i: int, n: int) -> None:
+    def _look(self, i: int, n: int, grown: bool) -> None:
         """Find the extreme of the window, the oldest of equal ones."""
+        queue = self.queue
+        if queue is not None and not grown:
+            while queue[0][0] <= i - n:
+                queue.popleft()
+            self.at, self.kept = queue[0]
+            return
         reach = min(n, i - max(self.since, 0) + 1)
         window = self._window(i, reach)
         if self.skipped or window[0] != window[0]:
             window = _after_missing(window)
-        self.kept = max(window)
-        self.at = i - len(window) + 1 + window.index(self.kept)
+        if self.skipped:
+            self.kept = max(window)
+            self.at = i - len(window) + 1 + window.index(self.kept)
+            return
+        self.queue = _falling(window, i - len(window) + 1)
+        self.at, self.kept = self.queue[0]
 
     def _window(self, i: int, reach: int) -> list[float]:
         if not self.series_length:
@@ -99,6 +124,16 @@ class Highest(Kernel):
         if len(history) > 2 * HISTORY_LIMIT:
             del history[:-HISTORY_LIMIT]
         return history[-reach:]
+
+
+def _falling(window: list[float], first: int) -> deque[tuple[int, float]]:
+    """The values that are greater than all behind them, with their bars, of a window that begins with bar `first`."""
+    queue: deque[tuple[int, float]] = deque()
+    for bar, value in enumerate(window, first):
+        while queue and queue[-1][1] < value:
+            queue.pop()
+        queue.append((bar, value))
+    return queue
 
 
 class Lowest(Highest):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
+from itertools import repeat
 from operator import add
 from typing import Any, ClassVar
 
@@ -73,6 +74,14 @@ class Kernel(State):
 
     def __init__(self, series_length: bool = False) -> None:
         pass
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        """What the call gives on the first `bars` bars, `series` being whole columns or values that stay.
+
+        The state is then that behind these bars, as if each had called. What overrides it must give the same.
+        """
+        call: Any = self
+        return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
 
 class BarWindow(Kernel):

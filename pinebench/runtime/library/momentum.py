@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
 from pinebench.runtime.library.averages import Ema, Rma
 from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel
 from pinebench.runtime.library.sums import Sum
@@ -87,13 +91,30 @@ class Rsi(_Momentum):
             return NA
         up = self.gains(i, source - before if source > before else 0.0, length)
         down = self.losses(i, before - source if before > source else 0.0, length)
-        if up != up:
-            return NA
-        if down <= TOLERANCE:
-            return 100.0
-        if up <= TOLERANCE:
-            return 0.0
-        return 100 - 100 / (1 + up / down)
+        return _strength(up, down)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length = series
+        if not isinstance(source, list) or isinstance(length, list) or any(price != price for price in source[:bars]):
+            return super().column(bars, series)
+        steps = [after - before for before, after in pairwise(source[:bars])]
+        ups = [step if step > 0 else 0.0 for step in steps]
+        downs = [-step if step < 0 else 0.0 for step in steps]
+        self.before = source[bars - 1]
+        gains = self.gains.column(len(steps), (ups, length))
+        losses = self.losses.column(len(steps), (downs, length))
+        return [NA, *map(_strength, gains, losses)]
+
+
+def _strength(up: float, down: float) -> float:
+    """The index of average gains and losses."""
+    if up != up:
+        return NA
+    if down <= TOLERANCE:
+        return 100.0
+    if up <= TOLERANCE:
+        return 0.0
+    return 100 - 100 / (1 + up / down)
 
 
 class _RsiAverage(Rma):

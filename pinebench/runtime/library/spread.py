@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from math import sqrt
 from operator import add, mul
+from typing import Any
 
 from pinebench.runtime.library.averages import Ema, Rma
 from pinebench.runtime.library.kernel import (
@@ -171,6 +173,16 @@ class Atr(Kernel):
 
     def __call__(self, i: int, length: float, high: float, low: float, before: float) -> float:
         return self.mean(i, true_range(high, low, before) if before == before else high - low, length)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        length, highs, lows, befores = series
+        if isinstance(length, list):
+            return super().column(bars, series)
+        ranges = [
+            true_range(high, low, before) if before == before else high - low
+            for high, low, before in zip(highs[:bars], lows, befores, strict=False)
+        ]
+        return self.mean.column(bars, (ranges, length))
 
 
 class _AtrAverage(Rma):

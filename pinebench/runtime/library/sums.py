@@ -9,9 +9,10 @@ and the bar shows the sum as it stands.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from functools import reduce
 from operator import add
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, Kernel, checked_length
@@ -81,6 +82,40 @@ class Sum(Kernel):
         self.entries[slot] = entry
         self.sum = result
         return result if self.stored >= n else NA
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length = series
+        if self.series_length or not isinstance(source, list) or isinstance(length, list):
+            return super().column(bars, series)
+        found: list[Any] = []
+        for i in range(bars):
+            if self.length and self.stored >= self.length:
+                break
+            found.append(Sum.__call__(self, i, source[i], length))
+        found += self._full(source, len(found), bars)
+        return found
+
+    def _full(self, source: list[float], first: int, bars: int) -> list[float]:
+        """The sums from bar `first` on, the window being full: the same steps as a call's."""
+        n, total, carry, slot = self.length, self.sum, self.carry, self.next
+        entries, window, found = self.entries, self.window, []
+        for price in source[first:bars]:
+            if price == price:
+                window.append(price)
+                if carry and _overflows(carry, price):
+                    entries[slot] = price
+                    carry = 0.0
+                    total = reduce(add, reversed(window), 0.0)
+                else:
+                    leaving = -entries[slot] - carry
+                    half = total + leaving
+                    entry = entries[slot] = price - ((half - total) - leaving)
+                    total = half + entry
+                    carry = (total - half) - entry
+                slot = slot + 1 if slot + 1 < n else 0
+            found.append(total)
+        self.sum, self.carry, self.next = total, carry, slot
+        return found
 
     def _restart(self) -> None:
         self.sum = self.carry = 0.0
@@ -152,6 +187,12 @@ class Sma(Sum):
 
     def __call__(self, i: int, source: float, length: float) -> float:
         return Sum.__call__(self, i, source, length) / self.length
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if self.series_length or isinstance(series[1], list):
+            return super().column(bars, series)
+        sums = super().column(bars, series)
+        return [value / self.length for value in sums] if isinstance(series[0], list) else sums
 
 
 class Vwma(Kernel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.calendars.timeframes import Bar, Grid, of_seconds
@@ -106,6 +106,44 @@ def timeframe_change(context: Context, text: str | None) -> bool:
     grid = grid_of(context, text)
     before = grid.bar(context.times[index - 1])
     return not before.open <= context.times[index] < before.close and grid.bar(context.times[index]).open != before.open
+
+
+def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> list[Any]:
+    """What `time`, `time_close` or `timeframe.change` gives on the first `bars` bars.
+
+    Within a bar that was found the answer stays: it is asked for again where another begins.
+    """
+    if name == "timeframe.change":
+        return _changes(context, arguments[0], bars)
+    text, session, timezone, back, steps = arguments
+    function = time if name == "time" else time_close
+    found: list[Any] = []
+    if back or steps:
+        for index in range(bars):
+            context.index = index
+            found.append(function(context, *arguments))
+        return found
+    bar: Bar | None = None
+    for index, moment in enumerate(context.times[:bars]):
+        if bar is None or not bar.open <= moment < bar.close:
+            context.index = index
+            bar = _bar(name, context, text, session, timezone, 0, 0)
+        found.append(NA if bar is None else bar.open if name == "time" else bar.close)
+    return found
+
+
+def _changes(context: Any, text: str | None, bars: int) -> list[bool]:
+    _no_ticks(text, "timeframe.change")
+    grid = grid_of(context, text)
+    found: list[bool] = []
+    bar: Bar | None = None
+    for moment in context.times[:bars]:
+        if bar is not None and bar.open <= moment < bar.close:
+            found.append(False)
+            continue
+        before, bar = bar, grid.bar(moment)
+        found.append(before is not None and before.open != bar.open)
+    return found
 
 
 def in_seconds(context: Context, text: str | None) -> float:

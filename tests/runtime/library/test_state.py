@@ -93,3 +93,28 @@ def test_a_restored_kernel_goes_on_as_before(name: str, series_length: bool, dat
     for _ in range(2):
         kernel.restore(state)
         assert [_plain(kernel(bar, *arguments)) for bar, arguments in bars[saved_at:]] == first[saved_at:]
+
+
+@pytest.mark.parametrize("name", sorted(KERNELS))
+@settings(max_examples=5)
+@given(data=st.data())
+def test_a_column_is_what_single_calls_give_and_leaves_the_same_behind(name: str, data: st.DataObject) -> None:
+    parts = _arguments(name, series_length=False)
+    rows = data.draw(st.lists(st.tuples(*parts), min_size=2, max_size=30))
+    bars = data.draw(st.integers(1, len(rows) - 1))
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    # What is the same on all bars is given once, as it is in a script.
+    series = [
+        column[0] if repr(part).startswith("just(") else column for part, column in zip(parts, columns, strict=True)
+    ]
+    whole, single = KERNELS[name](False), KERNELS[name](False)
+    call: Any = single
+    expected = [call(i, *rows[i]) for i in range(bars)]
+    assert _told(whole.column(bars, series)) == _told(expected)
+    call_on: Any = whole
+    rest = range(bars, len(rows))
+    assert _told([call_on(i, *rows[i]) for i in rest]) == _told([call(i, *rows[i]) for i in rest])
+
+
+def _told(values: list[Any]) -> list[str]:
+    return [_plain(value) for value in values]

@@ -1,0 +1,161 @@
+"""What is computed for all bars before the first is what the bars would have computed one by one."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pinebench.check import open_program
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime import execution
+from pinebench.runtime.emit import generate
+from pinebench.runtime.lower import lower
+from pinebench.runtime.report import report
+from pinebench.runtime.runtime import Runtime
+from tests.runtime.running import HEAD, MINUTE, START, runtime_of
+
+TEMPLATES = sorted(Path(__file__).parents[2].joinpath("templates").glob("*.pine"))
+WANDERING = """
+source = (close + open) / 2 - 0.5
+fast = ta.ema(source, 5)
+[upper, middle, lower] = ta.bb(close, 6, 2)
+[plus, minus, strength] = ta.dmi(5, 5)
+day = request.security("", "60", ta.rma(hl2 * 2, 3))
+gapped = request.security("", "60", close, barmerge.gaps_on, barmerge.lookahead_on)
+opened = time("60")
+inside = na(time("", "0100-0300", "America/New_York")) ? 0 : 1
+turn = timeframe.change("60") ? 1 : 0
+x = ta.sma(fast, 4)
+x := x + 1
+plot(fast)
+plot(ta.rsi(source, 5) + ta.atr(4) * volume)
+plot(ta.crossover(fast, ta.sma(-close, 3)) ? ta.highest(7) : ta.lowest(7))
+plot(upper - lower + middle)
+plot(plus * minus + strength)
+plot(day)
+plot(nz(gapped, -1))
+plot(opened)
+plot(inside * 10 + turn)
+plot(x + ta.stdev(close / (volume - 100), 4))
+plot(ta.wma(ta.ema(close, 3), 4) + ta.cum(volume) + ta.vwap(close) + nz(ta.pivothigh(2, 2)))
+"""
+
+
+def wandering(count: int) -> Bars:
+    wander = Random(5)
+    bars, price = Bars(), 100.0
+    for number in range(count):
+        first, price = price, round(price + wander.gauss(0, 1), 2)
+        reach = round(abs(wander.gauss(0, 1)), 2)
+        high, low = max(first, price) + reach, min(first, price) - reach
+        bars.append(START + number * 15 * MINUTE, first, high, low, price, float(wander.randrange(100, 120)))
+    return bars
+
+
+def told(runtime: Runtime) -> str:
+    return repr(report(runtime.result()))
+
+
+def both(source: str, bars: int, monkeypatch: pytest.MonkeyPatch, live: int = 0) -> tuple[str, str]:
+    """What a script leaves with and without computing ahead, after `live` bars of three updates each."""
+    found: list[str] = []
+    whole = wandering(bars + live)
+    for patched in (False, True):
+        with monkeypatch.context() as patch:
+            if patched:
+                patch.setattr(execution, "generate", functools.partial(generate, ahead=False))
+            given = Bars(*([*column[:bars]] for column in whole.columns()))  # type: ignore[arg-type]
+            runtime = runtime_of(source, given)
+            runtime.run()
+            for number in range(bars, bars + live):
+                row = [column[number] for column in whole.columns()[1:]]
+                for close in (row[3] + 1, row[3] - 1, row[3]):
+                    bar = (row[0], row[1] + 5, row[2] - 5, close, row[4])
+                    runtime.update(whole.time[number], bar, closed=close == row[3])
+        found.append(told(runtime))
+    return found[0], found[1]
+
+
+def test_columns_are_what_bars_give_on_history_and_live(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead, single = both(WANDERING, 300, monkeypatch, live=8)
+    assert ahead == single
+
+
+@pytest.mark.parametrize("bars", [1, 2, 3])
+def test_few_bars_are_the_same_too(bars: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead, single = both(WANDERING, bars, monkeypatch, live=2)
+    assert ahead == single
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)
+def test_templates_show_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = path.read_text(encoding="utf8")
+    found: list[str] = []
+    for patched in (False, True):
+        with monkeypatch.context() as patch:
+            if patched:
+                patch.setattr(execution, "generate", functools.partial(generate, ahead=False))
+            runtime = Runtime(open_program(text), wandering(120), SymbolInfo(timeframe="15"))
+            try:
+                runtime.run()
+            except Exception as error:
+                found.append(repr(error))
+                continue
+        found.append(told(runtime))
+    assert found[0] == found[1]
+
+
+def test_a_script_stops_where_it_would_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (
+        'if close < 0\n    runtime.error("first")\nn = input.int(0)\nplot(ta.sma(close, n))\nplot(ta.ema(close, 3))'
+    )
+    ahead, single = both(source, 5, monkeypatch)
+    assert ahead == single and "'sma'" in ahead
+
+
+def test_a_request_that_is_never_made_is_not_made_ahead() -> None:
+    result = runtime_of('plot(close > 0 ? 1 : request.security("NYSE:NONE", "", close))', wandering(5)).run()
+    assert result.plots[0].values == [1] * 5
+
+
+def made_ahead(source: str) -> int:
+    return generate(lower(open_program(HEAD + source)).module).source.count("R.ahead(")
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("plot(ta.sma(close, 3))", 1),
+        ("x = ta.ema(ta.sma(high - low, 3), 4)\nplot(x)", 2),
+        ("plot(close > open ? ta.sma(close, 3) : 0)", 0),
+        ("plot(close > open and ta.rising(close, 3) ? 1 : 0)", 0),
+        ("if close > open\n    log.info(str.tostring(ta.sma(close, 3)))\nplot(1)", 0),
+        ("var x = 1.0\nx += close\nplot(ta.sma(x, 3))", 0),
+        ("x = close\nif open > 3\n    x := 1\nplot(ta.sma(x, 3))", 0),
+        ("plot(ta.sma(close, bar_index + 1))", 0),
+        ("plot(ta.sma(close[1], 3))", 0),
+        ("f() => ta.sma(close, 3)\nplot(f())", 0),
+    ],
+)
+def test_only_what_the_chart_alone_decides_and_every_bar_asks_for_is_made_ahead(source: str, count: int) -> None:
+    assert made_ahead(source) == count
+
+
+def test_the_greatest_of_a_falling_series_costs_in_step_with_its_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pinebench.runtime.library import extremes
+
+    looked: list[int] = []
+
+    def count(window: list[float], first: int) -> object:
+        looked.append(len(window))
+        return falling(window, first)
+
+    falling = extremes._falling
+    monkeypatch.setattr(extremes, "_falling", count)
+    kernel = extremes.Highest()
+    values = [kernel(i, float(-i), 1000) for i in range(5000)]
+    assert values[999:] == [float(-i) for i in range(4001)]
+    assert sum(looked) <= 2000
