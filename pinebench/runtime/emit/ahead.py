@@ -43,7 +43,7 @@ def ahead_of(module: ir.Module) -> Ahead:
 def _stays_series(statement: ir.Assign, assigned: dict[ir.Variable, int], ahead: Ahead) -> bool:
     """Whether a variable holds one series wherever it is read."""
     variable = statement.variable
-    if variable.kept or assigned[variable] != 1 or isinstance(statement.value, ir.Constant):
+    if variable.kept or assigned[variable] != 1 or ir.is_settled(statement.value):
         return False
     return is_series(statement.value, ahead)
 

@@ -1,0 +1,68 @@
+"""Runs one script with PyneCore; started by an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`.
+
+usage: PYTHON pynecore_runner.py SCRIPT BARS.csv TIMEFRAME, which prints JSON: `plots` by title, `seconds` of CPU
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import time as clock
+from pathlib import Path
+from typing import Any
+
+
+def main() -> int:
+    script, bars, timeframe = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "script.py"
+        done = subprocess.run(
+            [sys.executable, "-m", "pine2pyne", script, "-o", str(made)], capture_output=True, text=True, check=False
+        )
+        if not made.exists():
+            print(json.dumps({"error": f"not translated: {done.stderr[-300:]}"}))
+            return 1
+        print(json.dumps(_run(made, bars, timeframe)))
+    return 0
+
+
+def _run(script: Path, bars: str, timeframe: str) -> dict[str, Any]:
+    from pynecore.core.script_runner import ScriptRunner  # pyright: ignore[reportMissingImports]
+    from pynecore.core.syminfo import SymInfo, SymInfoInterval  # pyright: ignore[reportMissingImports]
+    from pynecore.types.ohlcv import OHLCV  # pyright: ignore[reportMissingImports]
+
+    with open(bars, encoding="utf8") as file:
+        rows = [OHLCV(int(row[0]), *map(float, row[1:6])) for row in list(csv.reader(file))[1:]]
+    hours = [SymInfoInterval(day=day, start=clock(0, 0), end=clock(23, 59, 59)) for day in range(7)]
+    symbol = SymInfo(
+        prefix="PINEBENCH",
+        description="",
+        ticker="SAMPLE",
+        currency="USD",
+        period=timeframe,
+        type="crypto",
+        mintick=0.01,
+        pricescale=100,
+        pointvalue=1.0,
+        mincontract=1.0,
+        opening_hours=hours,
+        session_starts=[],
+        session_ends=[],
+        timezone="UTC",
+    )
+    runner = ScriptRunner(script, rows, symbol)
+    plots: dict[str, list[Any]] = {}
+    begin = time.process_time()
+    for number, (_, values) in enumerate(runner.run_iter()):
+        for title, value in values.items():
+            column = plots.setdefault(title, [None] * number)
+            column.append(float(value) if isinstance(value, int | float) and value == value else None)
+    return {"plots": plots, "seconds": time.process_time() - begin}
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
