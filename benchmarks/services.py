@@ -12,6 +12,7 @@ import gc
 import random
 import re
 import statistics
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -51,7 +52,31 @@ def main(arguments: list[str]) -> int:
     for name, times in measure(text).items():
         limit = LIMITS.get(name)
         print(f"{name:<28}{statistics.median(times):8.1f} ms" + (f"  (limit {limit})" if limit else ""))
+    pygls, ours = start_up("".join(text.splitlines(keepends=True)[:150]))
+    print(f"{'server start, 150 lines':<28}{ours:8.1f} ms  (limit 200, beside {pygls:.0f} for pygls)")
     return 0
+
+
+_START = """
+import sys, time
+begun = time.process_time()
+import pygls.lsp.server
+pygls = time.process_time()
+from lsprotocol import types
+from pinebench.lsp.running import make_server
+server = make_server()
+item = types.TextDocumentItem("untitled:a", "pine", 1, sys.stdin.read())
+found = server.answers(server.documents.open(item)).diagnostics()
+print(1000 * (pygls - begun), 1000 * (time.process_time() - pygls))
+"""
+
+
+def start_up(text: str) -> tuple[float, float]:
+    """CPU milliseconds of importing pygls, and from there to the first findings about `text`."""
+    command = [sys.executable, "-c", _START]
+    runs = [subprocess.run(command, input=text, capture_output=True, text=True, check=True) for _ in range(5)]
+    pygls, ours = zip(*(map(float, run.stdout.split()) for run in runs), strict=True)
+    return statistics.median(pygls), statistics.median(ours)
 
 
 def measure(text: str) -> dict[str, list[float]]:
