@@ -24,13 +24,21 @@ class Given:
     inputs: Mapping[str, Any] = field(default_factory=dict)
     others: Mapping[str, Source] = field(default_factory=dict)
 
+    def run(self, program: Program) -> Ran:
+        """Run a script. Raises what `Runtime` and `backtest` raise."""
+        if program.declaration is None or program.declaration.name != "strategy":
+            result = Runtime(program, self.bars, self.symbol, inputs=self.inputs, others=self.others).run()
+            return Ran(result, {})
+        done = backtest(program, self.bars, self.symbol, inputs=self.inputs, others=self.others)
+        return Ran(done.result, done.figures())
+
     def check(self, program: Program) -> Repainting:
         """Whether anything repaints. Raises what `check_repainting` raises."""
         return check_repainting(program, self.bars, self.symbol, inputs=self.inputs, others=self.others)
 
     def judge(self, program: Program, goals: Goals) -> Judged:
-        """Run a script and hold it against goals. Raises what `run_script` and `check` raise."""
-        ran = run_script(program, self)
+        """Run a script and hold it against goals. Raises what `run` and `check` raise."""
+        ran = self.run(program)
         return goals.judge(ran.result, ran.figures, lambda: self.check(program))
 
 
@@ -39,19 +47,4 @@ class Ran:
     """What a run left, and the figures of a strategy by name."""
 
     result: Result
-    figures: Mapping[str, float | None]
-    notes: list[str]
-
-
-def run_script(program: Program, given: Given) -> Ran:
-    """Run a script. Raises what `Runtime` and `backtest` raise."""
-    if not _is_strategy(program):
-        result = Runtime(program, given.bars, given.symbol, inputs=given.inputs, others=given.others).run()
-        return Ran(result, {}, result.notes)
-    done = backtest(program, given.bars, given.symbol, inputs=given.inputs, others=given.others)
-    figures = {"trades": len(done.trades), "open_trades": len(done.open_trades)}
-    return Ran(done.result, figures, done.notes)
-
-
-def _is_strategy(program: Program) -> bool:
-    return program.declaration is not None and program.declaration.name == "strategy"
+    figures: Mapping[str, Any]

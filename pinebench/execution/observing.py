@@ -37,7 +37,8 @@ class Event(NamedTuple):
 class Change(NamedTuple):
     """A drawing that had stood for a while and was moved, or deleted where `after` is None, on bar `bar` by line `by`.
 
-    `among` says that others of the same line stayed: then it was one mark of a series, not one that shows a state.
+    `among` says that others of the same line stayed, and `newest` that it is the last of them: then it was one mark of
+    a series, not one that shows a state.
     """
 
     what: str
@@ -47,6 +48,7 @@ class Change(NamedTuple):
     before: tuple[Anchor, ...]
     after: tuple[Anchor, ...] | None
     among: bool
+    newest: bool
 
 
 class Back(NamedTuple):
@@ -264,8 +266,8 @@ class Observed:
             alive = [each for each in self._of_line[standing.line] if each is drawing or not each.deleted]
             # To take away the oldest, as the limits do, says nothing about what it showed.
             if after is not None or alive[0] is not drawing:
-                among = len(alive) > 1
-                self.changes.append(Change(drawing.kind, standing.line, by, i, standing.anchors, after, among))
+                among, newest = len(alive) > 1, alive[-1] is drawing
+                self.changes.append(Change(drawing.kind, standing.line, by, i, standing.anchors, after, among, newest))
         if after is None:
             del self._standing[drawing]
             self._of_line[standing.line].pop(drawing, None)

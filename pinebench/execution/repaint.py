@@ -16,7 +16,7 @@ from pinebench.check import Program
 from pinebench.errors import UsageError
 from pinebench.execution import moments
 from pinebench.execution.causes import Cause, Causes
-from pinebench.execution.observing import Event, Observed
+from pinebench.execution.observing import Change, Event, Observed
 from pinebench.execution.trading import trader
 from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.faults import RuntimeFault
@@ -28,8 +28,8 @@ KINDS: dict[str, tuple[str, bool]] = {
     "changed": ("was another value before later bars came", True),
     "reloaded": ("was another value at the close of the live bar", True),
     "withdrawn": ("fired within a bar and did not hold at its close", True),
-    "moved": ("stood on bars that were over, and was moved or deleted later", True),
-    "redrawn": ("shows a state, and was drawn anew on bars that were over", False),
+    "moved": ("stood on bars that were over, and was moved later", True),
+    "redrawn": ("shows a state or a level, and was moved or deleted on bars that were over", False),
     "backdated": ("stands on bars on which it was not known yet", False),
 }
 """What is found, and whether it is repainting or only to be known."""
@@ -318,12 +318,11 @@ class _Check:
     # what one run shows by itself
 
     def _drawings(self) -> None:
+        # Who moves older ones too keeps a drawing for each of several states; a series goes on with its newest.
+        states = {each.line for each in self.whole.changes if _leaves_its_price(each) and not each.newest}
         for change in self.whole.changes:
-            label = change.what == "label"
-            # A label that keeps its price names a level, and goes along with it.
-            names = label and change.after is not None and change.after[0][1] == change.before[0][1]
-            mark = label or change.after is not None
-            kind = "moved" if change.among and mark and not names else "redrawn"
+            is_mark = _leaves_its_price(change) and change.among and change.line not in states
+            kind = "moved" if is_mark else "redrawn"
             self._moved_by[kind, change.line] = change.by
             at = int(min(max(0, min(x for x, _ in change.before)), len(self.bars.time) - 1))
             self._note((kind, change.what, "", "", change.line), at, change.bar, change.before, change.after)
@@ -392,6 +391,11 @@ class _Check:
 _MOVES = "moves or deletes what stands on bars that are over"
 _ALERTS = ("alert", "alertcondition")
 _DRAWN = ("line", "label", "box", "polyline")
+
+
+def _leaves_its_price(change: Change) -> bool:
+    """Whether a drawing is moved to other prices; one that keeps them names a level, and goes along with it."""
+    return change.after is not None and [y for _, y in change.after] != [y for _, y in change.before]
 
 
 def _same(first: Any, second: Any) -> bool:

@@ -15,7 +15,7 @@ from pinebench.diagnostics import Severity
 from pinebench.errors import PinebenchError, UsageError
 from pinebench.execution import snapshot
 from pinebench.execution.expectations import titles_of
-from pinebench.execution.given import Given, Ran, run_script
+from pinebench.execution.given import Given, Ran
 from pinebench.execution.goals import Goals
 from pinebench.execution.testfile import Case, Fault, Value
 from pinebench.market.information import facts
@@ -62,7 +62,7 @@ def _failures(case: Case, update: bool, notes: list[str]) -> list[str]:
     data = _data(case)
     others = {name: Source(each.bars, each.symbol) for name, each in load_all(_paths(case)).items()}
     given = Given(data.bars, data.symbol, case.inputs, others)
-    ran = run_script(program, given)
+    ran = given.run(program)
     return [*_stopped(case.error, ran.result), *_judged(case, program, given, ran), *_kept(case, ran, update, notes)]
 
 

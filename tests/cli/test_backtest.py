@@ -180,6 +180,17 @@ def test_expectations_are_held_against_the_figures(tmp_path: Path, bars: Path) -
     assert (done.code, "it is 0.5" in done.out) == (1, True)
 
 
+def test_orders_that_change_afterwards_fail_a_back_test(tmp_path: Path, bars: Path) -> None:
+    assert told_of(tmp_path, "--data", bars, "--no-repaint").code == 0
+    late = SCRIPT.format(more="").replace("bar_index == 3", "bar_index == last_bar_index - 4")
+    done = told_of(tmp_path, "--data", bars, "--no-repaint", "--format", "json", script=late)
+    assert done.code == 1
+    found = json.loads(done.out)["repainting"]["findings"][0]
+    assert (found["kind"], found["output"], found["line"]) == ("changed", "strategy.entry", 6)
+    assert [(cause["name"], cause["line"]) for cause in found["causes"]] == [("last_bar_index", 5)]
+    assert "last_bar_index on line 5 is another bar whenever a new one comes" in done.err
+
+
 def test_run_fills_the_orders_of_a_strategy(tmp_path: Path, bars: Path) -> None:
     script = SCRIPT.format(more="") + "plot(strategy.position_size)\n"
     done = told_of(tmp_path, "--data", bars, "--format", "json", command="run", script=script)

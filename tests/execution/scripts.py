@@ -257,6 +257,24 @@ HONEST: dict[str, str] = {
         "if marks.size() > 5\n"
         "    marks.shift().delete()"
     ),
+    "labels and zones that are taken away": indicator(
+        "var labels = array.new<label>()\n"
+        "var zones = array.new<box>()\n"
+        "if bar_index % 7 == 0\n"
+        '    labels.push(label.new(bar_index, high, "target"))\n'
+        "    zones.push(box.new(bar_index, high, bar_index + 3, low))\n"
+        "if labels.size() > 0\n"
+        "    for i = labels.size() - 1 to 0\n"
+        "        if close > labels.get(i).get_y()\n"
+        "            labels.remove(i).delete()\n"
+        "            zones.remove(i).delete()"
+    ),
+    "one label for each of several states": indicator(
+        "draw(float level) =>\n"
+        '    var label shown = label.new(bar_index, level, "state")\n'
+        "    shown.set_xy(bar_index - bar_index % 10, level)\n"
+        "draw(ta.highest(10))\ndraw(ta.lowest(10))\ndraw(ta.sma(close, 10))"
+    ),
     "sessions and volume": indicator(
         "plot(ta.vwap)\nplot(ta.obv)\n"
         'bgcolor(timeframe.change("D") ? color.new(color.blue, 80) : na)\n'

@@ -115,6 +115,7 @@ def test_strategies_are_tested_by_their_trades(tmp_path: Path) -> None:
         "else\n    strategy.close_all()\n"
     )
     assert failures(tmp_path, 'expect = ["trades==2", "open_trades==1"]', script) == []
+    assert failures(tmp_path, 'expect = ["net_profit>=-10", "max_drawdown<20%"]', script) == []
     assert failures(tmp_path, 'expect = ["trades==3"]', script) == ["expected trades==3: it is 2"]
 
 
