@@ -50,15 +50,25 @@ class Naming(Rule):
             if not symbol.name.islower() or not symbol.name.isalpha()  # one word is of neither style
         ]
         names += [function.name for function in look.of(nodes.FunctionDeclaration)]
-        snakes = [name for name in names if "_" in name.id and _SNAKE.fullmatch(name.id)]
-        camels = [name for name in names if _CAMEL.fullmatch(name.id)]
+        snakes: list[nodes.Name] = []
+        camels: list[nodes.Name] = []
+        neither: list[nodes.Name] = []
+        for name in names:
+            word = name.id
+            if word.islower():
+                if "_" in word and _SNAKE.fullmatch(word):
+                    snakes.append(name)
+            elif word[0].islower():
+                if word.isalnum():
+                    camels.append(name)
+            elif "_" in word and not word.isupper() and _NEITHER.fullmatch(word):
+                neither.append(name)
         fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
         if snakes and camels:
             for name in fewer:
                 yield self._told(look, name, "most names here", wanted)
-        for name in names:
-            if _NEITHER.fullmatch(name.id) and not name.id.isupper():
-                yield self._told(look, name, "most names", wanted)
+        for name in neither:
+            yield self._told(look, name, "most names", wanted)
         for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
                 yield self._told(look, declared.name, "types", "PascalCase")
@@ -67,6 +77,5 @@ class Naming(Rule):
         return look.report(self.code, name, name=name.id, kind=kind, wanted=wanted)
 
 
-_CAMEL = re.compile(r"[a-z]+[a-z0-9]*[A-Z][a-zA-Z0-9]*")
 _NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")

@@ -57,6 +57,8 @@ class OverwrittenValue(Rule):
                     continue
                 if look.parent.get(first) is not look.parent.get(second):
                     continue
+                if first.value.__class__ is nodes.Literal:
+                    continue
                 block, place = look.place(first)
                 if look.place(second)[0] is not block:
                     continue
