@@ -419,13 +419,19 @@ def _details(events: Counter[Event], line: int, what: str) -> Any:
 
 
 def _shown(event: Event) -> Any:
-    return event.detail[0] if event.what == "alert" else event.detail
+    if event.what == "alert":
+        return event.detail[0]
+    if event.what.startswith("strategy."):
+        return {name: value for name, value in event.detail if value is not None and value != ""}
+    return event.detail
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON holds it."""
     if isinstance(value, float):
         return value if abs(value) < 1e308 else None
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, tuple | list):
         return [_plain(each) for each in value]
     return value if value is None or isinstance(value, bool | int | str) else str(value)

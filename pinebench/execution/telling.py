@@ -97,6 +97,10 @@ def _value(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, float):
         return "na" if value != value else _NUMBER(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
+    if isinstance(value, list) and len(value) == 1:
+        return _value(value[0])
     if isinstance(value, list):
         return "(" + ", ".join(map(_value, value)) + ")"
     return str(value)

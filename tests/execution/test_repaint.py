@@ -67,6 +67,13 @@ def test_a_finding_says_when_and_what() -> None:
     assert found.bars == len(checked(script).prefixes)
 
 
+def test_orders_are_told_as_they_were_placed() -> None:
+    found = checked(REPAINTING["order by the future"].text).repaints[0]
+    placed = found.then or found.afterwards
+    assert (placed["id"], placed["direction"]) == ("Long", "long")
+    assert "id Long, direction long" in in_words(checked(REPAINTING["order by the future"].text))[0]
+
+
 def test_the_cost_grows_with_the_bars_and_no_faster() -> None:
     counts = [len(checked(indicator("plot(close)"), "BTCUSDT", "15", count).prefixes) for count in (100, 400, 1600)]
     assert max(counts) <= MOST_PREFIXES + 1
