@@ -171,7 +171,10 @@ class Broker(Calls):
                 self._call_margin(point)
             if self.rules.watches:
                 self.rules.check(point)
-            self.ledger.mark(i, point)
+            if self.position.size:
+                self.ledger.mark(i, point)
+            elif self.book.is_empty and self.rules.forced is None:
+                break  # nothing can happen any more on this bar
 
     def _advance(self, current: float, end: float, number: int) -> None:
         """Go from one price of a bar to the next and fill what is met on the way, the nearest first."""
@@ -298,8 +301,8 @@ class Broker(Calls):
         self._fill(order, price)
 
     def _fill(self, order: Order, price: float, is_limit: bool = False) -> None:
-        if not is_limit:
-            price += self._slip * order.side
+        if self._slip and not is_limit:
+            price = self.grid.nearest(price + self._slip * order.side)
         if order.kind == ENTRY and not self._admits(order, price):
             self.book.drop(order)
             return
@@ -363,8 +366,8 @@ class Broker(Calls):
 
     def _fill_leg(self, leg: Leg, price: float, reason: int) -> None:
         standing = leg.exit
-        if reason != LIMIT:
-            price += self._slip * leg.side
+        if self._slip and reason != LIMIT:
+            price = self.grid.nearest(price + self._slip * leg.side)
         quantity = self.book.available(leg)
         self.ledger.begin(self.bar, price)
         before = self.position.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -175,16 +176,16 @@ def _rise(equity: Sequence[float], capital: float) -> tuple[float, float]:
 def _ends(times: Sequence[int], values: Sequence[float], length: int) -> list[tuple[str, float]]:
     """The last value of each month (`length` 7) or year (4) in UTC, months without bars left out."""
     found: list[tuple[str, float]] = []
-    name, until = "", -1
-    for time, value in zip(times, values, strict=True):
-        if time >= until:
-            moment = datetime.datetime.fromtimestamp(time / 1000, datetime.UTC)
-            name = moment.strftime("%Y-%m")[:length]
-            until = _next_month(moment)
+    start = 0
+    while start < len(times):
+        moment = datetime.datetime.fromtimestamp(times[start] / 1000, datetime.UTC)
+        name = moment.strftime("%Y-%m")[:length]
+        start = bisect_left(times, _next_month(moment), start)
+        last = (name, values[start - 1])
         if found and found[-1][0] == name:
-            found[-1] = (name, value)
+            found[-1] = last
         else:
-            found.append((name, value))
+            found.append(last)
     return found
 
 

@@ -66,6 +66,11 @@ def test_slippage_is_paid_by_market_and_stop_orders_and_not_by_limits() -> None:
     assert broker.position.open[0].price == 12.05
 
 
+def test_a_price_with_slippage_is_on_the_grid_too() -> None:
+    broker = trade([FLAT, (101.14, 101.14, 101.14, 101.14)], at({0: long()}), slippage=2)
+    assert broker.position.open[0].price == 101.16
+
+
 def test_a_limit_is_filled_only_when_prices_go_as_far_beyond_it_as_is_asked_for() -> None:
     plan = at({0: long(limit=9)})
     reached = (9.5, 9.6, 8.98, 9.1)

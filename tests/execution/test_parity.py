@@ -81,7 +81,7 @@ def compared(name: str, told: Rates | None = None) -> tuple[bool, bool]:
                 if t.entry_time >= first and t.exit_time <= last
             ]
             found = max(found, _same(own, exported))
-        if found[0]:
+        if all(found):
             break
     return found
 
