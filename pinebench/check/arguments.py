@@ -12,6 +12,7 @@ from pinebench.check.hints import (
     joined,
     missing_argument,
     never_na,
+    no_text,
     one_of,
     similar_parameter,
     steady,
@@ -75,6 +76,7 @@ def report_type(
         hint=(never_na(function) if type_.base is BOOL else None)
         or truth_value(type_.base.name, expected, function)
         or joined(function, type_.base.name, expected, node)
+        or (None if isinstance(node, nodes.Literal) else no_text(type_.base.name, expected))
         or taken_apart(type_.base, node, expected)
         or one_of(", ".join(allowed))
         or steady(function, type_.base.name, type_.qualifier, expected),

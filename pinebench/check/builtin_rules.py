@@ -133,14 +133,18 @@ def _range(checker: Checker, node: nodes.Call, bound: Bound, name: str, least: i
     value = _number(checker, bound, name)
     if value is None or least <= value <= most:
         return
+    node_given = bound[name].value
+    is_session = name == "bars_back" and isinstance(node_given, nodes.Binary) and node_given.operator == "-"
+    hint = f'A session is a text: `"{checker.text(node_given)}"`.' if is_session else None
     checker.report(
         "CE10041",
-        bound[name].value,
+        node_given,
         value=_shown(value),
         argument_name=name,
         funId=called_name(checker, node),
         min_value=least,
         max_value=most,
+        hint=hint,
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from pinebench import reference
 from pinebench.check import spelling
-from pinebench.check.symbols import TypeSymbol
+from pinebench.check.symbols import TypeSymbol, VariableSymbol
 from pinebench.check.types import QUALIFIERS, SERIES, TYPE_KEYWORDS, Base
 from pinebench.reference.successors import COMPOSED, RENAMED, VALUES, successor, within_a_namespace
 from pinebench.syntax import nodes
@@ -41,6 +41,26 @@ FOREIGN = {
     "default": "The last branch of a `switch` is `=> value`, without a condition.",
     "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
     "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
+    **dict.fromkeys(("color.none", "color.transparent"), "A colour that shows nothing is `na`."),
+    **dict.fromkeys(("ta.adx", "adx"), "The average directional index is the third result of `ta.dmi(n, m)`."),
+    "ta.ichimoku": "Each line is a mean of extremes: `math.avg(ta.highest(9), ta.lowest(9))`.",
+    **dict.fromkeys(
+        (
+            "timeframe.day",
+            "timeframe.daily",
+            "timeframe.week",
+            "timeframe.weekly",
+            "timeframe.hour",
+            "timeframe.minute",
+        ),
+        'A timeframe is a text: `"D"`, `"W"`, or minutes as in `"60"`.',
+    ),
+    **dict.fromkeys(("log.print", "log.debug", "log.write"), "Pine logs with `log.info()`."),
+    **dict.fromkeys(
+        ("America", "Europe", "Asia", "Australia", "Africa", "Pacific"),
+        'A time zone is a text: `"America/New_York"`.',
+    ),
+    **dict.fromkeys(("long", "short"), "The direction of an order is `strategy.long` or `strategy.short`."),
     "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
     **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
     **dict.fromkeys(
@@ -56,6 +76,20 @@ FOREIGN = {
     ),
 }
 """Words of other languages and platforms that no name of Pine takes the place of, and what Pine has."""
+_STOP = ("stop", "`stop` takes the price of the stop, `loss` its distance in ticks.")
+_TARGET = ("limit", "`limit` takes the price of the target, `profit` its distance in ticks.")
+_TRAIL = (
+    "trail_offset",
+    "`trail_price` or `trail_points` says where a trailing stop begins, `trail_offset` how many ticks behind it stays.",
+)
+_COSTS = ("commission_value", "`commission_value` says how much, `commission_type` of what.")
+PARAMETERS = {
+    **dict.fromkeys(("stop_loss", "stoploss", "sl", "stop_price"), _STOP),
+    **dict.fromkeys(("take_profit", "takeprofit", "tp", "target"), _TARGET),
+    **dict.fromkeys(("trailing_stop", "trailing", "trail", "trail_stop"), _TRAIL),
+    **dict.fromkeys(("commission", "fee", "fees"), _COSTS),
+}
+"""Parameters as other platforms call them: one that shows that the function has them, and what to say."""
 _STEADY_VALUES = {
     "simple": "the same on every bar: a value as it is written, an input, or what is made of those",
     "input": "known before the first bar: a value as it is written, a constant or an input",
@@ -72,8 +106,10 @@ _STEADY = {
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """A hint with the candidate nearest to `name`, or None when nothing is near."""
+    """A hint with the candidate nearest to `name`, or None when nothing is near; a letter alone is near to no other."""
     near = spelling.best(name, set(candidates))
+    if near is not None and len(name) == 1 and len(near) == 1 and near.lower() != name.lower():
+        return None
     return None if near is None else f"Did you mean `{near}`?"
 
 
@@ -124,6 +160,9 @@ def similar_name(checker: Checker, name: str) -> str | None:
         return f"`{name}` holds what is called `{name}.` and a name; alone it is no value."
     if name in TYPE_KEYWORDS:
         return f"`{name}` is a type: it stands before a name, or between angle brackets as in `array.new<{name}>()`."
+    declared = next((symbol for symbol in checker.bindings.symbols if symbol.name == name), None)
+    if declared is not None:
+        return _out_of_reach(declared)
     names = {symbol.name for symbol in checker.bindings.symbols}
     return (
         did_you_mean(name, names)
@@ -131,6 +170,16 @@ def similar_name(checker: Checker, name: str) -> str | None:
         or did_you_mean(name, _plain(reference.variables()))
         or _within(name, (*reference.variables(), *reference.constants()))
     )
+
+
+def _out_of_reach(symbol: VariableSymbol) -> str:
+    """A hint for a variable that is declared, but not where it is asked for."""
+    name = symbol.name
+    if symbol.scope.function is not None:
+        return f"`{name}` belongs to the function `{symbol.scope.function.name}`: only its body knows it."
+    if symbol.scope.kind == "global":
+        return f"`{name}` is declared further down: a variable can be used only after its declaration."
+    return f"`{name}` ends with the block that declares it: declare it before, and change it there with `:=`."
 
 
 @_remembered
@@ -275,6 +324,8 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
         return "Pine v6 has no `transp`: make it part of the colour, as in `color.new(color.red, 40)`."
     if name in _OF_KINDS and "defval" in known:
         return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
+    if name in PARAMETERS and PARAMETERS[name][0] in known:
+        return PARAMETERS[name][1]
     if name == "src" and "source" in known:
         return "Did you mean `source`?"
     return did_you_mean(name, known) or _has(sorted(known))
@@ -292,6 +343,13 @@ def truth_value(given: str, wanted: str, function: str = "") -> str | None:
         return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
     if given == "bool" and wanted == "na":
         return "A bool is never `na` in v6: write `false` in the other branch."
+    return None
+
+
+def no_text(given: str, wanted: str) -> str | None:
+    """A hint where a text stands and a colour is due."""
+    if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
+        return "A colour is no text: write `color.green` or `#00FF00`."
     return None
 
 

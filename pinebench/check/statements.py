@@ -253,7 +253,9 @@ def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> T
     """Type an expression that stands as a statement."""
     type_ = checker.value(node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
-        checker.report("CE10197", node, text=checker.text(node))
+        compares = isinstance(node.expression, nodes.Binary) and node.expression.operator == "=="
+        hint = "A variable is declared with `=` and changed with `:=`; `==` compares." if compares else None
+        checker.report("CE10197", node, text=checker.text(node), hint=hint)
     is_nothing = type_.base is UNKNOWN_BASE and checker.frame.leaves_nothing(node.expression)
     return NOTHING.at(CONST) if is_nothing else type_
 

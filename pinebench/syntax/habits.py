@@ -44,6 +44,9 @@ _HABITS: tuple[tuple[str, str], ...] = (
     ),
     (r"\w+\s*=\s*\w+\s*=(?![=<>])", "variables are declared one by one: `a = 5` and `b = 5`"),
     (r"\[[\w\s,]*\]\s*:=", "variables are changed one by one: `a := b`, with the old value kept in one more"),
+    (r"for\b.*\d\s*\.\.+\s*\w", "Pine writes `for i = 0 to 4`, both ends included"),
+    (r"(?:const|let|var)\s+\w+\s*=\s*(?:\w+|\([\w\s,]*\))\s*=>", "Pine declares functions by name: `f(x) => x + 1`"),
+    (rf"(?:var|varip)\s+(?:(?:{_TYPES})\s+)?\w+\s*$", "a variable begins with a value: `var int count = 0`"),
     (r"for\b.*\bto\b.*\bstep\b", "Pine writes `for i = 0 to 10 by 2`"),
     (
         r"(?:\w+\s+)*\w+\s*:\s*(?:int|float|bool|string|color|line|label|box|table)\b(?!\.)",
@@ -55,7 +58,7 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r"(?:if|while)\b.*\b(?:then|do)\s*$", f"Pine needs no `then` or `do`; {_INDENTED}"),
     (
         r"\w+\[[^\[\]]*\]\s*:?=(?!=)",
-        "`[]` looks back in time: an element is changed with `array.set(id, index, value)`",
+        "`[]` looks back in time: an element is changed with `array.set(id, index, value)`, of a map with `map.put()`",
     ),
     (r".*=\s*\S.*\bif\b.*\belse\b", "Pine writes `condition ? a : b`"),
     (r"(?!for\b).*\w\s+(?:not\s+)?in\s+\w", "`array.includes(id, value)` asks whether an array has a value"),

@@ -26,6 +26,24 @@ def _strategy(name: str, body: str, *words: str) -> Slip:
 
 
 SLIPS = [
+    # words of other platforms, and names out of reach
+    _indicator("none as a colour", "bgcolor(close > open ? color.green : color.none)", "`na`"),
+    _indicator("timeframe as a member", 'plot(request.security("AAPL", timeframe.day, close))', '"D"'),
+    _indicator("zone without quotes", "plot(hour(time, America/New_York))", '"America/New_York"'),
+    _indicator("session without quotes", "x = time(timeframe.period, 0930-1600)\nplot(x)", '"0930-1600"'),
+    _indicator("no function for it", "plot(ta.adx(14))", "ta.dmi"),
+    _indicator("declared in a block", "if close > open\n    x = 1\nplot(x)", "block", ":="),
+    _indicator("declared in a function", "f() =>\n    inner = 1\n    inner\nplot(f() + inner)", "`f`"),
+    _indicator("declared further down", "plot(later)\nlater = close", "further down"),
+    _indicator("compared for assigned", "x = 1\nx == close\nplot(x)", ":="),
+    _indicator("text for a colour", 'plot(close, color = close > open ? "green" : "red")', "`color.green`"),
+    _indicator("range of dots", "for i in 0..10\n    log.info(str.tostring(i))\nplot(close)", "`for i = 0 to 4`"),
+    _indicator("arrow function", "const f = (x) => x + 1\nplot(f(close))", "`f(x) => x + 1`"),
+    _indicator("without a value", "var int count\nplot(close)", "`var int count = 0`"),
+    _strategy("direction of old", 'strategy.entry("L", long)', "`strategy.long`"),
+    _strategy("stop of another platform", 'strategy.exit("X", "L", stop_loss = 10)', "`stop`", "`loss`"),
+    _strategy("target of another platform", 'strategy.exit("X", "L", take_profit = 10)', "`limit`", "`profit`"),
+    Slip("commission", '//@version=6\nstrategy("x", commission = 0.1)\nplot(close)', ("`commission_value`",)),
     # other languages
     _indicator(
         "range of Python", "total = 0.0\nfor i in range(5)\n    total += close[i]\nplot(total)\n", "for i = 0 to 4"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
+from pinebench.check.hints import PARAMETERS
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import usage
 from pinebench.lint.suggest import orders
@@ -81,6 +82,8 @@ def _wrong_name(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield replacement(f"write '{renamed}'", start, start + len(name), renamed, safe=sure, meant=renamed)
     # Where the script uses that name too, its own function may have the slip in its parameters.
     is_a_name = (dotted(call.callee) or "").rpartition(".")[2] in facts.functions and facts.uses[name] > 0
+    if name in PARAMETERS:
+        return
     for parameter in spelling.nearest(name, free):
         if parameter != renamed:
             sure = not is_a_name and renamed not in free and spelling.is_proof(name, parameter, known, needed)
