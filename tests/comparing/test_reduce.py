@@ -35,7 +35,7 @@ CONSTRUCTS: list[tuple[str, Finds]] = [
     ("liquidity_heatmap", calls("box.new")),
     ("macro_regime_dashboard", is_a(nodes.FunctionDeclaration)),
     ("momentum_factor", is_a(nodes.Unary)),
-    ("multi_asset_correlation", calls("ta.correlation")),
+    ("multi_asset_correlation", calls("math.abs")),
     ("opening_range_breakout", lambda node: isinstance(node, nodes.Binary) and node.operator == "and"),
     ("session_levels", lambda node: isinstance(node, nodes.VariableDeclaration) and bool(node.mode)),
     ("zscore_mean_reversion", lambda node: isinstance(node, nodes.Binary) and node.operator == "/"),

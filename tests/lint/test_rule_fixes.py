@@ -14,25 +14,28 @@ from pinebench.lint.findings import View
 from pinebench.lint.fixes import Fixed, fix_text
 from pinebench.lint.project import Result, Script, fix_result
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 HEAD = '//@version=6\nindicator("x")\n'
+_PLAN = rules._plan.__wrapped__
+"""Asks for the rules anew, where otherwise the real ones are remembered."""
 
 
 class Renaming(rules.Rule):
     """Dislikes a name wherever it stands, and would write another text there."""
 
     code = "PB1002"
-    nodes = (nodes.Name,)
     disliked = "old"
     other = "new"
     safe = True
 
-    def visit(self, node: nodes.Node, look: rules.Look) -> Iterator[Diagnostic]:
+    def finish(self, look: rules.Look) -> Iterator[Diagnostic]:
         """Report the name."""
-        if isinstance(node, nodes.Name) and node.id == self.disliked:
-            span = look.span(node)
-            fix = Fix(f"write {self.other}", (Edit(span, self.other),), self.safe)
-            yield look.report(self.code, span, fix, name=node.id, value=node.id)
+        for node in walk(look.statements):
+            if isinstance(node, nodes.Name) and node.id == self.disliked:
+                span = look.span(node)
+                fix = Fix(f"write {self.other}", (Edit(span, self.other),), self.safe)
+                yield look.report(self.code, span, fix, name=node.id, value=node.id)
 
 
 class LeftOver(rules.Rule):
@@ -56,6 +59,7 @@ def fixed(
     """`body` after the fixes of the rules `asked` alone, as `lint --fix --select` applies them."""
     known = {rule.code: rule for rule in asked}
     monkeypatch.setattr(rules, "rule", lambda code: known.get(code, rules.Rule))
+    monkeypatch.setattr(rules, "_plan", _PLAN)
     view = View((select,))
     return fix_text(HEAD + body, lambda found: view.wants(found.code), unsafe=unsafe, opinions=view.opinions)
 
@@ -151,6 +155,7 @@ def test_errors_come_first_and_while_one_is_left_no_rule_is_asked(monkeypatch: p
 def test_what_is_reported_as_fixable_is_fixed_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = renaming("hl2", "hlc3")
     monkeypatch.setattr(rules, "rule", lambda code: rule if code == rule.code else rules.Rule)
+    monkeypatch.setattr(rules, "_plan", _PLAN)
     view = View(("ALL",))
     script = Script("a.pine", files.Text(HEAD + "plot(hl2)\n"), opinions=view.opinions)
     found = check_text(script.text, script.path, opinions=script.opinions)

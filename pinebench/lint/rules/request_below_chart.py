@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 @register
 class RequestBelowChart(Rule):
     """`request.security` takes its timeframe from an input, and nothing compares it with the chart's. Of a timeframe
-    below the chart's it gives only the last bar of many. Compare `timeframe.in_seconds` of both. An input that begins
-    with the chart's own timeframe (`""`) is left alone.
+    below the chart's it gives only the last bar of many. Compare `timeframe.in_seconds` of both.
 
     Bad:
 
@@ -45,9 +44,6 @@ class RequestBelowChart(Rule):
         """Report a timeframe from an input that nothing looks at."""
         given = look.argument(node, "timeframe")
         if given is None or look.called(bare(look.value_node(given))) != "input.timeframe":
-            return
-        asked = look.argument(look.value_node(given), "defval")
-        if asked is not None and look.value(asked) == (True, ""):
             return
         if not look.calls("timeframe.in_seconds"):
             yield look.report(self.code, given)

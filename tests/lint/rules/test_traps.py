@@ -73,7 +73,6 @@ LEFT_ALONE = [
         HIGHER + "if timeframe.in_seconds(tf) < timeframe.in_seconds()\n    runtime.error('x')\n"
         "plot(request.security('X', tf, close))",
     ),
-    ("PB5004", "plot(request.security(syminfo.tickerid, input.timeframe('', 'Timeframe'), close))"),
     ("PB5004", "plot(request.security(syminfo.tickerid, 'D', close))"),
     ("PB5004", HIGHER + "plot(array.sum(request.security_lower_tf('X', tf, close)))"),
     ("PB5005", OBJECTS + asked(4)),
