@@ -57,6 +57,7 @@ def test_slips_are_undone_or_left() -> None:
         (STRATEGY, 'strategy.exit("X", "L", tp = 20)'),
         (INDICATOR, "plot(math.tanh(close))"),
         (INDICATOR, "plot(nope)"),
+        (INDICATOR, 'a = switch timeframe.period\n    "1D" => 1\n #   "1W" => 2\n    => 3\nplot(a)'),
         (INDICATOR, "ma1 = close\nplot(ma1)\nplot(ma2)"),
         (INDICATOR, "plot(ta.rsi(14))"),
         (INDICATOR, "[a, b] = ta.supertrend(10, 3.0)\nplot(a)"),

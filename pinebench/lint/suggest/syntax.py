@@ -42,6 +42,7 @@ _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function"
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
 _KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
 """What is proof of a keyword at the start of a line."""
+_FOREIGN_COMMENT = re.compile(r"^[ \t]*#(?![0-9A-Fa-f]{6})", re.MULTILINE)
 _OPEN_END = re.compile(r"(?:[-+*/%<>=?:,]|\b(?:and|or|not))$")
 """How a line ends that goes on below."""
 _OPEN_START = re.compile(r"[ \t]*(?:[-+*/%<=?:,.)\]]|>=|(?:and|or)\b)")
@@ -189,7 +190,9 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
         sure = not text.startswith(";=", start)
         yield replacement("remove ';'", start, start + 1, "", safe=sure)
     elif found == "#" and not text[first:start].strip():
-        yield replacement("comment with '//'", start, start + 1, "//", safe=True)
+        # Before code it may have slipped in, and as a comment the code would be gone.
+        habit = len(_FOREIGN_COMMENT.findall(text)) > 1
+        yield replacement("comment with '//'", start, start + 1, "//", safe=habit)
     elif found != "#":
         yield replacement(f"remove '{found}'", start, start + 1, "")
 
