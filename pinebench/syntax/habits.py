@@ -79,6 +79,8 @@ _HABITS: tuple[tuple[str, str], ...] = (
 )
 """How a line looks, from its first word on, strings emptied and without its comment; and what to say about it."""
 
+_LONGEST = 1_000
+"""Characters; nobody writes longer lines by habit, and patterns take long on them."""
 _HEADER = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*$")
 _BLOCK = re.compile(r"(?:if|else|for|while)\b")
 _FUNCTION = re.compile(r"\w+\s*\([\w\s,.=<>]*\)\s*=>")
@@ -87,6 +89,8 @@ _NO_ARROW = "a function needs `=>` behind its parameters"
 
 def advice(line: str, before: str) -> str | None:
     """What Pine has instead of what stands in `line`, which could not be read; `before` is the line above it."""
+    if max(len(line), len(before)) > _LONGEST:
+        return None
     shown = _bare(line)
     if re.match(r"(?:try|do|begin|repeat|loop)\s*[:{]?\s*$", _bare(before)):
         return NO_EXCEPTIONS if _bare(before).startswith("try") else f"Pine has no such block; {_LOOPS}"
