@@ -180,7 +180,7 @@ class Execution:
         before = self.save()
         try:
             fill()
-        except Exception:
+        except Exception:  # bar by bar the same comes again, with its line
             self.restore(before)
             return 0
         finally:

@@ -81,7 +81,7 @@ def _finding(found: Repaint) -> Finding:
 class Audit(TypedDict):
     """What an auditor finds in a strategy, and what its declaration says of costs and size."""
 
-    compiles: bool
+    passes_check: bool
     declared: dict[str, Any]
     findings: list[Problem]
 
@@ -107,7 +107,7 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
         if value is not None
     }
     return {
-        "compiles": not any(each["severity"] == "error" for each in found),
+        "passes_check": not any(each["severity"] == "error" for each in found),
         "declared": plain,
         "findings": found,
     }

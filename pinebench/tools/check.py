@@ -74,7 +74,7 @@ class Analyzed(TypedDict):
     """What our own checker found."""
 
     issue_count: int
-    compiles: bool
+    passes_check: bool
     diagnostics: list[Problem]
 
 
@@ -90,7 +90,7 @@ def pine_analyze(at: Call, source: Annotated[str, SOURCE]) -> Analyzed:
     found = _findings(source, View(ignore=("PB",)))
     return {
         "issue_count": len(found),
-        "compiles": not any(each["severity"] == "error" for each in found),
+        "passes_check": not any(each["severity"] == "error" for each in found),
         "diagnostics": found,
     }
 
@@ -293,7 +293,7 @@ class Fixed(TypedDict):
 
     source: str
     changed: bool
-    compiles: bool
+    passes_check: bool
     error_count: int
     applied: list[str]
     guesses: list[str]
@@ -321,7 +321,7 @@ def pine_fix(
     return {
         "source": done.text,
         "changed": done.text != source,
-        "compiles": not errors,
+        "passes_check": not errors,
         "error_count": len(errors),
         "applied": [f"{title} ({count}x)" if count > 1 else title for title, count in done.applied.items()],
         "guesses": [f"line {each.line}: {each.title}" for each in done.guesses],
@@ -335,7 +335,7 @@ class Migrated(TypedDict):
     source: str
     version: int | None
     changed: bool
-    compiles: bool
+    passes_check: bool
     remarks: list[str]
 
 
@@ -356,7 +356,7 @@ def pine_migrate(at: Call, source: Annotated[str, SOURCE]) -> Migrated:
         "source": done.text,
         "version": done.version,
         "changed": done.text != source,
-        "compiles": not done.errors,
+        "passes_check": not done.errors,
         "remarks": [f"line {each.line}, {each.kind.value}: {each.text}" for each in done.remarks],
     }
 

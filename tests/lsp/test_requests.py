@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench.lsp.commands import summary
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
 from tests.lsp.conftest import Connect
 from tests.services.support import FILLED
 
-URI = "file:///work/scripts/some%20thing.pine"
+URI = "file:///home/trader/scripts/some%20thing.pine"
 DOCUMENT = {"uri": URI}
 PUSHED = "textDocument/publishDiagnostics"
 
@@ -142,6 +143,10 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
         "workspace/executeCommand", command="pinebench.compile", arguments=[{"uri": URI, "with": "local"}]
     )
     assert (result["ok"], result["origin"]) == (False, "local")
+    counts = {"errors": 0, "warnings": 0}
+    for origin, words in (("local", "passes our check"), ("chart", "compiles")):
+        told = summary({"ok": True, "origin": origin, "elapsed": 0.1, "summary": counts})
+        assert told.startswith(words)
     assert [row["code"] for row in result["diagnostics"]] == ["CE10272"]
     kinds = [client.note("$/progress")["value"]["kind"] for _ in range(2)]
     assert kinds == ["begin", "end"]

@@ -232,6 +232,6 @@ def test_over_stdio_only_messages_stand_on_stdout() -> None:
 
     names, answers, failed, instructions = anyio.run(run)
     assert names == [tool.name for tool in registry.chosen("check,health")]
-    assert all(answer.structured_content["compiles"] for answer in answers)
+    assert all(answer.structured_content["passes_check"] for answer in answers)
     assert failed.is_error
     assert "pine_set_source" in instructions

@@ -46,7 +46,7 @@ def test_what_looks_ahead_is_found_with_its_line() -> None:
 
 def test_a_strategy_is_audited() -> None:
     found = use("pine_audit_strategy", source=STRATEGY)
-    assert found["compiles"]
+    assert found["passes_check"]
     assert found["declared"]["initial_capital"] == 10000
     bare = use(
         "pine_audit_strategy",

@@ -48,12 +48,12 @@ def refused(name: str, /, **arguments: object) -> str:
 
 def test_analyze_says_what_the_compiler_would() -> None:
     found = use("pine_analyze", source=WRONG)
-    assert not found["compiles"]
+    assert not found["passes_check"]
     assert [each["line"] for each in found["diagnostics"]] == [3, 4, 5]
     assert use("pine_analyze", source=CLEAN) | {"notes": []} == {
         "success": True,
         "issue_count": 0,
-        "compiles": True,
+        "passes_check": True,
         "diagnostics": [],
         "notes": [],
     }
@@ -101,10 +101,10 @@ def test_format_fix_and_migrate_give_scripts() -> None:
     assert "syntax errors" in refused("pine_format", source="//@version=6\nindicator('a'\n")
     fixed = use("pine_fix", source='//@version=6\nindicator("a")\nplot(clse)\n')
     assert fixed["changed"] or fixed["errors"]
-    assert fixed["compiles"] == (fixed["error_count"] == 0)
+    assert fixed["passes_check"] == (fixed["error_count"] == 0)
     migrated = use("pine_migrate", source='//@version=5\nindicator("a")\nplot(close)\n')
     assert migrated["source"].startswith("//@version=6")
-    assert migrated["compiles"]
+    assert migrated["passes_check"]
     assert "no //@version" in refused("pine_migrate", source='study("a")\n')
 
 
