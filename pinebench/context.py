@@ -22,6 +22,11 @@ class DeadlineError(PinebenchError):
     """The time allowed for the work is over."""
 
 
+def deadline_passed() -> DeadlineError:
+    """What is raised when the time allowed for some work is over."""
+    return DeadlineError("the time allowed for this is over", "allow more time and try again")
+
+
 class Context:
     """The limits of one piece of work; safe to share between threads.
 
@@ -66,7 +71,7 @@ class Context:
         """Raise CancelledError when the work was cancelled, DeadlineError when its time is over."""
         self.check_cancelled()
         if self.remaining() <= 0:
-            raise DeadlineError("the time allowed for this is over", "allow more time and try again")
+            raise deadline_passed()
 
     def progress(self, text: str, fraction: float | None = None) -> None:
         """Report what is being done; does nothing where nobody listens."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pinebench.context import deadline_passed
 from pinebench.tradingview import targets
 from pinebench.tradingview.errors import CallTimeout, NoChart, PageError, PageHung, ProtocolError, UnexpectedAnswer
 from pinebench.tradingview.paths import STUDIO_MARKER
@@ -60,14 +61,14 @@ def evaluate(
     tab: Tab, expression: str, by_value: bool, wait_for_promise: bool, timeout: float, context: Context | None = None
 ) -> Any:
     """Evaluate on one tab; the browser ends a busy loop by itself, and a moment later we would."""
-    seconds, spare = _shares(timeout, context)
+    limits = _limits(timeout, context)
     params = {
         "expression": expression,
         "returnByValue": by_value,
         "awaitPromise": wait_for_promise,
-        "timeout": max(1, int(seconds * 1000)),
+        "timeout": max(1, int(limits.seconds * 1000)),
     }
-    return _settle(tab, "Runtime.evaluate", params, seconds + spare / 4, spare)
+    return _settle(tab, "Runtime.evaluate", params, limits._replace(seconds=limits.seconds + limits.spare / 4))
 
 
 def call_function(
@@ -80,7 +81,6 @@ def call_function(
     context: Context | None = None,
 ) -> Any:
     """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise."""
-    seconds, spare = _shares(timeout, context)
     params = {
         "functionDeclaration": declaration,
         "objectId": receiver,
@@ -88,28 +88,48 @@ def call_function(
         "returnByValue": by_value,
         "awaitPromise": True,
     }
-    return _settle(tab, "Runtime.callFunctionOn", params, seconds, spare)
+    return _settle(tab, "Runtime.callFunctionOn", params, _limits(timeout, context))
 
 
-def _shares(timeout: float, context: Context | None) -> tuple[float, float]:
-    """The seconds that a call has, and those that are left behind it, so that both together stay within `context`."""
+class _Limits(NamedTuple):
+    """The seconds that a call has and those left behind it, and whether it has them from what a context had left."""
+
+    seconds: float
+    spare: float
+    cut: bool
+
+    @property
+    def tell_hanging(self) -> bool:
+        """Whether there is time enough to find out that the page hangs."""
+        return self.spare / 4 >= LEAST_PROBE
+
+
+def _limits(timeout: float, context: Context | None) -> _Limits:
+    """The limits of a call that, with what is left behind it, stays within `context`."""
     left = math.inf if context is None else context.remaining()
     spare = min(SPARE, left / 2)
-    return min(timeout, left - spare), spare
+    return _Limits(min(timeout, left - spare), spare, left - spare < timeout)
 
 
-def _settle(tab: Tab, method: str, params: dict[str, Any], seconds: float, spare: float) -> Any:
-    """Run one command that yields a JavaScript value, and make its failures say what happened."""
+def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits) -> Any:
+    """Run one command that yields a JavaScript value, and make its failures say what happened.
+
+    Where a context cut the call short, its end is the cause, though a moment of it may be left.
+    """
     try:
-        answer = tab.request(method, params, seconds)
+        answer = tab.request(method, params, limits.seconds)
     except CallTimeout as error:
-        if spare / 4 >= LEAST_PROBE and not tab.lost and not tab.busy() and not tab.answers(spare / 4):
-            raise _hung(seconds, tab.terminate(spare / 2)) from error
+        if limits.tell_hanging and not tab.lost and not tab.busy() and not tab.answers(limits.spare / 4):
+            raise _hung(limits.seconds, tab.terminate(limits.spare / 2)) from error
+        if limits.cut:
+            raise deadline_passed() from error
         raise
     except ProtocolError as error:
-        if "terminated" in error.reason:
-            raise _hung(seconds, True) from error
-        raise
+        if "terminated" not in error.reason:
+            raise
+        if limits.cut and not limits.tell_hanging:
+            raise deadline_passed() from error
+        raise _hung(limits.seconds, True) from error
     details = answer.get("exceptionDetails")
     if details is not None:
         raise PageError(_described(details))
