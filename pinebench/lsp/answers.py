@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
 from pinebench import config
-from pinebench.diagnostics import Span
+from pinebench.diagnostics import Diagnostic, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.lsp import convert
@@ -37,6 +37,9 @@ from pinebench.services.outline import folds, outline, selections
 from pinebench.services.rename import renamable, rename
 from pinebench.services.tokens import tokens
 
+if TYPE_CHECKING:
+    from pinebench.migrate import Conversion
+
 ACTION_KINDS = {
     "fix": types.CodeActionKind.QuickFix,
     "suppress": types.CodeActionKind.QuickFix,
@@ -44,6 +47,8 @@ ACTION_KINDS = {
     "extract": types.CodeActionKind.RefactorExtract,
     "rewrite": types.CodeActionKind.RefactorRewrite,
 }
+_OF_OLD_SCRIPTS = ("PB0001", "version-missing")
+"""What is told about the version of a script that is not of v6."""
 _LENSES = (("Compile", "local"), ("Compile online", "online"), ("Compile on the chart", "chart"))
 _FOLDS = {
     "comment": types.FoldingRangeKind.Comment,
@@ -53,9 +58,11 @@ _FOLDS = {
 
 
 class Wishes(NamedTuple):
-    """What an editor can do and what its user wants: snippets in completions, which hints."""
+    """What an editor can do and what its user wants: snippets in completions, asking for the edit of an action when it
+    is chosen, which hints."""
 
     snippets: bool = False
+    resolves_edits: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
 
@@ -320,11 +327,7 @@ class Answers:
             for each in actions(self.view, self.positions.span(range_), found)
             if _wanted(ACTION_KINDS[each.kind], only)
         ]
-        version = self.view.snapshot.version
-        if version is not None and version < 6 and _wanted(types.CodeActionKind.RefactorRewrite, only):
-            command = _command("Migrate", "pinebench.migrate", {"uri": self.opened.uri})
-            kind = types.CodeActionKind.RefactorRewrite
-            made.append(types.CodeAction("Bring the script to Pine v6", kind, command=command))
+        made += self._conversions(found, range_, only)
         if only and any(_wanted(types.CodeActionKind.SourceFixAll, [each]) for each in only):
             made += self._fix_all()
         return made
@@ -339,6 +342,43 @@ class Answers:
             made.diagnostics = as_protocol([action.finding], self.positions)
         made.is_preferred = action.preferred or None
         return made
+
+    def _conversions(
+        self, found: list[Diagnostic], range_: types.Range, only: list[str] | None
+    ) -> list[types.CodeAction]:
+        """How an old script becomes one of v6, from everywhere in it; at the finding that says it is old, a quick
+        fix. The edit comes now or, to an editor that asks for it, when the action is chosen."""
+        from pinebench.migrate import TITLE, is_old
+
+        if not is_old(self.view.snapshot):
+            return []
+        span = self.positions.span(range_)
+        about = [each for each in found if each.code in _OF_OLD_SCRIPTS and each.span.end >= span.start]
+        about = [each for each in about if each.span.start <= span.end]
+        kinds = [types.CodeActionKind.QuickFix] if about else []
+        kind = next((kind for kind in (*kinds, types.CodeActionKind.RefactorRewrite) if _wanted(kind, only)), None)
+        if kind is None:
+            return []
+        made = types.CodeAction(TITLE, kind, diagnostics=as_protocol(about, self.positions) or None)
+        made.command = _command("Show the report", "pinebench.report", {"uri": self.opened.uri})
+        made.data = {"uri": self.opened.uri, "version": self.opened.version}
+        return [made if self.wishes.resolves_edits else self.resolved(made)]
+
+    def resolved(self, action: types.CodeAction) -> types.CodeAction:
+        """The conversion `action` with its edit; no edit where the script cannot be converted."""
+        made = self.conversion()
+        action.data = {**(action.data or {}), "report": made.report}
+        if made.edits:
+            action.edit = types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(made.edits, self.positions)})
+        return action
+
+    def conversion(self) -> Conversion:
+        """How the script becomes one of v6; worked out once for each state of it."""
+        from pinebench.migrate import conversion
+
+        if self.opened.converted is None or self.opened.converted[0] is not self.view:
+            self.opened.converted = self.view, conversion(self.view.text, self.documents.shelf(self.opened).folders)
+        return self.opened.converted[1]
 
     def _fix_all(self) -> list[types.CodeAction]:
         from pinebench.lint.fixes import fix_program

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
@@ -15,6 +16,9 @@ from pinebench.files.libraries import candidates, locate_library
 from pinebench.lsp.positions import UTF16, Positions
 from pinebench.services import Script, View
 from pinebench.syntax import Snapshot
+
+if TYPE_CHECKING:
+    from pinebench.migrate import Conversion
 
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
@@ -55,6 +59,8 @@ class Opened:
         self.path = path_of(item.uri)
         self.version = item.version
         self.script = Script(item.text)
+        self.converted: tuple[View, Conversion] | None = None
+        """The state of the script that was last brought to v6, and how."""
 
     @property
     def view(self) -> View:

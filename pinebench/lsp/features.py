@@ -10,11 +10,9 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from pinebench.errors import PinebenchError
 from pinebench.lsp.answers import ACTION_KINDS, Answers
-from pinebench.lsp.convert import LEGEND
+from pinebench.lsp.convert import LEGEND, text_edits
 from pinebench.lsp.documents import path_of
-from pinebench.lsp.positions import Positions
 from pinebench.lsp.server import CONTENT_MODIFIED, Server, answering, refusal
-from pinebench.syntax import parse
 
 _ABOUT_ONE_SCRIPT: dict[str, Any] = {
     types.TEXT_DOCUMENT_HOVER: lambda answers, p: answers.hover(p.position),
@@ -66,7 +64,7 @@ def register(server: Server) -> None:
         _bound(server, lambda answers, p: answers.tokens(p.range))
     )
     kinds = [*dict.fromkeys(ACTION_KINDS.values()), types.CodeActionKind.SourceFixAll]
-    feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))(
+    feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(kinds, resolve_provider=True))(
         _bound(server, lambda answers, p: answers.actions(p.range, p.context.only))
     )
     _register_life(server)
@@ -132,6 +130,16 @@ def _register_life(server: Server) -> None:
         if known is not None and opened is not None:
             item.documentation = server.answers(opened).documentation(known)
         return item
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def resolve_action(action: types.CodeAction) -> types.CodeAction:
+        data = action.data
+        if not isinstance(data, dict):
+            return action
+        opened = server.documents.get(str(data.get("uri", "")))
+        if opened is None or opened.version != data.get("version"):
+            raise JsonRpcException("the text has changed", CONTENT_MODIFIED)
+        return server.answers(opened).resolved(action)
 
 
 def _register_workspace(server: Server) -> None:
@@ -204,31 +212,40 @@ def _register_commands(server: Server) -> None:
 
     @server.command("pinebench.migrate")
     async def migrate(*arguments: Any) -> bool:
-        from pinebench.migrate import migrate as migrated
+        from pinebench.migrate import TITLE
 
-        uri = _arguments(arguments, "uri")["uri"]
-        opened = server.documents.get(uri)
-        if opened is None:
-            raise JsonRpcInvalidParams(f"{uri} is not open")
-        before = opened.view.text
-        done = await asyncio.to_thread(migrated, before, server.documents.shelf(opened).folders)
-        if done.refused:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, done.refused))
+        answers = _about(server, arguments)
+        opened, version = answers.opened, answers.opened.version
+        made = await asyncio.to_thread(answers.conversion)
+        if not made.edits:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, made.summary))
             return False
-        snapshot = parse(before).snapshot
-        whole = Positions(snapshot, server.documents.encoding).range(_whole(before))
-        edit = types.TextDocumentEdit(
-            types.OptionalVersionedTextDocumentIdentifier(opened.uri, opened.version),
-            [types.TextEdit(whole, done.text)],
-        )
-        params = types.ApplyWorkspaceEditParams(types.WorkspaceEdit(document_changes=[edit]), label="Bring to Pine v6")
-        return bool((await server.workspace_apply_edit_async(params)).applied)
+        document = types.OptionalVersionedTextDocumentIdentifier(opened.uri, version)
+        edit = types.TextDocumentEdit(document, text_edits(made.edits, answers.positions))
+        params = types.ApplyWorkspaceEditParams(types.WorkspaceEdit(document_changes=[edit]), label=TITLE)
+        applied = bool((await server.workspace_apply_edit_async(params)).applied)
+        if applied:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Info, made.summary))
+        return applied
+
+    @server.command("pinebench.report")
+    def report(*arguments: Any) -> list[str]:
+        converted = _about(server, arguments).opened.converted
+        if converted is None:
+            return []
+        made = converted[1]
+        kind = types.MessageType.Warning if made.migration.refused else types.MessageType.Info
+        server.window_show_message(types.ShowMessageParams(kind, made.summary))
+        return made.report
 
 
-def _whole(text: str) -> Any:
-    from pinebench.diagnostics import Span
-
-    return Span(0, len(text))
+def _about(server: Server, arguments: tuple[Any, ...]) -> Answers:
+    """Answers about the script whose URI a command is given."""
+    uri = _arguments(arguments, "uri")["uri"]
+    opened = server.documents.get(uri)
+    if opened is None:
+        raise JsonRpcInvalidParams(f"{uri} is not open")
+    return server.answers(opened)
 
 
 def _arguments(given: tuple[Any, ...], *names: str) -> dict[str, Any]:

@@ -81,7 +81,10 @@ class Server(LanguageServer):
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
         self.documents.encoding = str(getattr(encoding, "value", encoding))
         item = _find(params.capabilities, "text_document", "completion", "completion_item")
-        self.wishes = self.wishes._replace(snippets=bool(getattr(item, "snippet_support", False)))
+        resolving = _find(params.capabilities, "text_document", "code_action", "resolve_support", "properties")
+        self.wishes = self.wishes._replace(
+            snippets=bool(getattr(item, "snippet_support", False)), resolves_edits="edit" in (resolving or ())
+        )
         if params.process_id:
             self.in_background(self._end_with(params.process_id))
 

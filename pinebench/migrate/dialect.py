@@ -1,9 +1,13 @@
-"""What earlier versions read otherwise than v6: words that are names there and reserved here."""
+"""What earlier versions read otherwise than v6: words that are names there and reserved here, and names that tell a
+script of v4 that does not say so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench import reference
+from pinebench.lint.suggest.candidate import dotted
+from pinebench.reference.successors import successor
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -17,6 +21,20 @@ RESERVED = frozenset(
     "catch class do ellipse export import in is polygon range return struct switch text throw try varip while".split()
 )
 """Words that a script of an earlier version may use as names, and v6 as names or at the start of a statement not."""
+
+
+def reads_as_4(snapshot: Snapshot) -> bool:
+    """Whether a script without a version line is one of v4: it declares itself by `study()`, or as a strategy that
+    calls functions without the namespaces that they have had since v5."""
+    every = [node for chunk in snapshot.chunks for node in walk(chunk.body)]
+    called = {dotted(node.callee) for node in every if isinstance(node, nodes.Call)} - _declared(snapshot).keys()
+    if called & {"indicator", "library"}:
+        return False
+    return "study" in called or ("strategy" in called and any(map(_moved, called)))
+
+
+def _moved(name: str | None) -> bool:
+    return name is not None and "." not in name and reference.function(name) is None and successor(name) is not None
 
 
 def rename_reserved(snapshot: Snapshot, edits: TreeEdits) -> Iterator[tuple[int, str]]:

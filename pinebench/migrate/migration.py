@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from pinebench.check import known_libraries
 from pinebench.check.program import check
 from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
-from pinebench.migrate.dialect import rename_reserved
+from pinebench.migrate.dialect import reads_as_4, rename_reserved
 from pinebench.migrate.remarks import Kind, Remark
 from pinebench.migrate.rewrites import REWRITES
 from pinebench.migrate.script import Script
+from pinebench.services.actions import newline_of
 from pinebench.syntax import Document
 from pinebench.syntax.document import find_version
 from pinebench.syntax.edits import EditError, Shift, TreeEdits, apply_edits
@@ -47,12 +48,15 @@ class Migration(NamedTuple):
 def migrate(text: str, libraries: tuple[str, ...] = ()) -> Migration:
     """Bring the script `text` to v6; `libraries` are folders in which the source of imported libraries may lie.
 
-    A script that is v6 already is left as it is, with nothing to say. Never raises.
+    A script that is v6 already is left as it is, with nothing to say. One that has no version line, and the names of
+    v4, is taken for one of v4 whose first line is missing. Never raises.
     """
     version, place = find_version(text)
     if version is not None and version >= NEWEST:
         return Migration(text, version)
-    if version is None or version < OLDEST or place is None:
+    if version is None and reads_as_4(Document(text).snapshot):
+        version = 4
+    if version is None or version < OLDEST:
         which = (
             "has no //@version= line, which makes it Pine v1" if version is None else f"is written in Pine v{version}"
         )
@@ -93,13 +97,17 @@ class _Told(NamedTuple):
 class _Way:
     """A document on its way, the edits so far, and what is to be told."""
 
-    def __init__(self, text: str, version: int, place: Span) -> None:
-        """A script as v6; words that it uses as names, and v6 reserves, get others, as its own version reads it."""
+    def __init__(self, text: str, version: int, place: Span | None) -> None:
+        """A script as v6, whose version line is at `place`; words that it uses as names, and v6 reserves, get others,
+        as its own version reads it."""
         self._version = version
         self._old = text
         self._shifts: list[Shift] = []
         self._told: list[_Told] = []
         mark = _marked(text, place)
+        if place is None:
+            told = f"there is no //@version= line, which meant Pine v1: it was read as v{version}, whose names it has"
+            self._tell(Kind.LOOK, told, 0)
         self.document = Document(apply_edits(text, (mark,)))
         if not _errors(self.document.diagnostics):
             self._shifts.append(Shift((mark,)))
@@ -203,8 +211,11 @@ def _comments_of(document: Document) -> Counter[str]:
     return Counter(document.text[span.start : span.end].rstrip() for span in document.comments)
 
 
-def _marked(text: str, place: Span) -> Edit:
-    """What makes a version comment that of v6."""
+def _marked(text: str, place: Span | None) -> Edit:
+    """What makes a version comment that of v6, or puts one first."""
+    if place is None:
+        start = len(text) - len(text.lstrip("\ufeff"))
+        return Edit(Span(start, start), f"//@version={NEWEST}{newline_of(text)}")
     comment = text[place.start : place.end].rstrip()
     digits = comment.rsplit("=", 1)[1].lstrip()
     end = place.start + len(comment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 from pinebench.diagnostics import Edit, Span
 from pinebench.formatting import Style, format_text
@@ -17,23 +18,26 @@ def layout(view: View, style: Style, span: Span | None = None) -> list[Edit]:
     result = format_text(text, style).text
     if result == text:
         return []
-    before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)
-    starts = [0]
-    for line in before:
-        starts.append(starts[-1] + len(line))
-    edits: list[Edit] = []
-    for first, last, begin, end in _changes(before, after):
-        place = Span(starts[first], starts[last])
-        if span is None or (place.start < span.end and place.end > span.start):
-            edits.append(Edit(place, "".join(after[begin:end])))
+    edits = edits_between(text, result)
     if span is None:
         return edits
+    edits = [edit for edit in edits if edit.span.start < span.end and edit.span.end > span.start]
     return edits if _is_sound(view, edits, style) else []
+
+
+def edits_between(text: str, result: str) -> list[Edit]:
+    """The edits by which `text` becomes `result`, of whole lines; lines that both have stay."""
+    before, after = text.splitlines(keepends=True), result.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, before))]
+    return [
+        Edit(Span(starts[first], starts[last]), "".join(after[begin:end]))
+        for first, last, begin, end in _changes(before, after)
+    ]
 
 
 def _changes(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
     """Which lines become which, as half-open ranges; line by line where as many come as go."""
-    for tag, first, last, begin, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+    for tag, first, last, begin, end in SequenceMatcher(None, before, after).get_opcodes():
         if tag == "equal":
             continue
         if last - first == end - begin:

@@ -63,7 +63,7 @@ def test_errors_that_are_left_are_told_and_exit_1(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['study("x")\nplot(close)\n', '//@version=2\nstudy("x")\n', '//@version=4\nstudy("x"\nx = (\n']
+    "text", ['indicator("x")\nplot(close)\n', '//@version=2\nstudy("x")\n', '//@version=4\nstudy("x"\nx = (\n']
 )
 def test_what_cannot_be_migrated_is_left_alone(tmp_path: Path, text: str) -> None:
     put(tmp_path, old=text)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from typing import Any
+
 import pytest
 
 from pinebench.lsp.commands import summary
+from pinebench.migrate import migrate
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
 from tests.lsp.conftest import Connect
@@ -156,17 +160,91 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
             client.ask("workspace/executeCommand", command="pinebench.compile", arguments=arguments)
 
 
-def test_explaining_and_migrating(connect: Connect) -> None:
+OLD = '//@version=5\nindicator("𝒙")  // kept\nplot(close, transp = 20)\nplot(close)\nplot(nope)\n'
+
+
+def converting(client: Client, line: int = 3, **context: object) -> list[dict[str, Any]]:
+    """The actions of the script that bring it to v6."""
+    place = {"line": line, "character": 0}
+    asked = {"diagnostics": [], **context}
+    range_ = {"start": place, "end": place}
+    made = client.ask("textDocument/codeAction", textDocument=DOCUMENT, range=range_, context=asked)
+    return [action for action in made if action["title"] == "Convert to Pine v6"]
+
+
+def applied(text: str, edits: list[dict[str, Any]]) -> str:
+    """`text` after an editor's edits, whose columns are bytes here."""
+    lines = text.encode().split(b"\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    result = text.encode()
+    for edit in reversed(edits):
+        start, end = (starts[edit["range"][at]["line"]] + edit["range"][at]["character"] for at in ("start", "end"))
+        result = result[:start] + edit["newText"].encode() + result[end:]
+    return result.decode()
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_an_old_script_is_converted_by_one_action(connect: Connect, lazy: bool) -> None:
+    """From everywhere in it; its edit comes at once, or when it is chosen to an editor that says it asks then."""
+    resolving = {"codeAction": {"resolveSupport": {"properties": ["edit"]}}} if lazy else {}
+    client = connect({"general": {"positionEncodings": ["utf-8"]}, "textDocument": resolving})
+    client.open(URI, OLD)
+    [action] = converting(client)
+    assert ("edit" not in action) is lazy and action["kind"] == "refactor.rewrite"
+    action = client.ask("codeAction/resolve", **action) if lazy else action
+    edits = action["edit"]["changes"][URI]
+    assert applied(OLD, edits) == migrate(OLD).text
+    assert [edit["range"]["start"]["line"] for edit in edits] == [0, 2]
+    report = action["data"]["report"]
+    assert report[0].startswith("line 5, look at: CE10272") and "line 3, changed" in report[-1]
+    told = client.ask(
+        "workspace/executeCommand", command=action["command"]["command"], arguments=action["command"]["arguments"]
+    )
+    assert told == report
+    message = client.note("window/showMessage")["message"]
+    assert message.startswith("Converted from Pine v5 to v6") and report[0] in message
+    [quick] = converting(client, 0, only=["quickfix"])
+    assert [each["code"] for each in quick["diagnostics"]] == ["PB0001"]
+    assert not converting(client, 3, only=["quickfix"])
+    client.change(URI, 2, {"text": applied(OLD, edits)})
+    assert not converting(client)
+    if lazy:
+        with pytest.raises(Failed, match="changed"):
+            client.ask("codeAction/resolve", **quick)
+        assert client.ask("codeAction/resolve", title="Explain it") == {"title": "Explain it"}
+
+
+def test_which_scripts_are_offered_to_be_converted(connect: Connect) -> None:
+    client = connect()
+    client.open(URI, 'study("x")\nplot(sma(close, 3))\n')
+    [action] = converting(client, 0)
+    assert [each["code"] for each in action["diagnostics"]] == ["version-missing"]
+    assert action["edit"]["changes"][URI][0]["newText"].startswith("//@version=6\nindicator")
+    client.change(URI, 2, {"text": '//@version=4\nstudy("x"\nx = (\n'})
+    [action] = converting(client)
+    assert "edit" not in action
+    client.ask(
+        "workspace/executeCommand", command=action["command"]["command"], arguments=action["command"]["arguments"]
+    )
+    assert "syntax error" in client.note("window/showMessage")["message"]
+    for text in (FILLED, "", "plot(close)\n"):
+        client.change(URI, 3, {"text": text})
+        assert not converting(client, 0), text
+
+
+def test_explaining_and_migrating_by_name(connect: Connect) -> None:
     client = connect()
     client.replies["workspace/applyEdit"] = {"applied": True}
-    client.open(URI, '//@version=5\nindicator("x")\nplot(close, transp = 20)\n')
+    client.open(URI, OLD)
     assert "CE10272" in client.ask("workspace/executeCommand", command="pinebench.explain", arguments=["CE10272"])
+    assert "CE10272" in client.note("window/showMessage")["message"]
     arguments = [{"uri": URI}]
     assert client.ask("workspace/executeCommand", command="pinebench.migrate", arguments=arguments) is True
     [asked] = [request for request in client.asked if request["method"] == "workspace/applyEdit"]
     change = asked["params"]["edit"]["documentChanges"][0]
     assert change["textDocument"] == {"uri": URI, "version": 1}
     assert change["edits"][0]["newText"].startswith("//@version=6")
+    assert "Converted from Pine v5" in client.note("window/showMessage")["message"]
 
 
 def test_lenses_offer_every_compiler(connect: Connect) -> None:

@@ -150,6 +150,7 @@ def test_line_ends_stay(newline: str) -> None:
     ("text", "why"),
     [
         ('indicator("x")\nplot(close)\n', "no //@version= line"),
+        ("x = sma(close, 3)\nplot(x)\n", "no //@version= line"),
         ('//@version=2\nstudy("x")\nplot(close)\n', "Pine v2"),
         ('//@version=4\nstudy("x"\nplot(close)\nx = (\n', "syntax error of its own"),
     ],
@@ -159,6 +160,15 @@ def test_what_cannot_be_migrated_is_left_alone_and_said(text: str, why: str) -> 
     assert done.text == text
     assert done.refused is not None
     assert why in done.refused
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("old", ['study("x")\r\nplot(close)\r\n', 'strategy("x")\r\nplot(sma(close, 3))\r\n'])
+def test_a_script_with_the_names_of_v4_and_no_version_line_is_read_as_one(old: str, mark: str) -> None:
+    done = migrate(mark + old)
+    assert done.text == mark + "//@version=6\r\n" + migrate("//@version=4\r\n" + old).text.partition("\r\n")[2]
+    assert any("no //@version= line" in remark.text for remark in done.remarks)
+    assert migrate(done.text).text == done.text
 
 
 @pytest.mark.parametrize(
