@@ -18,6 +18,8 @@ from pinebench.studio.web import BadRequest, Handler, Request, Response, Routes,
 _DOCUMENT = "alerts"
 _LONGEST_MESSAGE = 4096
 _MOST_ALERTS = 1000
+_SETTINGS = ("name", "email", "mobile_push", "popup", "web_hook", "sound_file", "sound_duration", "auto_deactivate")
+"""What an alert's owner may choose besides; kept as given."""
 
 
 class Alerts:
@@ -45,6 +47,7 @@ class Alerts:
             if len(alerts) >= _MOST_ALERTS:
                 return _refusal(f"there are {_MOST_ALERTS} alerts already")
             made = {
+                **{key: wanted[key] for key in _SETTINGS if key in wanted},
                 "alert_id": max((alert["alert_id"] for alert in alerts), default=1000) + 1,
                 "symbol": wanted["symbol"],
                 "type": "price",

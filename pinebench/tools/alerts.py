@@ -29,6 +29,17 @@ _CONDITION = Choice(tuple(CONDITIONS))
 _MESSAGE = Text(longest=4_000, empty=True)
 _ID = Whole("from alert_list", 0)
 _PRICE = Number(least=-1e12, most=1e12)
+_LISTED = 500
+"""Characters of a message that a list of alerts shows."""
+
+_OWN = frozenset(
+    {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}
+    | {"last_fire_bar_time", "last_error", "last_stop_reason"}
+)
+"""What the service says of an alert besides the settings that its owner gave it: made anew, it may differ."""
+
+_Row = dict[str, Any]
+"""An alert as the service lists it."""
 
 
 class Alert(TypedDict):
@@ -58,7 +69,9 @@ class Alerts(TypedDict):
 @tool("alerts", "List the alerts.", outside=True, untrusted=("alerts",))
 def alert_list(at: Call) -> Alerts:
     """Ask the alert service for all alerts."""
-    found = _alerts(at)
+    found = [_entry(row) for row in _rows(at)]
+    for each in found:
+        each["message"] = each["message"][:_LISTED]
     return {"alert_count": len(found), "source": "internal_api", "alerts": found}
 
 
@@ -87,10 +100,24 @@ def alert_create(
     """Create an alert, and read it back."""
     chart = at.read("chart_summary")
     wanted = symbol or str(chart["symbol"])
-    return _made(at, wanted, str(chart["resolution"]), CONDITIONS[condition], price, message, days, active=True)
+    end = datetime.now(UTC) + timedelta(days=days)
+    payload = {
+        "conditions": [_crossing(CONDITIONS[condition], price, str(chart["resolution"]))],
+        "symbol": "=" + json.dumps({"symbol": wanted, "adjustment": "splits"}),
+        "resolution": str(chart["resolution"]),
+        "message": message,
+        "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "active": True,
+    }
+    return _told(_entry(_made(at, payload)))
 
 
-@tool("alerts", "Change an alert's condition, price or message; it gets a new id.", changes=True, outside=True)
+@tool(
+    "alerts",
+    "Change the condition, price or message of an alert on a price; it gets a new id, all else of it stays.",
+    changes=True,
+    outside=True,
+)
 def alert_edit(
     at: Call,
     alert_id: Annotated[int, _ID],
@@ -101,19 +128,28 @@ def alert_edit(
     """Make the changed alert first, and delete the old one once the new one is there."""
     if condition is None and price is None and message is None:
         raise UsageError("nothing is to be changed", "give condition, price or message")
-    old = _alert(at, alert_id)
-    value = old["price"] if price is None else price
-    kind = old["condition"] if condition is None else CONDITIONS[condition]
-    return _replaced(at, old, kind, value, old["message"] if message is None else message, old["active"])
+    old = _remakable(_row(at, alert_id), alert_id)
+    now = _entry(old)
+    kind = now["condition"] if condition is None else CONDITIONS[condition]
+    changed = {
+        "conditions": [_crossing(kind, now["price"] if price is None else price, now["resolution"], _condition(old))],
+        "message": now["message"] if message is None else message,
+    }
+    return _replaced(at, alert_id, {**_settings(old), **changed, "active": now["active"]})
 
 
 @tool("alerts", "Switch an alert on or off; it gets a new id.", changes=True, outside=True)
 def alert_toggle(at: Call, alert_id: Annotated[int, _ID], active: Annotated[bool, Flag()]) -> Made:
     """Make the alert anew in the other state, and delete the old one once the new one is there."""
-    old = _alert(at, alert_id)
-    if old["active"] == active:
-        return _told(old)
-    return _replaced(at, old, old["condition"], old["price"], old["message"], active)
+    row = _row(at, alert_id)
+    now = _entry(row)
+    if now["active"] == active:
+        return _told(now)
+    old = _remakable(row, alert_id)
+    if active and _ended(now["expiration"]):
+        raise Refused(f"alert {alert_id} has ended on {now['expiration']}", "create it anew with alert_create")
+    kept = {"conditions": [_condition(old)], "message": now["message"]}
+    return _replaced(at, alert_id, {**_settings(old), **kept, "active": active})
 
 
 class Deleted(TypedDict):
@@ -143,7 +179,7 @@ def alert_delete(
     wanted = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
     if bool(wanted) == delete_all:
         raise UsageError("say which: alert_id, alert_ids, or delete_all", "alert_list lists them")
-    known = [each["alert_id"] for each in _alerts(at)]
+    known = [_entry(row)["alert_id"] for row in _rows(at)]
     chosen = known if delete_all else wanted
     missing = [each for each in chosen if each not in known]
     if missing:
@@ -152,58 +188,88 @@ def alert_delete(
         raise Refused(f"{len(chosen)} alerts would be gone for good", "say confirm: true")
     if chosen:
         _service(at, "/delete_alerts", {"alert_ids": chosen}, "delete alerts")
-    left = [each["alert_id"] for each in _alerts(at)]
+    left = [_entry(row)["alert_id"] for row in _rows(at)]
     stayed = [each for each in chosen if each in left]
     if stayed:
         raise Refused(f"alert {stayed[0]} is still there", "delete it in the browser")
     return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": True}
 
 
-def _replaced(at: Call, old: Alert, condition: str, price: float | None, message: str, active: bool) -> Made:
-    if price is None:
-        raise Refused(f"alert {old['alert_id']} has no price", "alerts on other conditions are changed in the browser")
-    made = _made(at, old["symbol"], old["resolution"], condition, price, message, _days_left(old), active=active)
-    _service(at, "/delete_alerts", {"alert_ids": [old["alert_id"]]}, "delete the old alert")
-    if any(each["alert_id"] == old["alert_id"] for each in _alerts(at)):
-        raise Refused(f"the old alert {old['alert_id']} is still there, beside the new one {made['alert_id']}")
-    return made
+def _crossing(kind: str, price: float | None, resolution: str, like: _Row | None = None) -> _Row:
+    """The condition that the price does `kind` with `price`; all else, as how often it fires, stays as in `like`."""
+    series = [{"type": "barset"}, {"type": "value", "value": price}]
+    return {"frequency": "on_first_fire", "resolution": resolution, **(like or {}), "type": kind, "series": series}
 
 
-def _made(
-    at: Call,
-    symbol: str,
-    resolution: str,
-    condition: str,
-    price: float,
-    message: str,
-    days: int,
-    *,
-    active: bool,
-) -> Made:
-    """Create an alert and read it back; one that is not as it was asked for is deleted again."""
-    before = {each["alert_id"] for each in _alerts(at)}
-    series: list[dict[str, Any]] = [{"type": "barset"}, {"type": "value", "value": price}]
-    payload = {
-        "conditions": [{"type": condition, "frequency": "on_first_fire", "series": series, "resolution": resolution}],
-        "symbol": "=" + json.dumps({"symbol": symbol, "adjustment": "splits"}),
-        "resolution": resolution,
-        "message": message,
-        "expiration": (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "active": active,
-    }
-    _service(at, "/create_alert", payload, "create the alert")
-    fresh = [each for each in _alerts(at) if each["alert_id"] not in before]
-    if not fresh:
-        raise Refused("the alert service took the alert but does not list it", "look at the alerts in the browser")
-    made = max(fresh, key=lambda each: each["alert_id"])
-    if (made["condition"], made["price"], made["active"]) != (condition, price, active):
-        _service(at, "/delete_alerts", {"alert_ids": [made["alert_id"]]}, "delete the alert")
+def _remakable(row: _Row, alert_id: int) -> _Row:
+    """`row`, if all of it can be said anew. Raises Refused for an alert on anything but one price."""
+    condition = _condition(row)
+    series = condition.get("series")
+    on_price = isinstance(series, list) and [_object(each).get("type") for each in cast("list[Any]", series)] == [
+        "barset",
+        "value",
+    ]
+    several = isinstance(row.get("conditions"), list) and len(row["conditions"]) > 1
+    if several or not on_price or condition.get("type") not in CONDITIONS.values():
+        raise Refused(f"alert {alert_id} is not on a price alone", "change it in the browser")
+    return row
+
+
+def _settings(row: _Row) -> _Row:
+    """What the owner of an alert chose beside its condition and message: when it ends, where it tells, its name."""
+    return {key: value for key, value in row.items() if key not in _OWN and value is not None}
+
+
+def _replaced(at: Call, old: int, payload: _Row) -> Made:
+    """Make an alert in the place of another one, which goes only once the new one is there with all it had."""
+    row = _made(at, payload)
+    made = _entry(row)
+    lost = [key for key, value in payload.items() if key not in _OWN and row.get(key) != value]
+    if lost:
+        _delete(at, made["alert_id"])
+        raise Refused(
+            f"the alert service would not keep '{lost[0]}' of alert {old}; it stays as it was",
+            "change it in the browser",
+        )
+    _delete(at, old)
+    if any(_entry(each)["alert_id"] == old for each in _rows(at)):
+        raise Refused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
+    return _told(made)
+
+
+def _made(at: Call, payload: _Row) -> _Row:
+    """Create an alert and read it back; one that is not as it was asked for is deleted again.
+
+    Others may create alerts meanwhile, so ours is the one that the service names, or the one that is as asked for.
+    """
+    before = {_entry(row)["alert_id"] for row in _rows(at)}
+    said = _object(_service(at, "/create_alert", payload, "create the alert"))
+    fresh = {found["alert_id"]: row for row in _rows(at) if (found := _entry(row))["alert_id"] not in before}
+    named = fresh.get(_entry(said)["alert_id"])
+    if named is not None and not _as_asked(named, payload):
+        made = _entry(named)
+        _delete(at, made["alert_id"])
         raise Refused(
             f"the alert service made another alert than was asked for ({made['condition']} {made['price']}, "
             f"{'active' if made['active'] else 'stopped'}); it was deleted again",
             "create it in the browser",
         )
-    return _told(made)
+    like = [row for row in fresh.values() if _as_asked(row, payload)]
+    if named is None and not like:
+        raise Refused("the alert service took the alert but does not list it", "look at the alerts in the browser")
+    return like[-1] if named is None else named
+
+
+def _as_asked(row: _Row, payload: _Row) -> bool:
+    """Whether an alert of the service's is what `payload` asks for."""
+    made, asked = _entry(row), _entry(payload)
+    if asked["message"] and made["message"].strip() != asked["message"].strip():
+        return False  # without a message the service writes one of its own
+    return all(made[key] == asked[key] for key in ("condition", "price", "active"))
+
+
+def _delete(at: Call, alert_id: int) -> None:
+    _service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
 
 
 def _told(alert: Alert) -> Made:
@@ -219,45 +285,54 @@ def _told(alert: Alert) -> Made:
     }
 
 
-def _alert(at: Call, alert_id: int) -> Alert:
-    found = _alerts(at)
-    for each in found:
-        if each["alert_id"] == alert_id:
-            return each
-    known = ", ".join(str(each["alert_id"]) for each in found[:50]) or "none"
-    raise Refused(f"there is no alert {alert_id}", f"there are: {known}")
+def _row(at: Call, alert_id: int) -> _Row:
+    """The alert as the service lists it. Raises Refused where there is none."""
+    rows = {_entry(row)["alert_id"]: row for row in _rows(at)}
+    if alert_id not in rows:
+        known = ", ".join(map(str, list(rows)[:50])) or "none"
+        raise Refused(f"there is no alert {alert_id}", f"there are: {known}")
+    return rows[alert_id]
 
 
-def _days_left(alert: Alert) -> int:
+def _ended(expiration: str | None) -> bool:
+    """Whether an alert's end has come; False where it cannot be read, which the service will then say."""
     try:
-        end = datetime.fromisoformat(str(alert["expiration"]))
+        end = datetime.fromisoformat(str(expiration))
     except ValueError:
-        return DAYS
-    left = (end if end.tzinfo else end.replace(tzinfo=UTC)) - datetime.now(UTC)
-    return min(88, max(1, round(left.total_seconds() / 86_400)))
+        return False
+    return (end if end.tzinfo else end.replace(tzinfo=UTC)) <= datetime.now(UTC)
 
 
-def _alerts(at: Call) -> list[Alert]:
+def _rows(at: Call) -> list[_Row]:
     rows: Any = _service(at, "/list_alerts", None, "list the alerts")
-    if not isinstance(rows, list):
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast("list[Any]", rows)):
         raise Refused("the alert service's list has an unexpected shape", "look at the alerts in the browser")
-    return [_entry(row) for row in cast("list[dict[str, Any]]", rows)]
+    return cast("list[_Row]", rows)
 
 
-def _entry(row: dict[str, Any]) -> Alert:
-    conditions: list[Any] = row.get("conditions") or [row.get("condition") or {}]
-    condition = _object(conditions[0]) or {"type": conditions[0]}
-    series: list[Any] = condition.get("series") or []
-    prices = [value for value in (_object(each).get("value") for each in series) if isinstance(value, int | float)]
+def _condition(row: _Row) -> _Row:
+    """The first condition of an alert; older alerts have it by itself."""
+    several: Any = row.get("conditions")
+    conditions = cast("list[Any]", several) if isinstance(several, list) else []
+    first = conditions[0] if conditions else row.get("condition")
+    return _object(first) or {"type": str(first or "")}
+
+
+def _entry(row: _Row) -> Alert:
+    condition = _condition(row)
+    series: Any = condition.get("series")
+    values = [_object(each).get("value") for each in cast("list[Any]", series)] if isinstance(series, list) else []
+    prices = [value for value in values if isinstance(value, int | float)]
+    number = row.get("alert_id") or row.get("id")
     return {
-        "alert_id": int(row.get("alert_id") or row.get("id") or 0),
+        "alert_id": number if isinstance(number, int) else 0,
         "symbol": symbol_in(str(row.get("symbol") or "")),
         "type": str(row.get("type") or ""),
         "condition": str(condition.get("type") or ""),
         "price": prices[0] if prices else None,
-        "message": str(row.get("message") or "")[:500],
+        "message": str(row.get("message") or ""),
         "active": bool(row.get("active")),
-        "resolution": str(row.get("resolution") or ""),
+        "resolution": str(row.get("resolution") or condition.get("resolution") or ""),
         "created": row.get("create_time"),
         "last_fired": row.get("last_fire_time"),
         "expiration": row.get("expiration"),

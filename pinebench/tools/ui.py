@@ -1,4 +1,8 @@
-"""Buttons, panels, keys and the mouse, for what no other tool does."""
+"""Buttons, panels, keys and the mouse, for what no other tool does.
+
+A click or a key may also delete something or send an order, so these tools are declared as destructive: a client asks
+its user before it calls them.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,7 @@ class Clicked(TypedDict):
     "ui",
     "Click the first visible element that fits. `verified` only says that it was there and was clicked.",
     changes=True,
+    destroys=True,
     untrusted=("clicked",),
 )
 def ui_click(at: Call, by: Annotated[str, _BY], value: Annotated[str, _VALUE]) -> Clicked:
@@ -147,7 +152,10 @@ class Pressed(TypedDict):
 
 
 @tool(
-    "ui", "Press a key, with modifiers. Nobody can read back what a page does with it: look afterwards.", changes=True
+    "ui",
+    "Press a key, with modifiers. Nobody can read back what a page does with it: look afterwards.",
+    changes=True,
+    destroys=True,
 )
 def ui_keyboard(
     at: Call,
@@ -239,7 +247,12 @@ class MouseClick(TypedDict):
     verified: bool
 
 
-@tool("ui", "Click at a place in CSS pixels. What the page does with it is not known: look afterwards.", changes=True)
+@tool(
+    "ui",
+    "Click at a place in CSS pixels. What the page does with it is not known: look afterwards.",
+    changes=True,
+    destroys=True,
+)
 def ui_mouse_click(
     at: Call,
     x: Annotated[float, Number(least=0, most=20_000)],

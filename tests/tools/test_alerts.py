@@ -1,0 +1,200 @@
+"""Alerts of whoever is logged in: what a change of one may never lose, told by a service of the test's own."""
+
+from __future__ import annotations
+
+import copy
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
+
+import pytest
+
+from pinebench.errors import PinebenchError
+from pinebench.tools import alerts
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+
+LATER = (datetime.now(UTC) + timedelta(days=20)).isoformat()
+
+
+class Service:
+    """An alert service, and a chart beside it; `meddle` is called with a new alert before it is kept."""
+
+    def __init__(self, *rows: dict[str, Any]) -> None:
+        self.rows = list(rows)
+        self.says_id = True
+        self.drops: tuple[str, ...] = ()
+        self.alters: dict[str, Any] = {}
+        self.another: dict[str, Any] | None = None
+
+    def read(self, name: str) -> dict[str, Any]:
+        assert name == "chart_summary"
+        return {"symbol": "NASDAQ:AAPL", "resolution": "60"}
+
+    def act(self, name: str, argument: dict[str, Any], timeout: float) -> dict[str, Any]:
+        assert (name, timeout > 0) == ("alert_request", True)
+        path, payload = argument["path"], argument["payload"]
+        return {"status": 200, "data": {"s": "ok", "r": getattr(self, path.removeprefix("/"))(payload)}, "error": None}
+
+    def list_alerts(self, payload: None) -> list[dict[str, Any]]:
+        return copy.deepcopy(self.rows)
+
+    def create_alert(self, payload: dict[str, Any]) -> Any:
+        number = max((row["alert_id"] for row in self.rows), default=100) + 1
+        made = {key: value for key, value in payload.items() if key not in ("conditions", *self.drops)}
+        self.rows.append({**made, "condition": payload["conditions"][0], **self.alters, "alert_id": number})
+        if self.another is not None:
+            self.rows.append({**self.another, "alert_id": number + 1})
+        return {"alert_id": number} if self.says_id else {}
+
+    def delete_alerts(self, payload: dict[str, Any]) -> dict[str, Any]:
+        self.rows = [row for row in self.rows if row["alert_id"] not in payload["alert_ids"]]
+        return {}
+
+
+def alert(number: int = 7, **more: Any) -> dict[str, Any]:
+    """An alert on a price with all that its owner may have chosen."""
+    condition = {"type": "cross_up", "frequency": "on_bar_close", "resolution": "240", "cross_interval": True}
+    return {
+        "alert_id": number,
+        "symbol": '={"symbol":"OANDA:EURUSD","adjustment":"splits"}',
+        "type": "price",
+        "message": "up",
+        "active": True,
+        "condition": {**condition, "series": [{"type": "barset"}, {"type": "value", "value": 1.1}]},
+        "resolution": "240",
+        "create_time": "2024-01-01T00:00:00Z",
+        "last_fire_time": None,
+        "expiration": LATER,
+        "name": "My level",
+        "web_hook": "https://example.com/hook",
+        "email": True,
+        **more,
+    }
+
+
+def at(service: Service) -> Call:
+    return cast("Call", service)
+
+
+def test_a_changed_alert_keeps_all_that_was_not_to_change() -> None:
+    long = "buy now " * 300
+    service = Service(alert(message=long))
+    alerts.alert_edit(at(service), 7, price=1.25)
+    (row,) = service.rows
+    expected = alert(message=long)
+    expected["condition"]["series"][1]["value"] = 1.25
+    ignored = {"alert_id", "create_time", "last_fire_time", "type"}
+    assert {key: value for key, value in row.items() if key not in ignored} == {
+        key: value for key, value in expected.items() if key not in ignored
+    }
+
+
+def test_a_stopped_alert_keeps_all() -> None:
+    service = Service(alert())
+    assert alerts.alert_toggle(at(service), 7, active=False)["active"] is False
+    (row,) = service.rows
+    assert (row["web_hook"], row["name"], row["condition"], row["expiration"], row["message"]) == (
+        "https://example.com/hook",
+        "My level",
+        alert()["condition"],
+        LATER,
+        "up",
+    )
+
+
+@pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration", "symbol"])
+def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
+    service = Service(alert())
+    service.drops = (dropped,)
+    with pytest.raises(Refused, match=f"'{dropped}' of alert 7; it stays as it was"):
+        alerts.alert_edit(at(service), 7, price=2)
+    assert service.rows == [alert()]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"condition": {"type": "cross", "series": [{"type": "barset"}, {"type": "study", "study": "RSI"}]}},
+        {"condition": {"type": "channel", "series": [{"type": "barset"}, {"type": "value", "value": 1}]}},
+        {"condition": {"type": "alert_cond", "alert_cond_id": "plot_3", "series": [{"type": "study"}]}},
+        {"conditions": [alert()["condition"], alert()["condition"]]},
+        {"condition": "cross"},
+        {"condition": None},
+    ],
+)
+def test_an_alert_on_something_else_is_not_made_anew(other: dict[str, Any]) -> None:
+    row = alert(**other)
+    service = Service(row)
+    for change in (
+        lambda: alerts.alert_edit(at(service), 7, price=2),
+        lambda: alerts.alert_toggle(at(service), 7, False),
+    ):
+        with pytest.raises(Refused, match="not on a price alone"):
+            change()
+    assert service.rows == [row]
+
+
+def test_an_alert_that_ended_is_not_switched_on() -> None:
+    row = alert(active=False, expiration="2020-01-01T00:00:00Z")
+    service = Service(row)
+    with pytest.raises(Refused, match="has ended on 2020"):
+        alerts.alert_toggle(at(service), 7, active=True)
+    assert service.rows == [row]
+
+
+@pytest.mark.parametrize("says_id", [True, False])
+def test_an_alert_that_somebody_else_makes_meanwhile_stays(says_id: bool) -> None:
+    service = Service()
+    service.says_id = says_id
+    service.another = alert(message="somebody else's")
+    made = alerts.alert_create(at(service), "less_than", 90.5, "mine")
+    assert (made["message"], made["condition"], made["price"]) == ("mine", "less", 90.5)
+    assert [row["message"] for row in service.rows] == ["mine", "somebody else's"]
+
+
+def test_nothing_is_deleted_that_is_not_surely_ours() -> None:
+    service = Service()
+    service.says_id = False
+    service.alters = {"active": False}
+    with pytest.raises(Refused, match="does not list it"):
+        alerts.alert_create(at(service), "less_than", 90.5, "mine")
+    assert len(service.rows) == 1
+
+
+def test_an_alert_made_otherwise_than_asked_is_deleted_again() -> None:
+    service = Service(alert())
+    service.alters = {"active": False}
+    with pytest.raises(Refused, match="it was deleted again"):
+        alerts.alert_create(at(service), "less_than", 90.5, "mine")
+    assert service.rows == [alert()]
+
+
+def test_a_message_of_the_services_own_is_taken() -> None:
+    service = Service()
+    service.alters = {"message": "AAPL Less Than 90.5"}
+    assert alerts.alert_create(at(service), "less_than", 90.5)["message"] == "AAPL Less Than 90.5"
+
+
+@pytest.mark.parametrize("rows", [[1], ["a"], [None], [alert(), 3]])
+def test_a_list_of_another_shape_is_refused(rows: list[Any]) -> None:
+    service = Service()
+    service.rows = rows
+    with pytest.raises(PinebenchError, match="unexpected shape"):
+        alerts.alert_list(at(service))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"alert_id": "7"},
+        {"alert_id": None},
+        {"condition": 3},
+        {"condition": {"type": 1, "series": 5}},
+        {"conditions": {}},
+        {"symbol": "={"},
+        {"symbol": "=[]"},
+        {"message": None},
+    ],
+)
+def test_odd_alerts_are_listed_all_the_same(odd: dict[str, Any]) -> None:
+    assert alerts.alert_list(at(Service({**alert(), **odd})))["alert_count"] == 1
