@@ -26,6 +26,8 @@ class Book:
         self.orders: list[Order] = []
         self.exits: list[Exit] = []
         self.legs: list[Leg] = []
+        self.has_changed = True
+        """Whether orders came, went or changed since who reads this last set it back."""
         self._turns = 0
 
     def turn(self) -> int:
@@ -41,6 +43,7 @@ class Book:
 
     def put(self, order: Order) -> None:
         """Take an order in place of the one with its id, if there is one."""
+        self.has_changed = True
         kinds = _OPENING if order.kind in _OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.kind in kinds:
@@ -62,6 +65,7 @@ class Book:
 
     def drop_opening(self, id: str) -> None:
         """Take out the entry or order called `id`."""
+        self.has_changed = True
         self.orders = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
 
     def cancel(self, id: str) -> None:
@@ -71,6 +75,7 @@ class Book:
 
     def clear(self) -> None:
         """Take out everything."""
+        self.has_changed = True
         self.orders = []
         self._keep([])
 
@@ -96,6 +101,7 @@ class Book:
 
     def stand(self, given: Exit) -> None:
         """Let an exit stand, in place of the one of the same name for the same entry; its trailing stops go on."""
+        self.has_changed = True
         for k, other in enumerate(self.exits):
             if other.id == given.id and other.from_entry == given.from_entry:
                 given.sequence = other.sequence
@@ -219,6 +225,7 @@ class Book:
     def _keep(self, exits: list[Exit]) -> None:
         if len(exits) == len(self.exits):
             return
+        self.has_changed = True
         self.exits = exits
         kept = {id(one) for one in exits}
         self.legs = [leg for leg in self.legs if id(leg.exit) in kept]

@@ -99,49 +99,63 @@ class Broker(Calls):
         self._liquidation = NA
         self._leg = -1
         """The leg of the path in which a fill made the script run, -1 at a bar's close."""
+        self._closes_bars = properties.process_orders_on_close
+        self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
+        self._above, self._below = _FAR, -_FAR
+        """Nothing happens on a bar whose high is below the first and whose low is above the second."""
+        self._walked = False
+        """Whether the path of a bar is kept, which the next bar has to forget."""
 
     # bars
 
     def before_bar(self, i: int) -> None:
         """Fill what waits on the prices of bar `i`."""
         self.bar = i
+        if self._walked:
+            self._walked, self.position.walk.points = False, ()
         if self.account.rates is not None:
             self.account.begin_bar(i)
             self._find_liquidation()
-        prices = self.prices
-        if self.rules.is_set:
-            self.rules.begin_bar(i)
-        if self.rules.needs_path or self._may_trade(prices.high[i], prices.low[i]):
+        rules = self.rules
+        if rules.is_set:
+            rules.begin_bar(i)
+        if self.book.has_changed:
+            self._find_reach()
+        if self._highs[i] >= self._above or self._lows[i] <= self._below or rules.watches or rules.forced is not None:
             self._walk(i)
-        else:
-            self.position.walk.points = ()
-        self.price = prices.close[i]
+        self.price = self._closes[i]
 
     def after_bar(self, i: int) -> None:
         """Fill at the close what may be filled there, once the bar's script has run."""
-        if self.properties.process_orders_on_close and self.book.orders:
+        if self._closes_bars and self.book.orders:
             self._close_bar(i)
 
-    def _may_trade(self, high: float, low: float) -> bool:
-        """Whether anything could happen on a bar: an order, a trailing stop or a margin call is within its prices."""
+    def _find_reach(self) -> None:
+        """Find the prices at or above which, and at or below which, anything can happen on a bar: an order is met, a
+        trailing stop moves or is met, a margin call comes.
+        """
+        self.book.has_changed = False
+        above, below = _FAR, -_FAR
         for order in self.book.orders:
-            limit, stop = order.limit, order.stop
-            if stop is not None and not order.triggered:
-                if high >= stop if order.side > 0 else low <= stop:
-                    return True
-            elif limit is None or (low <= limit if order.side > 0 else high >= limit):
-                return True
+            level = order.stop
+            rises = order.side > 0
+            if level is None or order.triggered:
+                level, rises = order.limit, not rises
+            if level is None:
+                above = -_FAR
+            elif rises:
+                above = min(above, level)
+            else:
+                below = max(below, level)
         for leg in self.book.legs:
-            if leg.activation is not None:
-                return True
-            limit, stop = leg.limit, leg.stop
-            if leg.side < 0:
-                if (stop is not None and low <= stop) or (limit is not None and high >= limit):
-                    return True
-            elif (stop is not None and high >= stop) or (limit is not None and low <= limit):
-                return True
+            highest, lowest = leg.reach(self.grid)
+            above, below = min(above, highest), max(below, lowest)
         size = self.position.size
-        return high >= self._liquidation if size < 0 else size > 0 and low <= self._liquidation
+        if size < 0 and self._liquidation < above:
+            above = self._liquidation
+        elif size > 0 and self._liquidation > below:
+            below = self._liquidation
+        self._above, self._below = above, below
 
     def path(self, i: int) -> Sequence[float]:
         """The prices of a bar in the order in which they came."""
@@ -156,6 +170,7 @@ class Broker(Calls):
         points = self.path(i)
         walk = self.position.walk
         walk.points, walk.next = points, 1
+        self._walked = self.book.has_changed = True
         current = points[0]
         self.rules.check(current)
         self._advance(current, current, 0)
@@ -278,6 +293,7 @@ class Broker(Calls):
         walk = self.position.walk
         walk.points = walk.points or self.path(i)
         walk.next = len(walk.points)
+        self._walked = self.book.has_changed = True
         waiting = [order for order in self.book.orders if order.is_market or (order.bar == i and order.stop is None)]
         waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
         for order in waiting:
@@ -298,6 +314,7 @@ class Broker(Calls):
         if not walk.points or self.price == self.prices.close[self.bar]:
             walk.points = walk.points or self.path(self.bar)
             walk.next = len(walk.points)
+        self._walked = self.book.has_changed = True
         self._fill(order, price)
 
     def _fill(self, order: Order, price: float, is_limit: bool = False) -> None:
@@ -451,6 +468,7 @@ class Broker(Calls):
 
     def _find_liquidation(self) -> None:
         self._liquidation = liquidation_price(self.account, self.position, self.grid)
+        self.book.has_changed = True
 
     def _call_margin(self, price: float, *, is_entry: bool = False) -> None:
         """Close a part of the position when its margin is not covered at `price`: once a bar, and when it is opened."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.broker.emulator import MARGIN_CALL, Broker
@@ -13,6 +13,7 @@ from pinebench.broker.ledger import Curve
 from pinebench.broker.trades import ClosedTrade, Trade
 
 _YEAR = 365 * 86_400_000
+_STRETCH = 128
 
 
 def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
@@ -37,16 +38,19 @@ def figures(broker: Broker, curve: Curve) -> dict[str, Any]:
 def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict[str, Any]:
     """The figures of the trades of one side, 0 for both."""
     capital = broker.initial_capital
-    won = [trade for trade in closed if trade.profit > 0]
-    lost = [trade for trade in closed if trade.profit < 0]
-    profit, loss = math.fsum(t.profit for t in won), -math.fsum(t.profit for t in lost)
-    net = math.fsum(trade.profit for trade in closed)
+    earned = [trade.profit for trade in closed]
+    percents = [trade.profit_percent for trade in closed]
+    bars = [bars_of(trade) for trade in closed]
+    won = [k for k, profit in enumerate(earned) if profit > 0]
+    lost = [k for k, profit in enumerate(earned) if profit < 0]
+    wins, losses = [earned[k] for k in won], [-earned[k] for k in lost]
+    win_percents, loss_percents = [percents[k] for k in won], [-percents[k] for k in lost]
+    profit, loss, net = math.fsum(wins), math.fsum(losses), math.fsum(earned)
     still = [trade for trade in broker.position.open if side in (0, trade.side)]
     price = broker.price
     open_profit = math.fsum(broker.profit_of(trade) for trade in still) if price == price else 0.0
-    calls = [trade for trade in closed if trade.exit_id == MARGIN_CALL]
+    calls = {(trade.exit_bar, trade.exit_price) for trade in closed if trade.exit_id == MARGIN_CALL}
     count = len(closed)
-    average_win, average_loss = _mean([t.profit for t in won]), _mean([-t.profit for t in lost])
     return {
         "net_profit": net,
         "net_profit_percent": 100 * net / capital,
@@ -65,21 +69,21 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "even_trades": count - len(won) - len(lost),
         "percent_profitable": _quotient(100 * len(won), count),
         "average_trade": _quotient(net, count),
-        "average_trade_percent": _mean([t.profit_percent for t in closed]),
-        "average_winning_trade": average_win,
-        "average_winning_trade_percent": _mean([t.profit_percent for t in won]),
-        "average_losing_trade": average_loss,
-        "average_losing_trade_percent": _mean([-t.profit_percent for t in lost]),
-        "average_win_to_loss": _quotient(average_win, average_loss),
-        "largest_winning_trade": max((t.profit for t in won), default=None),
-        "largest_winning_trade_percent": max((t.profit_percent for t in won), default=None),
-        "largest_losing_trade": max((-t.profit for t in lost), default=None),
-        "largest_losing_trade_percent": max((-t.profit_percent for t in lost), default=None),
-        "average_bars": _mean([bars_of(t) for t in closed]),
-        "average_bars_winning": _mean([bars_of(t) for t in won]),
-        "average_bars_losing": _mean([bars_of(t) for t in lost]),
+        "average_trade_percent": _mean(percents),
+        "average_winning_trade": _mean(wins),
+        "average_winning_trade_percent": _mean(win_percents),
+        "average_losing_trade": _mean(losses),
+        "average_losing_trade_percent": _mean(loss_percents),
+        "average_win_to_loss": _quotient(_mean(wins), _mean(losses)),
+        "largest_winning_trade": max(wins, default=None),
+        "largest_winning_trade_percent": max(win_percents, default=None),
+        "largest_losing_trade": max(losses, default=None),
+        "largest_losing_trade_percent": max(loss_percents, default=None),
+        "average_bars": _mean(bars),
+        "average_bars_winning": _mean([bars[k] for k in won]),
+        "average_bars_losing": _mean([bars[k] for k in lost]),
         "max_contracts_held": _held(broker, side),
-        "margin_calls": len({(t.exit_bar, t.exit_price) for t in calls}),
+        "margin_calls": len(calls),
     }
 
 
@@ -152,25 +156,39 @@ def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
 
 def _fall(equity: Sequence[float], capital: float) -> tuple[float, float]:
     """The largest fall of the equity from one close to a later one, and the largest in percent of its beginning."""
-    peak, fall, percent = capital, 0.0, 0.0
-    for value in equity:
-        if value > peak:
-            peak = value
-        elif peak - value > 0:
-            fall = max(fall, peak - value)
-            percent = max(percent, 100 * (peak - value) / peak) if peak > 0 else percent
-    return fall, percent
+    return _largest_move(equity, capital, 1, max, min)
 
 
 def _rise(equity: Sequence[float], capital: float) -> tuple[float, float]:
-    trough, rise, percent = capital, 0.0, 0.0
-    for value in equity:
-        if value < trough:
-            trough = value
-        elif value - trough > 0:
-            rise = max(rise, value - trough)
-            percent = max(percent, 100 * (value - trough) / trough) if trough > 0 else percent
-    return rise, percent
+    return _largest_move(equity, capital, -1, min, max)
+
+
+def _largest_move(
+    equity: Sequence[float], capital: float, side: int, better: Callable[..., float], worse: Callable[..., float]
+) -> tuple[float, float]:
+    """The largest move away from the best value before it, `side` 1 for falls, and the largest in percent of it.
+
+    A stretch that has no new best value, or cannot have a larger move, is passed as a whole.
+    """
+    best, move, percent = capital, 0.0, 0.0
+    for start in range(0, len(equity), _STRETCH):
+        values = equity[start : start + _STRETCH]
+        top, far = better(values), worse(values)
+        if (top - best) * side <= 0:
+            values = (far,)
+        else:
+            widest, least = (top - far) * side, min(best, top)
+            if widest <= move and least > 0 and 100 * widest / least <= percent:
+                best = top
+                continue
+        for value in values:
+            away = (best - value) * side
+            if away < 0:
+                best = value
+            elif away > 0:
+                move = max(move, away)
+                percent = max(percent, 100 * away / best) if best > 0 else percent
+    return move, percent
 
 
 def _ends(times: Sequence[int], values: Sequence[float], length: int) -> list[tuple[str, float]]:

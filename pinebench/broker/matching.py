@@ -60,7 +60,7 @@ def leaves(leg: Leg, current: float, end: float, grid: Grid, beyond: float) -> t
     activation, limit = leg.activation, leg.limit
     if activation is not None:
         if leg.is_armed and not leg.is_one_shot:
-            trailing = grid.nearest(leg.peak + leg.side * leg.offset)
+            trailing = leg.trailing(grid)
             if stop is None or (trailing > stop if is_long else trailing < stop):
                 stop, reason = trailing, TRAIL
         elif not leg.offset:

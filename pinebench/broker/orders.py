@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pinebench.broker.grid import Grid
     from pinebench.broker.trades import Trade
 
+_FAR = float("inf")
 ENTRY, RAW, CLOSE, CLOSE_ALL = "entry", "order", "close", "close_all"
 
 
@@ -139,3 +141,20 @@ class Leg:
             self.peak = min(self.peak, price)
         elif price <= activation:
             self.is_armed, self.peak = True, price
+
+    def trailing(self, grid: Grid) -> float:
+        """Where the trailing stop stands once it is activated."""
+        return grid.nearest(self.peak + self.side * self.offset)
+
+    def reach(self, grid: Grid) -> tuple[float, float]:
+        """The prices at or above which, and at or below which, the leg is met or its trailing stop moves."""
+        is_long = self.side < 0
+        over, under = (self.limit, self.stop) if is_long else (self.stop, self.limit)
+        above = _FAR if over is None else over
+        below = -_FAR if under is None else under
+        if self.activation is None:
+            return above, below
+        if not self.is_armed or self.is_one_shot:
+            return (min(above, self.activation), below) if is_long else (above, max(below, self.activation))
+        stop = self.trailing(grid)
+        return (min(above, self.peak), max(below, stop)) if is_long else (min(above, stop), max(below, self.peak))

@@ -100,15 +100,18 @@ def _clock(entries: str, text: str) -> list[tuple[int, int]]:
 class Session:
     """Ranges on the clocks of a time zone."""
 
-    __slots__ = ("_cached", "_closed", "_opening", "ranges", "zone")
+    __slots__ = ("_cached", "_closed", "_day", "_opening", "_whole", "ranges", "zone")
 
     def __init__(self, ranges: tuple[Range, ...], timezone: str) -> None:
         self.ranges = ranges
         self.zone = timezone
         self._opening: dict[datetime.date, list[Run]] = {}
+        self._whole: dict[datetime.date, Run | None] = {}
         self._cached: Run | None = None
         self._closed = (0, 0)
         """The time between two runs that was asked for last."""
+        self._day = (0, 0, datetime.date.min)
+        """The trading day that was asked for last, from a moment of it to its end."""
 
     def opening_on(self, day: datetime.date) -> list[Run]:
         """The runs that open on a date, in order of time."""
@@ -170,20 +173,27 @@ class Session:
 
     def of_day(self, day: datetime.date) -> Run | None:
         """From the first opening to the last close of a trading day, as one run; None on a day without trading."""
-        runs = [
-            run
-            for opening in (day - datetime.timedelta(days=1), day)
-            for run in self.opening_on(opening)
-            if run.day == day
-        ]
-        return Run(min(run.open for run in runs), max(run.close for run in runs), day) if runs else None
+        if day not in self._whole:
+            runs = [
+                run
+                for opening in (day - datetime.timedelta(days=1), day)
+                for run in self.opening_on(opening)
+                if run.day == day
+            ]
+            whole = Run(min(run.open for run in runs), max(run.close for run in runs), day) if runs else None
+            self._whole[day] = whole
+        return self._whole[day]
 
     def day_at(self, time: int) -> datetime.date:
         """The trading day that `time` belongs to: that of its run, else of the next one."""
+        begin, end, known = self._day
+        if begin <= time < end:
+            return known
         today = local(time, self.zone).date()
         for ahead in range(_REACH):
             whole = self.of_day(today + datetime.timedelta(days=ahead))
             if whole is not None and time < whole.close:
+                self._day = (time, whole.close, whole.day)
                 return whole.day
         return today
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,6 +87,23 @@ class Grid:
             return cached
         found = self._intraday(time) if self.timeframe.is_intraday else self._days(time)
         self._cached = found
+        return found
+
+    def closes(self, times: Sequence[int]) -> list[int]:
+        """When the bars close that hold `times`, which ascend."""
+        step = self.timeframe.seconds * 1000
+        if not step or not self.timeframe.is_intraday or len(self.session.ranges) > 1:
+            return [self.bar(time).close for time in times]
+        found: list[int] = []
+        while len(found) < len(times):
+            first = len(found)
+            run = self.session.at(times[first])
+            if run is None:
+                found.append(self.bar(times[first]).close)
+                continue
+            begin, end = run.open, run.close
+            behind = bisect_left(times, end, first)
+            found += [min(time - (time - begin) % step + step, end) for time in times[first:behind]]
         return found
 
     def _days(self, time: int) -> Bar:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from pinebench.broker.emulator import Broker
@@ -12,7 +14,7 @@ from pinebench.broker.figures import figures
 from pinebench.broker.ledger import Curve
 from pinebench.broker.properties import Properties, checked
 from pinebench.broker.trades import ClosedTrade, Trade
-from pinebench.calendars.zones import local
+from pinebench.calendars.clocks import dates
 from pinebench.check import Program
 from pinebench.errors import UsageError
 from pinebench.execution.magnifier import paths
@@ -28,7 +30,7 @@ _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Backtest:
     """What a strategy did: the script's own results, the broker that traded, and the bars that its orders met."""
 
@@ -48,7 +50,7 @@ class Backtest:
         """What is still open on the last bar."""
         return [] if self.result.error is not None else self.broker.position.open
 
-    @property
+    @cached_property
     def curve(self) -> Curve:
         """The account on every bar."""
         bars = self.bars
@@ -175,4 +177,11 @@ def _same_times(bars: Bars, standard: Bars) -> Bars:
 
 def _day_of(bars: Bars, symbol: SymbolInfo) -> Callable[[int], object]:
     """The date of a bar in the exchange's time zone."""
-    return lambda i: local(bars.time[i], symbol.timezone).date()
+    days: list[int] = []
+
+    def day(i: int) -> object:
+        if not days:
+            days.extend(dates(bars.time, symbol.timezone, datetime.date.toordinal))
+        return days[i]
+
+    return day

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from typing import Any, Protocol
 
 from pinebench.calendars.aggregation import Columns as BarColumns
+from pinebench.calendars.clocks import PARTS_OF_DATE, PARTS_OF_DAY, clock, dates
 from pinebench.calendars.timeframes import Timeframe, timeframe
 from pinebench.runtime.builtins import CONTEXT_FUNCTIONS, KERNELS
-from pinebench.runtime.library.clock import local
+from pinebench.runtime.library.clock import zone
 from pinebench.runtime.library.context import grid_of
 from pinebench.runtime.library.kernel import Kernel
 from pinebench.runtime.refusals import NotComputed
 
 NA = float("nan")
-_UTC = datetime.UTC
 
 
 class Symbol(Protocol):
@@ -109,8 +108,7 @@ class Chart:
         if name in KERNELS:
             self._fill_by_kernel(name, column)
         elif name in _COMPUTED:
-            compute = _COMPUTED[name]
-            column.extend(compute(self, number) for number in range(len(column), len(self)))
+            column.extend(_COMPUTED[name](self, len(column)))
         elif name in CONTEXT_FUNCTIONS:
             for number in range(len(column), len(self)):
                 self.at.bar_index = number
@@ -143,25 +141,43 @@ class Chart:
         return self.grid.bar(self.bars.time[number]).close
 
 
-def _part(read: Callable[[datetime.datetime], int]) -> Callable[[Chart, int], int]:
-    return lambda chart, n: read(local(chart.bars.time[n], chart.symbol.timezone))
+def _clock(part: str) -> Callable[[Chart, int], list[Any]]:
+    return lambda chart, first: clock(part, chart.bars.time[first:], _zone(chart))
 
 
-_COMPUTED: dict[str, Callable[[Chart, int], Any]] = {
-    "hl2": lambda chart, n: (chart.bars.high[n] + chart.bars.low[n]) / 2,
-    "hlc3": lambda chart, n: (chart.bars.high[n] + chart.bars.low[n] + chart.bars.close[n]) / 3,
-    "hlcc4": lambda chart, n: (chart.bars.high[n] + chart.bars.low[n] + chart.bars.close[n] + chart.bars.close[n]) / 4,
-    "ohlc4": lambda chart, n: (chart.bars.open[n] + chart.bars.high[n] + chart.bars.low[n] + chart.bars.close[n]) / 4,
-    "time_close": lambda chart, n: chart.close_time(n),
-    "year": _part(lambda moment: moment.year),
-    "month": _part(lambda moment: moment.month),
-    "weekofyear": _part(lambda moment: moment.isocalendar()[1]),
-    "dayofmonth": _part(lambda moment: moment.day),
-    "dayofweek": _part(lambda moment: moment.isoweekday() % 7 + 1),
-    "hour": _part(lambda moment: moment.hour),
-    "minute": _part(lambda moment: moment.minute),
-    "second": _part(lambda moment: moment.second),
+def _date(part: str) -> Callable[[Chart, int], list[Any]]:
+    return lambda chart, first: dates(chart.bars.time[first:], _zone(chart), PARTS_OF_DATE[part])
+
+
+def _zone(chart: Chart) -> str:
+    zone(chart.symbol.timezone)  # stops the script where there is none
+    return chart.symbol.timezone
+
+
+def _means(*names: str) -> Callable[[Chart, int], list[Any]]:
+    """The mean of prices."""
+
+    def mean(chart: Chart, first: int) -> list[Any]:
+        columns = [getattr(chart.bars, name)[first:] for name in names]
+        if len(columns) == 2:
+            return [(a + b) / 2 for a, b in zip(*columns, strict=True)]
+        if len(columns) == 3:
+            return [(a + b + c) / 3 for a, b, c in zip(*columns, strict=True)]
+        return [(a + b + c + d) / 4 for a, b, c, d in zip(*columns, strict=True)]
+
+    return mean
+
+
+_COMPUTED: dict[str, Callable[[Chart, int], list[Any]]] = {
+    "hl2": _means("high", "low"),
+    "hlc3": _means("high", "low", "close"),
+    "hlcc4": _means("high", "low", "close", "close"),
+    "ohlc4": _means("open", "high", "low", "close"),
+    "time_close": lambda chart, first: chart.grid.closes(chart.bars.time[first:]),
+    **{part: _clock(part) for part in PARTS_OF_DAY},
+    **{part: _date(part) for part in PARTS_OF_DATE},
 }
+"""The columns that are no prices, from a bar on."""
 
 
 def is_unknown(name: str) -> bool:

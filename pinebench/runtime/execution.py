@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
 from typing import Any
@@ -17,6 +16,7 @@ from pinebench.runtime.faults import Call, RuntimeFault
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
+from pinebench.runtime.strategy import Strategy
 
 NA = float("nan")
 _FILE = "<pine>"
@@ -205,15 +205,31 @@ class Execution:
         self.index = i
         try:
             return self._bar(i)
-        except RuntimeFault as fault:
-            if fault.bar is None:
-                fault.bar = i
-                fault.stack = self._stack(sys.exc_info()[2])
-            raise
-        except OverflowError as error:
-            raise self._located("number-too-large", i, error) from None
-        except AttributeError as error:
-            raise self._field_of_nothing(error, i) from None
+        except (RuntimeFault, OverflowError, AttributeError) as error:
+            raise self._fault(error) from None
+
+    def run_history(self, first: int, strategy: Strategy) -> None:
+        """Run the bars from `first` on, with a strategy's orders filled around each. Raises what `run_bar` raises."""
+        run, before, after = self._bar, strategy.before_bar, strategy.after_bar
+        try:
+            for i in range(first, len(self.chart)):
+                self.index = i
+                before(i)
+                run(i)
+                after(i)
+        except (RuntimeFault, OverflowError, AttributeError) as error:
+            raise self._fault(error) from None
+
+    def _fault(self, error: RuntimeFault | OverflowError | AttributeError) -> BaseException:
+        """What an error on the bar that runs tells a person."""
+        if isinstance(error, OverflowError):
+            return self._located("number-too-large", self.index, error)
+        if isinstance(error, AttributeError):
+            return self._field_of_nothing(error, self.index)
+        if error.bar is None:
+            error.bar = self.index
+            error.stack = self._stack(error.__traceback__)
+        return error
 
     def _field_of_nothing(self, error: AttributeError, i: int) -> BaseException:
         """A field of na is asked for without a test, so that those who have an object pay nothing."""

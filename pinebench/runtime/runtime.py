@@ -183,16 +183,14 @@ class Runtime:
         if self.error is not None:
             return self.result()
         execution, strategy = self.execution, self.host.strategy
-        run_bar = execution.run_bar
+        first = len(self.replay.results)
         try:
             with guarded(execution, self.budget):
-                for i in range(len(self.replay.results), len(self.chart)):
-                    if strategy.recalculates:
+                if not strategy.recalculates:
+                    execution.run_history(first, strategy)
+                else:
+                    for i in range(first, len(self.chart)):
                         self._run_on_fills(i)
-                        continue
-                    strategy.before_bar(i)
-                    run_bar(i)
-                    strategy.after_bar(i)
         except RuntimeFault as fault:
             self._stop(fault)
         self.replay.results = [None] * len(self.chart)

@@ -1,0 +1,67 @@
+"""What the clocks of a time zone show at the openings of many bars at once."""
+
+from __future__ import annotations
+
+import datetime
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+
+from pinebench.calendars.zones import local, zone
+
+_DAY = 86_400_000
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
+_NO_TIME = datetime.timedelta()
+
+PARTS_OF_DAY: dict[str, tuple[int, int]] = {"hour": (3_600_000, 24), "minute": (60_000, 60), "second": (1_000, 60)}
+"""The milliseconds of each part of a day, and how many of them there are."""
+PARTS_OF_DATE: dict[str, Callable[[datetime.date], int]] = {
+    "year": lambda date: date.year,
+    "month": lambda date: date.month,
+    "weekofyear": lambda date: date.isocalendar()[1],
+    "dayofmonth": lambda date: date.day,
+    "dayofweek": lambda date: date.isoweekday() % 7 + 1,
+}
+"""Parts of a date; days of the week are counted from Sunday, 1."""
+
+
+def stretches(times: Sequence[int], name: str) -> Iterator[tuple[int, int, int]]:
+    """The parts of ascending `times`, first and behind the last, in which the clocks of a zone are equally far from
+    UTC, and how far, in milliseconds: at most one day at a time, where the clocks are changed at all.
+    """
+    fixed = zone(name).utcoffset(None)
+    start, count = 0, len(times)
+    while start < count:
+        if fixed is not None:
+            yield start, count, fixed // datetime.timedelta(milliseconds=1)
+            return
+        stop = bisect_left(times, (times[start] // _DAY + 1) * _DAY, start)
+        offset = _offset(times[start], name)
+        if _offset(times[stop - 1], name) != offset:
+            stop = next(k for k in range(start, stop) if _offset(times[k], name) != offset)
+        yield start, stop, offset
+        start = stop
+
+
+def _offset(time: int, name: str) -> int:
+    return (local(time, name).utcoffset() or _NO_TIME) // datetime.timedelta(milliseconds=1)
+
+
+def clock(part: str, times: Sequence[int], name: str) -> list[int]:
+    """The hour, minute or second of each of ascending `times`, milliseconds UTC, on the clocks of a zone."""
+    length, count = PARTS_OF_DAY[part]
+    found: list[int] = []
+    for start, stop, offset in stretches(times, name):
+        found += [(time + offset) // length % count for time in times[start:stop]]
+    return found
+
+
+def dates(times: Sequence[int], name: str, read: Callable[[datetime.date], int]) -> list[int]:
+    """What `read` gives for the date of each of ascending `times`, milliseconds UTC, on the clocks of a zone."""
+    found: list[int] = []
+    for start, stop, offset in stretches(times, name):
+        while start < stop:
+            day = (times[start] + offset) // _DAY
+            behind = bisect_left(times, (day + 1) * _DAY - offset, start, stop)
+            found += [read(datetime.date.fromordinal(_EPOCH + day))] * (behind - start)
+            start = behind
+    return found

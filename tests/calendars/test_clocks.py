@@ -1,0 +1,79 @@
+"""Columns of clock and date are what the clocks show at every bar by itself."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pinebench.calendars.clocks import PARTS_OF_DATE, clock, dates, stretches
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.calendars.zones import local
+
+MINUTE, DAY = 60_000, 86_400_000
+SPRING = 1_710_028_800_000
+"""2024-03-10, when New York's clocks go forward."""
+ZONES = [
+    "UTC",
+    "Etc/UTC",
+    "UTC+5:30",
+    "GMT-3",
+    "America/New_York",
+    "Asia/Kolkata",
+    "Australia/Lord_Howe",
+    "Africa/Casablanca",
+    "Pacific/Apia",
+]
+
+
+def moments(step: int, begin: int, count: int, seed: int) -> list[int]:
+    """Bars with holes."""
+    chance = random.Random(seed)
+    return [begin + k * step for k in range(count) if chance.random() < 0.9]
+
+
+@pytest.mark.parametrize("name", ZONES)
+@pytest.mark.parametrize(
+    ("step", "begin", "count"),
+    [
+        (47 * MINUTE, SPRING - 3 * DAY, 900),
+        (DAY + 7 * MINUTE, SPRING - 400 * DAY, 800),
+        (MINUTE // 2, SPRING + DAY // 4, 700),
+        (31 * MINUTE + 500, 1_324_900_000_000, 900),  # Samoa leaves a day out
+        (5 * DAY, -40_000 * DAY // 10, 300),
+    ],
+)
+def test_columns_show_what_the_clocks_show(name: str, step: int, begin: int, count: int) -> None:
+    times = moments(step, begin, count, step)
+    there = [local(time, name) for time in times]
+    for part in ("hour", "minute", "second"):
+        assert clock(part, times, name) == [getattr(moment, part) for moment in there]
+    for read in PARTS_OF_DATE.values():
+        assert dates(times, name, read) == [read(moment.date()) for moment in there]
+
+
+def test_a_zone_whose_clocks_are_never_changed_is_one_stretch() -> None:
+    times = moments(15 * MINUTE, SPRING, 2000, 1)
+    assert list(stretches(times, "UTC+5:30")) == [(0, len(times), 330 * MINUTE)]
+    assert list(stretches([], "America/New_York")) == []
+
+
+@pytest.mark.parametrize("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "0900-1130,1230-1500", "1800-0200"])
+@pytest.mark.parametrize("frame", ["15", "7", "240", "1D", "1W", "1T"])
+def test_closes_are_those_of_each_bar(text: str, frame: str) -> None:
+    times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 3)
+    where = session(text, "America/New_York")
+    one_by_one = [Grid(timeframe(frame), where).bar(time).close for time in times]
+    assert Grid(timeframe(frame), where).closes(times) == one_by_one
+
+
+@pytest.mark.parametrize("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "1800-0200:2|0900-1000:4"])
+def test_the_trading_day_does_not_depend_on_what_was_asked_before(text: str) -> None:
+    times = moments(25 * MINUTE, SPRING - 2 * DAY, 400, 4)
+    fresh = [type(session(text, "UTC"))(session(text, "UTC").ranges, "America/New_York").day_at(time) for time in times]
+    shuffled = session(text, "America/New_York")
+    order = list(range(len(times)))
+    random.Random(5).shuffle(order)
+    found = {k: shuffled.day_at(times[k]) for k in [*order, *range(len(times))]}
+    assert [found[k] for k in range(len(times))] == fresh
