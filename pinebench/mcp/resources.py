@@ -63,6 +63,22 @@ def read(uri: str, desk: Desk, context: Context, picture: Image | None) -> Conte
     return types.TextResourceContents(uri=uri, mime_type=mime_type, text=text)
 
 
+def names(template: str, begun: str) -> list[str]:
+    """What may stand for `{name}` in a template of TEMPLATES, as far as it begins with `begun`, in any case."""
+    from pinebench import codes, reference
+    from pinebench.authoring import catalogue
+
+    known: list[str] = []
+    if template == f"{_ROOT}reference/{{name}}":
+        groups = (reference.functions(), reference.variables(), reference.constants(), reference.types())
+        known = sorted({name for group in (*groups, reference.keywords()) for name in group})
+    elif template == f"{_ROOT}codes/{{name}}":
+        known = sorted({**codes.all_codes(), **codes.opinion_codes()})
+    elif template == f"{_ROOT}templates/{{name}}":
+        known = [each.name for each in catalogue.templates()]
+    return [name for name in known if name.lower().startswith(begun.lower())]
+
+
 def _screenshot(uri: str, picture: Image | None) -> Content:
     if picture is None:
         raise UsageError("no picture was taken yet", "capture_screenshot takes one")

@@ -28,6 +28,9 @@ from pinebench.tools.registry import Tool
 MOST_AT_ONCE = 8
 """Calls that run at the same time; others wait their turn."""
 
+MOST_COMPLETIONS = 100
+"""Values that the protocol lets one answer to a completion have."""
+
 _Request = ServerRequestContext[Any, Any]
 _ResultT = TypeVar("_ResultT")
 
@@ -57,6 +60,7 @@ class Offer:
             on_read_resource=self._read_resource,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
         )
 
     async def _list_tools(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -105,6 +109,16 @@ class Offer:
             return prompts.get(params.name, dict(params.arguments or {}))
         except PinebenchError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from None
+
+    async def _complete(self, _: _Request, params: types.CompleteRequestParams) -> types.CompleteResult:
+        """Names for a template of resources; a prompt's arguments are free text."""
+        found: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference):
+            found = resources.names(params.ref.uri, params.argument.value)
+        shown = found[:MOST_COMPLETIONS]
+        return types.CompleteResult(
+            completion=types.Completion(values=shown, total=len(found), has_more=len(shown) < len(found))
+        )
 
     async def _in_thread(self, request: _Request, work: Callable[[Context], _ResultT]) -> _ResultT:
         """Do blocking work in a thread; a cancellation of the request reaches it by its context."""

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import anyio
+import mcp_types as types
 import pytest
 from mcp import MCPError
 from mcp.client.client import Client
@@ -73,6 +74,26 @@ def test_tools_are_listed_with_what_they_do_and_called(mode: str) -> None:
     assert not answer.is_error
     assert json.loads(text_of(answer)) == answer.structured_content
     assert answer.structured_content == call(Desk(port=9), "pine_analyze", {"source": WRONG})
+
+
+@pytest.mark.parametrize(
+    ("template", "begun", "first", "count"),
+    [
+        ("reference", "ta.SMA", "ta.sma", 1),
+        ("codes", "ce1027", "CE10271", 4),
+        ("templates", "", "ema_cross_strategy", 20),
+        ("script", "", None, 0),
+    ],
+)
+def test_names_of_resources_are_completed(template: str, begun: str, first: str | None, count: int) -> None:
+    async def conversation(client: Client) -> Any:
+        uri = f"pinebench://{template}/{{name}}"
+        return await client.complete(types.ResourceTemplateReference(uri=uri), {"name": "name", "value": begun})
+
+    found = talk(offer(), conversation).completion
+    assert next(iter(found.values), None) == first
+    assert found.total <= count and len(found.values) <= 100
+    assert not found.has_more
 
 
 def test_output_schemas_come_on_request() -> None:

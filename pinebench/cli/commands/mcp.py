@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     """Serve until the client goes or a signal comes; or set a client up."""
     from pinebench.tools import registry
 
-    chosen = registry.chosen(args.tools, read_only=args.read_only)
+    suite = args.tools == "conformance"
+    chosen = [] if suite else registry.chosen(args.tools, read_only=args.read_only)
     if args.install:
         return _install(args)
     try:
@@ -64,7 +65,12 @@ def run(args: argparse.Namespace) -> int:
 
     # Nobody waits at the terminal: a page that is missing is said at once.
     desk = Desk(args.cdp_host, args.cdp_port, args.target, allow_remote=args.allow_remote_cdp, notify=note)
-    offer = Offer(desk, chosen, output_schemas=args.output_schemas)
+    if suite:
+        from pinebench.mcp.conformance import Fixtures
+
+        offer = Fixtures(desk)
+    else:
+        offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
         note(f"serving http://{serving.HOST}:{args.port}{serving.PATH}; Ctrl+C ends it")
         with desk:
