@@ -168,6 +168,18 @@ class Program:
         frame = frame or self._frame_at(node)
         return self.program_of(frame)._names.of(node, frame)
 
+    def symbol_in(self, start: int, node: nodes.Node, frame: Frame) -> Symbol | None:
+        """As `symbol_of` for a node of the chunk that begins at `start`; nothing is asked of the rest of the text."""
+        return self._names_at(start).of(node, frame)
+
+    def frame_in(self, start: int, node: nodes.Node) -> Frame:
+        """The first frame that reaches a node of the chunk that begins at `start`."""
+        place = self._names_at(start).places.get(node)
+        if place is None or place.function is None:
+            return self.frame
+        function = place.function
+        return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
+
     def symbol_at(self, offset: int) -> Symbol | None:
         """What the name at an absolute code-point offset means, or None where there is no known name."""
         found = self._node_at(offset)
@@ -175,13 +187,8 @@ class Program:
 
     def frame_at(self, offset: int) -> Frame:
         """The first frame that reaches the code at an absolute offset; nothing is asked of the rest of the text."""
-        names = self._names_at(offset)
         node = self._node_at(offset, named=False)
-        place = names.places.get(node) if node is not None else None
-        if place is None or place.function is None:
-            return self.frame
-        function = place.function
-        return next(iter(self.frames_of(function) or function.frames.values()), self.frame)
+        return self.frame_in(offset, node) if node is not None else self.frame
 
     def _names_at(self, offset: int) -> Names:
         """The names of the chunk that holds `offset`."""

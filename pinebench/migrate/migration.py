@@ -15,8 +15,10 @@ from pinebench.migrate.rewrites import REWRITES
 from pinebench.migrate.script import Script
 from pinebench.services.actions import newline_of
 from pinebench.syntax import Document
+from pinebench.syntax.changes import document_after
 from pinebench.syntax.document import find_version
 from pinebench.syntax.edits import EditError, Shift, TreeEdits, apply_edits
+from pinebench.syntax.garbage import CollectionPaused
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -116,9 +118,11 @@ class _Way:
         edits = TreeEdits(before.snapshot)
         for start, told in rename_reserved(before.snapshot, edits):
             self._tell(Kind.CHANGED, told, start)
-        made = (*edits.edits(), mark)
-        self._shifts.append(Shift(made))
-        self.document = Document(apply_edits(text, made))
+        renamed, shift = edits.edits(), Shift((mark,))
+        self._shifts.append(Shift((*renamed, mark)))
+        if renamed:
+            moved = [Edit(Span(shift.after(start), shift.after(end)), name) for (start, end), name in renamed]
+            self.document = document_after(self.document.snapshot, moved)
 
     def rewritten(self, libraries: tuple[str, ...]) -> Program:
         """Apply the rewrites until none has anything to change; the checked result."""
@@ -126,9 +130,10 @@ class _Way:
         self._comments = _comments_of(self.document)
         script = Script(check(self.document, known), self._version)
         for _ in range(ROUNDS):
-            if not self._round(script):
-                break
-            script = Script(check(self.document, known), self._version)
+            with CollectionPaused():  # nothing of a round becomes garbage before it ends
+                if not self._round(script):
+                    break
+                script = Script(check(self.document, known), self._version)
         self._round(script, last=True)
         return script.program
 
@@ -163,17 +168,7 @@ class _Way:
         """Make `edits`, which are in order; statements that none of them touches stay parsed and checked."""
         edits = tuple(edits)
         self._shifts.append(Shift(edits))
-        groups: list[list[Edit]] = []
-        end = -1
-        for edit in edits:
-            if edit.span.start > end:
-                groups.append([])
-            groups[-1].append(edit)
-            end = max(end, self.document.chunk_at(edit.span.end).end)
-        for group in reversed(groups):
-            start, end = group[0].span.start, group[-1].span.end
-            moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in group]
-            self.document.edit(start, end, apply_edits(self.document.text[start:end], moved))
+        self.document = document_after(self.document.snapshot, edits)
 
     def remarks(self, errors: Iterable[Diagnostic]) -> tuple[Remark, ...]:
         """Everything that is to be told, in the order of the lines, `errors` included; the same is told once a line."""

@@ -161,10 +161,14 @@ class Script:
 
     def is_free(self, node: nodes.Name) -> bool:
         """Whether a name means nothing of the script's own."""
-        if node.id not in self._declared:
+        if not self.declares(node.id):
             return True
         found = self.symbol_of(node)
         return found is None or isinstance(found, str)
+
+    def declares(self, name: str) -> bool:
+        """Whether the script gives `name` to anything."""
+        return name in self._declared
 
     @cached_property
     def _declared(self) -> frozenset[str]:
@@ -179,13 +183,14 @@ class Script:
         )
         return frozenset(found)
 
-    def _frame(self, node: nodes.Node) -> Frame | None:
-        """The frame of the global code for what stands in it; None where the program must look for one."""
-        return None if self._offsets.get(node, 0) in self._functions else self.program.frame
+    def _frame(self, node: nodes.Node) -> Frame:
+        """The first frame that reaches `node`."""
+        start = self._offsets.get(node, 0)
+        return self.program.frame_in(start, node) if start in self._functions else self.program.frame
 
     def symbol_of(self, node: nodes.Node) -> Symbol | None:
         """What a name means."""
-        return self.program.symbol_of(node, self._frame(node))
+        return self.program.symbol_in(self._offsets.get(node, 0), node, self._frame(node))
 
     def type_of(self, node: nodes.Node) -> Type | None:
         """The type of an expression."""

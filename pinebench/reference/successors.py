@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pinebench.reference import constant, function, variable
+from pinebench.reference import constants, functions, variables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -203,9 +203,20 @@ def successor(name: str) -> str | None:
     """The v6 name of what earlier versions called `name`, or None."""
     if name in RENAMED:
         return RENAMED[name]
-    if "." in name:
-        return None
-    return next((f"{space}.{name}" for space in _MOVED_TO if _exists(f"{space}.{name}")), None)
+    return None if "." in name else _moved().get(name)
+
+
+@cache
+def _moved() -> dict[str, str]:
+    """What stands in the namespaces of `_MOVED_TO`, by its name without them."""
+    found: dict[str, str] = {}
+    for known in (*functions(), *variables(), *constants()):
+        space, _, name = known.partition(".")
+        if space in _MOVED_TO and "." not in name and name:
+            best = found.get(name)
+            if best is None or _MOVED_TO.index(space) < _MOVED_TO.index(best.partition(".")[0]):
+                found[name] = known
+    return found
 
 
 def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
@@ -219,7 +230,3 @@ def within_a_namespace(name: str, known: Iterable[str]) -> str | None:
 
 _TELLING = 5
 """Letters that a name has at least which says what it is without its namespace."""
-
-
-def _exists(name: str) -> bool:
-    return function(name) is not None or variable(name) is not None or constant(name) is not None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -569,10 +569,15 @@ def _needs_parentheses(place: _Place, text: str) -> bool:
         least = _HELD.get((type(parent), place.slot), 0)
     if not least:
         return False
+    is_literal, strength = _holding(text)
+    return place.slot in ("object", "callee") if is_literal else strength < least
+
+
+@lru_cache(maxsize=1_024)
+def _holding(text: str) -> tuple[bool, int]:
+    """Whether an expression is a literal, and how strongly it holds together; less than anything where it is none."""
     found = expression(text)
-    if isinstance(found, nodes.Literal):
-        return place.slot in ("object", "callee")
-    return found is None or _strength(found) < least
+    return isinstance(found, nodes.Literal), -1 if found is None else _strength(found)
 
 
 def _strength(node: Node) -> int:

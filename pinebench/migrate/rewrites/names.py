@@ -59,7 +59,7 @@ def namespaces(script: Script) -> Iterator[Change]:
     later = _NAMESPACES if script.version == 4 else (*_NAMESPACES, *_NAMESPACES_OF_4)
     others: dict[VariableSymbol, str] = {}
     for node in script.of(nodes.Name):
-        symbol = script.symbol_of(node) if node.id in later else None
+        symbol = script.symbol_of(node) if node.id in later and script.declares(node.id) else None
         if isinstance(symbol, VariableSymbol):
             other = others.get(symbol) or others.setdefault(symbol, script.free_name(node.id))
             told = f"`{node.id}` is a namespace in v6: it is called `{other}`"
