@@ -63,7 +63,8 @@ def migrate(text: str, libraries: tuple[str, ...] = ()) -> Migration:
             "has no //@version= line, which makes it Pine v1" if version is None else f"is written in Pine v{version}"
         )
         return Migration(text, version, refused=f"it {which}: only v{OLDEST} to v{NEWEST - 1} are migrated")
-    way = _Way(text, version, place)
+    with CollectionPaused():
+        way = _Way(text, version, place)
     broken = _errors(way.document.diagnostics)
     if broken:
         return Migration(text, version, refused=_broken(text, broken[0], way.document))

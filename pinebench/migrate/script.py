@@ -13,7 +13,7 @@ from pinebench.lint.suggest.candidate import dotted
 from pinebench.lint.suggest.facts import Facts
 from pinebench.syntax import nodes
 from pinebench.syntax.edits import apply_edits
-from pinebench.syntax.walk import children, walk
+from pinebench.syntax.walk import LEAVES, children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pinebench.check.names import Symbol
     from pinebench.check.types import Type
     from pinebench.diagnostics import Diagnostic
+    from pinebench.syntax import Chunk
 
 NodeT = TypeVar("NodeT", bound=nodes.Node)
 
@@ -57,18 +58,27 @@ class Script:
         self._functions: set[int] = set()
         """Where the chunks begin that hold functions: what is in them is evaluated in frames of their own."""
         for chunk in program.document.chunks:
-            start = chunk.start
             if any(isinstance(node, nodes.FunctionDeclaration) for node in chunk.body):
-                self._functions.add(start)
-            stack: list[nodes.Node] = [*reversed(chunk.body)]
-            while stack:
-                node = stack.pop()
-                self._kinds[node.__class__].append(node)
-                self._offsets[node] = start
-                below = children(node)
-                for child in below:
-                    self._parents[child] = node
-                stack += below[::-1]
+                self._functions.add(chunk.start)
+            self._note(chunk)
+
+    def _note(self, chunk: Chunk) -> None:
+        """Where the nodes of `chunk` are: their class, their parents, and where they are counted from."""
+        start, leaves = chunk.start, LEAVES
+        kinds, offsets, parents = self._kinds, self._offsets, self._parents
+        stack: list[nodes.Node] = [*reversed(chunk.body)]
+        pop = stack.pop
+        while stack:
+            node = pop()
+            kind = node.__class__
+            kinds[kind].append(node)
+            offsets[node] = start
+            if kind in leaves:
+                continue
+            below = children(node)
+            for child in below:
+                parents[child] = node
+            stack += below[::-1]
 
     # the tree
 
@@ -199,6 +209,10 @@ class Script:
     def effects(self, node: nodes.Node) -> Effects:
         """What running `node` reads, changes and keeps."""
         return self.program.effects(node, self._frame(node))
+
+    def effects_of_body(self, loop: nodes.ForTo) -> Effects:
+        """What a run of the body of `loop` reads, changes and keeps."""
+        return self.program.effects(loop.body, self._frame(loop))
 
     def references(self, name: nodes.Name) -> list[Span]:
         """Where else in the script a name means the same, its declaration included."""

@@ -21,7 +21,7 @@ from pinebench.syntax.document import parse
 from pinebench.syntax.nodes import Node
 from pinebench.syntax.snapshot import Snapshot
 from pinebench.syntax.source import Chunk
-from pinebench.syntax.walk import slots, walk
+from pinebench.syntax.walk import LEAVES, slots, walk
 
 INDENT = "    "
 """One level of a block; where a script indents with tabs, it is one of those."""
@@ -552,6 +552,8 @@ class _Places(dict[int, _Place]):
             node, parent, slot, siblings = stack.pop()
             span = Span(chunk.start + node.start, chunk.start + node.end)
             self[id(node)] = _Place(span, chunk, parent, slot, siblings)
+            if node.__class__ in LEAVES:
+                continue
             for name, value in slots(node):
                 if isinstance(value, Node):
                     stack.append((value, node, name, None))

@@ -47,7 +47,8 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
 _BACKWARDS = {kind: attributes[::-1] for kind, attributes in _CHILDREN.items()}
-_LEAF = frozenset((nodes.Name, nodes.Literal))
+LEAVES = frozenset((nodes.Name, nodes.Literal))
+"""The classes of nodes that hold none and are most of a tree."""
 
 
 def children(node: Node) -> list[Node]:
@@ -92,7 +93,7 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
-    leaf, get = _LEAF, _BACKWARDS.get
+    leaf, get = LEAVES, _BACKWARDS.get
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     stack: list[Any] = list(roots)[::-1]

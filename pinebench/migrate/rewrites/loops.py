@@ -43,7 +43,7 @@ def _moves(script: Script, loop: nodes.ForTo) -> bool:
     end = script.effects(loop.last)
     if end.changes or end.mutates or end.writes:
         return True
-    body = script.program.effects(loop.body)
+    body = script.effects_of_body(loop)
     return bool(end.reads & (body.writes | body.mutates))
 
 
