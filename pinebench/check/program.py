@@ -132,6 +132,8 @@ class Program:
         """The program in whose text the code of `frame` stands: this one, or that of a library."""
         function = frame.function
         if function is None:
+            if frame is self._checker.global_frame:
+                return self
             return next((other for other in self.libraries.values() if other.frame is frame), self)
         owner = function.owner
         if owner is None or owner is self._checker:
@@ -513,6 +515,8 @@ class Program:
     def resolved_calls(self) -> dict[nodes.Node, ResolvedCall]:
         """What each call of the text means in the first frame that reaches it, arguments by the names of parameters;
         in a function that nothing calls, what its last check found. Cheaper than `call`, which binds and folds."""
+        if not self._checker.bindings.functions and not self._checker.bindings.imports:
+            return self.frame.calls
         found: dict[nodes.Node, ResolvedCall] = {}
         for group in self._checker.bindings.functions.values():
             for function in group:

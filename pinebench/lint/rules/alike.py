@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from typing import Any
 
-from pinebench.lint.rules.look import Look, bare
+from pinebench.lint.rules.look import Look
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -14,15 +14,27 @@ def same(first: object, second: object) -> bool:
     """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
     if first.__class__ is not second.__class__ and nodes.Parenthesized not in (first.__class__, second.__class__):
         return False
-    pending = [(first, second)]
+    pending: list[tuple[Any, Any]] = [(first, second)]
+    compared = _COMPARED
     while pending:
         one, other = pending.pop()
-        if isinstance(one, nodes.Node) and isinstance(other, nodes.Node):
-            one, other = bare(one), bare(other)
-            if one.__class__ is not other.__class__:
-                return False
-            pending += [(getattr(one, name), getattr(other, name)) for name in _compared(one.__class__)]
-        elif isinstance(one, list) and isinstance(other, list):
+        while one.__class__ is nodes.Parenthesized:
+            one = one.expression
+        while other.__class__ is nodes.Parenthesized:
+            other = other.expression
+        kind = one.__class__
+        if kind is not other.__class__:
+            return False
+        attributes = compared.get(kind)
+        if attributes is not None:
+            for name in attributes:
+                part, twin = getattr(one, name), getattr(other, name)
+                if part.__class__ is str:
+                    if part != twin:
+                        return False
+                else:
+                    pending.append((part, twin))
+        elif kind is list:
             if len(one) != len(other):
                 return False
             pending += zip(one, other, strict=True)
@@ -31,10 +43,12 @@ def same(first: object, second: object) -> bool:
     return True
 
 
-@cache
-def _compared(kind: type[nodes.Node]) -> list[str]:
-    """The attributes that tell one node of a class from another; the last is compared first."""
-    return [name for name in kind._fields if not name.endswith("_start")]  # pyright: ignore[reportPrivateUsage]
+_COMPARED = {
+    kind: tuple(name for name in kind._fields if not name.endswith("_start"))  # pyright: ignore[reportPrivateUsage]
+    for kind in vars(nodes).values()
+    if isinstance(kind, type) and issubclass(kind, nodes.Node)
+}
+"""The attributes that tell one node of each class from another."""
 
 
 def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
@@ -45,10 +59,12 @@ def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
     found: list[nodes.Node] = []
-    pending = [node]
+    pending: list[Any] = [node]
     while pending:
-        part = bare(pending.pop())
-        if isinstance(part, nodes.Binary) and part.operator == operator:
+        part = pending.pop()
+        while part.__class__ is nodes.Parenthesized:
+            part = part.expression
+        if part.__class__ is nodes.Binary and part.operator == operator:
             pending += (part.right, part.left)
         else:
             found.append(part)

@@ -64,7 +64,7 @@ class BackwardLoop(Rule):
         if not may_be_empty(look, node, symbol):
             return
         for part in walk(node.body):
-            if look.called(part) in _TAKING and not any(True for _ in look.conditions_within(part, node)):
+            if look.called(part) in _TAKING and not any(True for _ in look.conditions(part, node)):
                 yield look.report(self.code, node.last, name=symbol.name)
                 return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -45,18 +45,22 @@ class ConstantCondition(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report conditions that are made of literals only."""
-        for node in (*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)):
-            if _has_name(node.condition):
+        deciding: list[Any] = [*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)]
+        for node in deciding:
+            condition = node.condition
+            if condition.__class__ is nodes.Binary and condition.left.__class__ in _NAMED:  # as most are
+                continue
+            if condition.__class__ in _NAMED or _has_name(condition):
                 continue
             known, value = look.value(node.condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
                 yield look.report(self.code, node.condition, value="true" if value else "false")
-        for operator, deciding in (("or", "true"), ("and", "false")):
+        for operator, literal in (("or", "true"), ("and", "false")):
             for node in look.operations.get(operator, ()):
                 if nodes.Literal not in (node.left.__class__, node.right.__class__):
                     continue
-                if any(isinstance(part, nodes.Literal) and part.text == deciding for part in (node.left, node.right)):
-                    yield look.report(self.code, node, value=deciding)
+                if any(isinstance(part, nodes.Literal) and part.text == literal for part in (node.left, node.right)):
+                    yield look.report(self.code, node, value=literal)
 
 
 _NAMED = (nodes.Name, nodes.Member, nodes.Call)

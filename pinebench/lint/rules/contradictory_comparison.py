@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.lint.rules.alike import chains, flattened, same
 from pinebench.lint.rules.ranges import (
@@ -13,6 +13,7 @@ from pinebench.lint.rules.ranges import (
     comparison,
     comparisons,
     contradicts,
+    has_natural_range,
     may_be_na,
     natural_range,
     pairs,
@@ -57,24 +58,29 @@ class ContradictoryComparison(Rule):
             if node in look.parent:
                 yield from self._within(node, look)
         for node, parts in chains(look):
-            yield from self._chain(node, parts, look)
+            found = self._chain(node, parts, look)
+            if found is not None:
+                yield found
         for operator in FLIPPED:
             for node in look.operations.get(operator, ()):
                 if node.right.__class__ in _NUMBERS:
-                    yield from self._single(node, node.left, look)
+                    side = node.left
                 elif node.left.__class__ in _NUMBERS:
-                    yield from self._single(node, node.right, look)
+                    side = node.right
+                else:
+                    continue
+                if has_natural_range(look, side):
+                    yield from self._single(node, side, look)
 
-    def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Iterator[Diagnostic]:
-        parts = _of_one_thing(chain)
+    def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Diagnostic | None:
+        parts = _of_one_thing(look, chain)
         for first, second in pairs(comparisons(look, parts)) if parts else ():
             if node.operator == "and" and contradicts(first, second):
-                yield look.report(self.code, node, value="false", reason=_reason(look, first, second))
-                return
+                return look.report(self.code, node, value="false", reason=_reason(look, first, second))
             if node.operator == "or" and contradicts(first.denied, second.denied):
                 reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
-                yield look.report(self.code, node, value="true", reason=reason)
-                return
+                return look.report(self.code, node, value="true", reason=reason)
+        return None
 
     def _single(self, node: nodes.Binary, side: nodes.Node, look: Look) -> Iterator[Diagnostic]:
         natural = natural_range(look, side)
@@ -88,20 +94,19 @@ class ContradictoryComparison(Rule):
             yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
 
     def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
-        inside = [part for part in flattened(node.condition, "and") if _things(part)]
+        inside = [part for part in flattened(node.condition, "and") if _things(look, part)]
         if not inside:
             return
-        outside = [(condition, truth) for condition, truth in look.facts(node) if _things(condition)]
-        if not outside:
-            return
-        shared = _of_one_thing([*inside, *(condition for condition, _ in outside)])
-        if not shared or any(same(condition, node.condition) for condition, _ in outside):
+        asked = {thing for part in inside for thing in _things(look, part)}
+        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(_things(look, each))]
+        if not outside or any(same(condition, node.condition) for condition, _ in outside):
             return  # another rule speaks of what is asked twice
-        inner = comparisons(look, [part for part in inside if part in shared])
+        known = {thing for condition, _ in outside for thing in _things(look, condition)}
+        inner = comparisons(look, [part for part in inside if not known.isdisjoint(_things(look, part))])
         around: list[Comparison] = []
         for condition, truth in outside:
-            known = comparisons(look, [condition]) if condition in shared else []
-            around += known if truth else [each.denied for each in known]
+            found = comparisons(look, [condition])
+            around += found if truth else [each.denied for each in found]
         for first in around:
             for second in inner:
                 if contradicts(first, second):
@@ -112,42 +117,51 @@ class ContradictoryComparison(Rule):
 _NUMBERS = (nodes.Literal, nodes.Unary)
 
 
-def _things(node: nodes.Node) -> list[object]:
+def _things(look: Look, node: nodes.Node) -> tuple[object, ...]:
     """What a comparison is about, roughly: the names of its sides, and of the functions that they call."""
+    known = look.once(_all_things)
+    found = known.get(node)
+    if found is None:
+        found = known[node] = _find_things(node)
+    return found
+
+
+def _all_things(_look: Look) -> dict[nodes.Node, tuple[object, ...]]:
+    """What was found out about each comparison, which many branches may ask for."""
+    return {}
+
+
+def _find_things(node: nodes.Node) -> tuple[object, ...]:
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
-        return []
+        return ()
     one, other = _thing(node.left), _thing(node.right)
     if other is None or one == other:
-        return [] if one is None else [one]
-    return [other] if one is None else [one, other]
+        return () if one is None else (one,)
+    return (other,) if one is None else (one, other)
 
 
-def _thing(side: nodes.Node) -> object:
+def _thing(side: Any) -> object:
     kind = side.__class__
+    while kind is nodes.Parenthesized or kind is nodes.Call:
+        side = side.expression if kind is nodes.Parenthesized else side.callee
+        kind = side.__class__
     if kind is nodes.Name:
-        return side.id  # pyright: ignore[reportAttributeAccessIssue]
+        return side.id
     if kind is nodes.Literal:
         return None
-    if isinstance(side, nodes.Member):
+    if kind is nodes.Member:
         return side.name
-    if isinstance(side, nodes.Call):
-        return _thing(side.callee)
-    if isinstance(side, nodes.History):
-        return nodes.History, _thing(side.object)
-    return _thing(side.expression) if isinstance(side, nodes.Parenthesized) else kind
+    return (nodes.History, _thing(side.object)) if kind is nodes.History else kind
 
 
-def _of_one_thing(parts: Sequence[nodes.Node]) -> list[nodes.Node]:
+def _of_one_thing(look: Look, parts: Sequence[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    about = [(part, things) for part in parts if (things := _things(part))]
-    if len(about) < 2:
-        return []
     once: set[object] = set()
     twice: set[object] = set()
-    for _, things in about:
-        twice.update(once.intersection(things))
-        once.update(things)
-    return [part for part, things in about if not twice.isdisjoint(things)] if twice else []
+    for part in parts:
+        for thing in _things(look, part):
+            (twice if thing in once else once).add(thing)
+    return [part for part in parts if not twice.isdisjoint(_things(look, part))] if twice else []
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

@@ -12,6 +12,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -49,18 +50,19 @@ class FieldOfNaObject(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if look.program.bindings.types or look.program.bindings.imports:
-            for member in look.of(nodes.Member):
-                yield from self._member(member, look)
+        if not look.program.bindings.types and not look.program.bindings.imports:
+            return
+        doubtful = {symbol for symbol in look.program.bindings.symbols if _begins_as_na(look, symbol)}
+        for member in look.of(nodes.Member) if doubtful else ():
+            owner = bare(member.object)
+            symbol = look.symbol(owner)
+            if symbol is not None and symbol in doubtful:
+                yield from self._member(member, owner, symbol, look)
 
-    def _member(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
+    def _member(
+        self, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol, look: Look
+    ) -> Iterator[Diagnostic]:
         """Report a field of such a variable, where nothing has looked at it and nothing has surely assigned it."""
-        owner = bare(node.object)
-        symbol = look.symbol(owner)
-        if symbol is None or symbol.kind != "variable" or not isinstance(symbol.value, nodes.Name):
-            return
-        if look.value(symbol.value) != (True, None) or not symbol.reassignments:
-            return
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
             return
@@ -68,3 +70,9 @@ class FieldOfNaObject(Rule):
             return
         if not has_been_looked_at(look, node, owner) and not is_assigned_before(look, node, symbol):
             yield look.report(self.code, node, name=symbol.name)
+
+
+def _begins_as_na(look: Look, symbol: VariableSymbol) -> bool:
+    if symbol.kind != "variable" or not isinstance(symbol.value, nodes.Name) or not symbol.reassignments:
+        return False
+    return look.value(symbol.value) == (True, None)

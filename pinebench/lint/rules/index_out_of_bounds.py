@@ -78,14 +78,16 @@ class IndexOutOfBounds(Rule):
 
 
 def _counter_of(look: Look, index: nodes.Node) -> nodes.ForTo | None:
-    """The loop that an index is the counter of, where nothing in the loop keeps the index from any of its values."""
+    """The loop without a step that an index is the counter of."""
     symbol = look.symbol(bare(index))
     if symbol is None or symbol.kind != "counter" or not isinstance(symbol.declaration, nodes.ForTo):
         return None
-    loop = symbol.declaration
-    if loop.step is not None or any(True for _ in look.conditions_within(index, loop)):
-        return None
-    return loop
+    return symbol.declaration if symbol.declaration.step is None else None
+
+
+def _takes_all(look: Look, index: nodes.Node, loop: nodes.ForTo) -> bool:
+    """Whether nothing in a loop keeps the index from any of the counter's values."""
+    return not any(True for _ in look.conditions(index, loop))
 
 
 def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> str | None:
@@ -100,7 +102,7 @@ def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> s
     if loop is None:
         return None
     end = next((end for end in (loop.first, loop.last) if _is_size_of(look, end, symbol)), None)
-    if end is None:
+    if end is None or not _takes_all(look, index, loop):
         return None
     for part in walk(loop.body):
         if isinstance(part, nodes.Break | nodes.Continue) or look.called(part) in RESIZING:
@@ -125,4 +127,5 @@ def _farthest(look: Look, index: nodes.Node) -> list[int]:
     if loop is None:
         return []
     ends = [look.value(loop.first), look.value(loop.last)]
-    return [value for known, value in ends if known and isinstance(value, int)]
+    found = [value for known, value in ends if known and isinstance(value, int)]
+    return found if found and _takes_all(look, index, loop) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, joined, messages
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, sent
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ class InvalidJson(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""
-        for _, node in messages(look):
-            text = joined(look, node)
+        for _, node, text in sent(look):
             start = text.lstrip()
             if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
                 continue

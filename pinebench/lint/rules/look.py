@@ -190,13 +190,13 @@ class Look:
     def _uses(self) -> tuple[dict[VariableSymbol, list[Node]], dict[VariableSymbol, list[nodes.Reassignment]]]:
         reads: dict[VariableSymbol, list[Node]] = defaultdict(list)
         writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
-        parent, assignment = self.parent, nodes.Reassignment
-        for node, symbol in self._variables.items():
+        variables = self._variables
+        assigned = {each.target: each for each in self.of(nodes.Reassignment) if each.target in variables}
+        for node, symbol in variables.items():
             if node is symbol.name_node:
                 continue
-            above: Any = parent.get(node)
-            if above.__class__ is assignment and above.target is node:
-                writes.setdefault(symbol, []).append(above)
+            if node in assigned:
+                writes.setdefault(symbol, []).append(assigned[node])
             else:
                 reads[symbol].append(node)
         return reads, writes
@@ -204,14 +204,20 @@ class Look:
     def builtin_name(self, name: str) -> list[Node]:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]
-        if last not in self.program.document.text:
+        if last != name:
+            return [each for each in self._members.get(last, ()) if path(each) == name and self.is_builtin(each)]
+        if name not in self.program.document.text:
             return []
-        if last == name:
-            found = (each for each in self.names if each.id == name and each not in self._variables)
-            return sorted(found, key=self.span)
-        return [
-            each for each in self.of(nodes.Member) if each.name == last and path(each) == name and self.is_builtin(each)
-        ]
+        found = (each for each in self.names if each.id == name and each not in self._variables)
+        return sorted(found, key=self.span)
+
+    @cached_property
+    def _members(self) -> dict[str, list[nodes.Member]]:
+        """The members by their last name, in text order."""
+        found: dict[str, list[nodes.Member]] = {}
+        for member in self.of(nodes.Member):
+            found.setdefault(member.name, []).append(member)
+        return found
 
     def is_builtin(self, member: nodes.Member) -> bool:
         """Whether a dotted name begins with a namespace, and not with a variable."""
@@ -307,10 +313,11 @@ class Look:
 
     # types and values
 
-    def value(self, node: Node) -> tuple[bool, Value]:
+    def value(self, node: Any) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
-        if isinstance(node, nodes.History):
-            return False, None
+        kind = node.__class__
+        if kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member):
+            return False, None  # only casts are known, and no namespace holds one
         if isinstance(node, nodes.Name):
             symbol = self._variables.get(node)
             if symbol is None:
@@ -357,12 +364,13 @@ class Look:
         sites = self.call_sites.get(self.program.bindings.function_of[function], ())
         return any(self._runs_always(site, (*above, function)) for site in sites)
 
-    def conditions(self, node: Node) -> Iterator[tuple[Node | None, bool]]:
+    def conditions(self, node: Node, outer: Node | None = None) -> Iterator[tuple[Node | None, bool]]:
         """The conditions on which a node runs within its function, the nearest first, each with the value it must have;
-        None stands for a condition that no expression tells, as of an arm of a `switch` with a subject."""
+        None stands for a condition that no expression tells, as of an arm of a `switch` with a subject. Where the node
+        is part of `outer`, only those on which it runs each time that `outer` does."""
         parent, leaving = self.parent, self._leaving
         below = node
-        while (above := parent.get(below)) is not None:
+        while below is not outer and (above := parent.get(below)) is not None:
             if leaving:
                 for block in blocks(above):
                     if below in block:
@@ -372,11 +380,6 @@ class Look:
             elif above.__class__ is nodes.FunctionDeclaration:
                 return
             below = above
-
-    def conditions_within(self, node: Node, outer: Node) -> Iterator[tuple[Node | None, bool]]:
-        """The conditions on which a node runs each time that `outer`, which it is part of, runs."""
-        around = sum(1 for _ in self.conditions(outer))
-        yield from list(self.conditions(node))[: -around or None]
 
     def _left_before(self, statement: Node, block: list[nodes.Statement]) -> Iterator[tuple[Node, bool]]:
         """The conditions on which the statements before leave the block, which do not hold behind them."""

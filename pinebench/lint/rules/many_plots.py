@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from pinebench.check.script import MOST_OF_A_PLOT, PLOTTING
 from pinebench.lint.rules.rule import Option, Rule, register
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ class ManyPlots(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the declaration of a script whose plots count more."""
-        count, most = look.program.plot_count, look.option(self, "most")
-        if look.declaration is not None and isinstance(most, int) and count > most:
+        most = look.option(self, "most")
+        calls = look.calls(*PLOTTING)
+        if look.declaration is None or not isinstance(most, int) or MOST_OF_A_PLOT * len(calls) <= most:
+            return
+        count = look.program.plot_count
+        if count > most:
             yield look.report(self.code, look.declaration.callee, count=count)

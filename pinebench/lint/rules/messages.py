@@ -38,21 +38,33 @@ def messages(look: Look) -> Iterator[tuple[str, Node]]:
                     yield name, given
 
 
+def sent(look: Look) -> list[tuple[str, Node, str]]:
+    """The messages of alerts and orders, each with the name of what sends it and with its text, found once."""
+    return look.once(_sent)
+
+
+def _sent(look: Look) -> list[tuple[str, Node, str]]:
+    return [(name, node, joined(look, node)) for name, node in messages(look)]
+
+
 def joined(look: Look, node: Node, depth: int = 0) -> str:
     """The text of a message, UNKNOWN for each piece that only the run tells; of two texts the first."""
     node = look.value_node(node)
+    if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
+        return joined(look, node.left, depth + 1) + joined(look, node.right, depth + 1)
     known, value = look.value(node)
     if known:
         return value if type(value) is str else UNKNOWN
-    if depth > 200:
+    if depth > _DEEPEST:
         return UNKNOWN
-    if isinstance(node, nodes.Binary) and node.operator == "+":
-        return joined(look, node.left, depth + 1) + joined(look, node.right, depth + 1)
     if isinstance(node, nodes.Ternary):
         return joined(look, node.then, depth + 1)
     if look.called(node) == "str.format" and isinstance(node, nodes.Call):
         return _formatted(joined(look, node.arguments[0], depth + 1))
     return UNKNOWN
+
+
+_DEEPEST = 200
 
 
 def _formatted(template: str) -> str:

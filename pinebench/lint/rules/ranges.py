@@ -167,6 +167,19 @@ def may_be_na(look: Look, node: Node) -> bool:
     return (look.called(node) or look.text(node)) not in _NEVER_NA
 
 
+def has_natural_range(look: Look, node: Node) -> bool:
+    """Whether it is worth asking for the natural range of an expression."""
+    if isinstance(node, nodes.Name):
+        symbol = look.symbol(node)
+        if symbol is None:
+            return node.id in _NAMED
+        return not symbol.reassignments and isinstance(symbol.value, _RANGED)
+    return isinstance(node, _RANGED)
+
+
+_RANGED = (nodes.Call, nodes.Member, nodes.Name, nodes.Parenthesized)
+
+
 def natural_range(look: Look, node: Node) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1."""
     node = look.value_node(node)

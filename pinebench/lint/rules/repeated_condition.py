@@ -46,10 +46,15 @@ class RepeatedCondition(Rule):
     code = "PB1016"
     nodes = (nodes.If, nodes.Switch)
 
-    def visit(self, node: nodes.If | nodes.Switch, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the conditions that stand a second time in one chain."""
-        if isinstance(node, nodes.If) and node.otherwise is None:
-            return
+        for node in look.of(nodes.If):
+            if _next_of(node) is not None:
+                yield from self._chain(node, look)
+        for node in look.of(nodes.Switch):
+            yield from self._chain(node, look)
+
+    def _chain(self, node: nodes.If | nodes.Switch, look: Look) -> Iterator[Diagnostic]:
         asked: dict[str, nodes.Node] = {}
         for condition in _conditions(node, look):
             earlier = asked.setdefault("".join(look.text(condition).split()), condition)
@@ -64,8 +69,13 @@ def _conditions(node: nodes.If | nodes.Switch, look: Look) -> Iterator[nodes.Nod
     above = look.parent.get(node)
     if isinstance(above, nodes.If) and above.otherwise == [node]:
         return  # the chain was looked at from its beginning
-    while True:
-        yield bare(node.condition)
-        if node.otherwise is None or len(node.otherwise) != 1 or not isinstance(node.otherwise[0], nodes.If):
-            return
-        node = node.otherwise[0]
+    link: nodes.If | None = node
+    while link is not None:
+        yield bare(link.condition)
+        link = _next_of(link)
+
+
+def _next_of(node: nodes.If) -> nodes.If | None:
+    """The `else if` of an `if`."""
+    after = node.otherwise
+    return after[0] if after is not None and len(after) == 1 and isinstance(after[0], nodes.If) else None

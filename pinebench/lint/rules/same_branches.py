@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import same
-from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -42,6 +41,5 @@ class SameBranches(Rule):
             if node.otherwise is not None and len(node.body) == len(node.otherwise) and same(node.body, node.otherwise):
                 yield look.report(self.code, node.condition)
         for choice in look.of(nodes.Ternary):
-            first, second = bare(choice.then), bare(choice.otherwise)
-            if first.__class__ is second.__class__ and same(first, second):
+            if same(choice.then, choice.otherwise):
                 yield look.report(self.code, choice.condition)

@@ -66,8 +66,8 @@ class SameOperand(Rule):
 
 def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
     """The first condition of a chain that stands in it twice."""
-    if len(parts) == 2 and parts[0].__class__ is not parts[1].__class__:
-        return None
+    if len(parts) == 2:
+        return parts[1] if same(*parts) and not isinstance(parts[1], nodes.Literal) else None
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
         earlier = known.setdefault(_outline(part), [])
@@ -89,11 +89,13 @@ _MOST = 8
 def _outline(node: nodes.Node) -> object:
     """What conditions have in common that are the same: their operator and the names at their ends."""
     if isinstance(node, nodes.Binary):
-        return node.operator, _end(bare(node.left)), _end(bare(node.right))
+        return node.operator, _end(node.left), _end(node.right)
     return _end(node)
 
 
-def _end(node: nodes.Node) -> object:
-    if isinstance(node, nodes.Name):
+def _end(node: Any) -> object:
+    while node.__class__ is nodes.Parenthesized:
+        node = node.expression
+    if node.__class__ is nodes.Name:
         return node.id
-    return node.text if isinstance(node, nodes.Literal) else node.__class__
+    return node.text if node.__class__ is nodes.Literal else node.__class__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, joined, messages
+from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, TEXTS, sent
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class UnknownPlaceholder(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report placeholders in the messages of conditions and orders."""
-        for name, node in messages(look):
-            for found in PLACEHOLDER.finditer(joined(look, node)):
+        for name, node, text in sent(look):
+            for found in PLACEHOLDER.finditer(text) if "{{" in text else ():
                 # In an alert() what no placeholder is may be meant for who receives it.
                 if _exists(look, found[1]) == (name == "alert"):
                     yield look.report(self.code, node, name=found[1])

@@ -48,16 +48,23 @@ class UnreachableCode(Rule):
     """
 
     code = "PB1006"
-    nodes = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
+    nodes = (nodes.Break, nodes.Continue)
+    calls = ("runtime.error",)
 
-    def visit(self, node: nodes.Node, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report what stands behind a statement that leaves, once for each block."""
-        for block in blocks(node):
-            for number, statement in enumerate(block[:-1]):
-                if look.leaves(statement) and not _is_value(block[number + 1 :]):
-                    first, last = look.span(block[number + 1]), look.span(block[-1])
-                    yield look.report(self.code, Span(first.start, last.end))
-                    break
+        leaving = [*look.of(nodes.Break), *look.of(nodes.Continue)]
+        leaving += [look.statement(call) for call in look.calls("runtime.error")]
+        for node in dict.fromkeys(look.parent.get(statement) for statement in leaving):
+            for block in blocks(node) if isinstance(node, _HOLDING) else ():
+                for number, statement in enumerate(block[:-1]):
+                    if look.leaves(statement) and not _is_value(block[number + 1 :]):
+                        first, last = look.span(block[number + 1]), look.span(block[-1])
+                        yield look.report(self.code, Span(first.start, last.end))
+                        break
+
+
+_HOLDING = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
 
 
 def _is_value(rest: list[nodes.Statement]) -> bool:

@@ -41,16 +41,19 @@ class UnusedFunction(Rule):
         whose type is not known may be each of that name."""
         if not look.program.bindings.functions:
             return
-        resolved = look.program.resolved_calls
-        unknown = {
-            call.callee.name
-            for call in look.of(nodes.Call)
-            if isinstance(call.callee, nodes.Member) and call not in resolved
-        }
+        sites = look.call_sites
         for group in look.program.bindings.functions.values():
             for function in group:
-                sites = look.call_sites.get(function, ())
-                if function.exported or function.name.startswith("_") or look.kind == "" or function.name in unknown:
+                if function.exported or function.name.startswith("_") or look.kind == "":
                     continue
-                if all(look.function(site) is function.node for site in sites):
+                if any(look.function(site) is not function.node for site in sites.get(function, ())):
+                    continue
+                if function.name not in look.once(_unknown):
                     yield look.report(self.code, function.node.name, name=function.name)
+
+
+def _unknown(look: Look) -> set[str]:
+    """The names that are called as methods of what is not known."""
+    resolved = look.program.resolved_calls
+    calls = (call for call in look.of(nodes.Call) if isinstance(call.callee, nodes.Member) and call not in resolved)
+    return {call.callee.name for call in calls if isinstance(call.callee, nodes.Member)}

@@ -39,8 +39,9 @@ class UnusedInput(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables of inputs without a read."""
+        reads = look.reads
         for symbol in look.program.bindings.symbols:
-            if symbol in look.reads or symbol.value is None or symbol.name.startswith("_"):
+            if symbol in reads or symbol.value is None or symbol.name.startswith("_"):
                 continue
             declared = symbol.declaration
             if not isinstance(declared, nodes.VariableDeclaration) or declared.exported:

@@ -43,17 +43,14 @@ class UnusedResult(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report calls that change nothing and are not the value of their block."""
-        for name, calls in look.builtin_calls.items():
-            if not _only_gives_a_value(name):
+        for node in look.of(nodes.ExpressionStatement):
+            name = look.called(node.expression)
+            if name is None or not _only_gives_a_value(name):
                 continue
-            for call in calls:
-                node = look.parent.get(call)
-                if not isinstance(node, nodes.ExpressionStatement):
-                    continue
-                if node in look.parent and look.block(node)[-1] is node:
-                    continue
-                if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
-                    yield look.report(self.code, node, name=f"{name}()")
+            if node in look.parent and look.block(node)[-1] is node:
+                continue
+            if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
+                yield look.report(self.code, node, name=f"{name}()")
 
 
 @cache

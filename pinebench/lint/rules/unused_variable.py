@@ -43,9 +43,12 @@ class UnusedVariable(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables of which every reference is a declaration or a write."""
+        reads = look.reads
         for symbol in look.program.bindings.symbols:
+            if symbol in reads:
+                continue
             node = symbol.declaration
-            if symbol in look.reads or not isinstance(node, nodes.VariableDeclaration):
+            if not isinstance(node, nodes.VariableDeclaration):
                 continue
             if symbol.name.startswith("_") or node.exported or _ends_its_block(node, look):
                 continue
