@@ -95,7 +95,7 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
     """
     leaf, get = LEAVES, _BACKWARDS.get
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
-    binary, declaration, statement = nodes.Binary, nodes.VariableDeclaration, nodes.ExpressionStatement
+    binary, declaration = nodes.Binary, nodes.VariableDeclaration
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
@@ -119,12 +119,6 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
                 kinds[member].append(child)
                 parents[child.object] = child
                 child = child.object
-            if child.__class__ not in leaf:
-                push(child)
-            continue
-        if kind is statement:
-            child = node.expression
-            parents[child] = node
             if child.__class__ not in leaf:
                 push(child)
             continue

@@ -191,7 +191,9 @@ class Look:
         reads: dict[VariableSymbol, list[Node]] = defaultdict(list)
         writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
         variables = self._variables
-        assigned = {each.target: each for each in self.of(nodes.Reassignment) if each.target in variables}
+        assigned: dict[Node, nodes.Reassignment] = {
+            each.target: each for each in self.of(nodes.Reassignment) if each.target in variables
+        }
         for node, symbol in variables.items():
             if node is symbol.name_node:
                 continue
