@@ -1,11 +1,10 @@
-"""What an editor can have done: compile a script, bring it to v6, explain a code."""
+"""What an editor can have done: compile a script."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from pinebench import compilers
-from pinebench.codes import find, opinion_codes
 from pinebench.compilers.local import LocalCompiler
 from pinebench.context import Context
 from pinebench.errors import UsageError
@@ -39,18 +38,3 @@ def summary(result: dict[str, Any]) -> str:
     told = passed if result["ok"] else f"{errors} error{'s' if errors != 1 else ''}"
     more = f", {warnings} warning{'s' if warnings != 1 else ''}" if warnings else ""
     return f"{told}{more} (origin: {result['origin']}, {result['elapsed']:.2f} s)"
-
-
-def explained(code: str) -> str:
-    """What a code means, in Markdown; raises UsageError for one that there is not."""
-    known = find(code)
-    if known is None:
-        raise UsageError(f"there is no code '{code}'", "'pinebench explain' lists what is near")
-    if known.name in opinion_codes():
-        from inspect import getdoc
-
-        from pinebench.lint.rules import rule
-
-        return f"## {known.name}: {known.alias}\n\n{getdoc(rule(known.name)) or known.why}"
-    example = f"Reported here:\n\n```pine\n{known.bad.strip()}\n```\n\nRight:\n\n```pine\n{known.good.strip()}\n```"
-    return f"## {known.name}\n\n{known.template}\n\n{known.why}\n\n{example}"

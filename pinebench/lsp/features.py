@@ -201,7 +201,7 @@ def _register_commands(server: Server) -> None:
 
     @server.command("pinebench.explain")
     def explain(*arguments: Any) -> str:
-        from pinebench.lsp.commands import explained
+        from pinebench.services.explained import explained
 
         try:
             text = explained(_arguments(arguments, "code")["code"])

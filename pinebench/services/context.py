@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from pinebench.diagnostics import Span
 from pinebench.syntax import Snapshot
 from pinebench.syntax.scanner import scan
 
-_WORD_BEFORE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LETTERS = f"{ascii_letters}{digits}_"
 _WORD_AFTER = re.compile(r"[A-Za-z0-9_]*")
 _INDENT = re.compile(r"[ \t]*")
 _NUMBER = re.compile(r"(?:\A|[^\w.])[0-9][\w.]*\Z")
@@ -104,8 +105,7 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
     text = snapshot.text
     offset = min(max(offset, 0), len(text))
     line = snapshot.lines.line_start(snapshot.lines.position(offset).line)
-    found = _WORD_BEFORE.search(text, line, offset)
-    first = found.start() if found else offset
+    first = offset - len(_word_before(text[line:offset]))
     word = Span(first, _end_of_word(text, offset))
     start = _logical_start(snapshot, line, offset, first)
     before = text[start:first]
@@ -154,6 +154,11 @@ def _context(
         if depth == 0 and token.kind in ("ARROW", "COMMA") and text:
             head = text[begin : token.end] + " "
     return Context(offset, place, word, prefix, receiver, calls, begin, head, tokens)
+
+
+def _word_before(text: str) -> str:
+    """The word at the end of `text`. No pattern finds it in a time that grows no faster than the text does."""
+    return text[len(text.rstrip(_LETTERS)) :].lstrip(digits)
 
 
 def _end_of_word(text: str, offset: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pinebench import reference
 from pinebench.check import Program
 from pinebench.check.builtins import signature, value_type
@@ -22,13 +24,19 @@ from pinebench.syntax import nodes
 
 MOST_OVERLOADS = 4
 """So many overloads of a built-in are shown at most."""
+MOST_LINES = 40
+"""So many lines of a comment are shown at most."""
+_MARKS = re.compile(
+    r"[\\`\[\]<>&~|]|^[#=+-]|(?<!\s)\*|\*(?!\s)|^\*|(?<!\w)_|_(?!\w)|(?<=^\d)[.)]|(?<=^\d\d)[.)]", re.ASCII
+)
+_FENCES = re.compile("`+")
 
 
 def describe(program: Program, symbol: Symbol, frame: Frame | None = None) -> str:
     """What is known of `symbol`, in Markdown: its declaration as code, then words."""
     if isinstance(symbol, str):
         return describe_builtin(symbol)
-    return _joined(_code(_declared(program, symbol, frame)), comment_above(program, symbol), _more(symbol))
+    return _joined(_code(_declared(program, symbol, frame)), plain(comment_above(program, symbol)), _more(symbol))
 
 
 def describe_builtin(name: str) -> str:
@@ -140,7 +148,7 @@ def comment_above(program: Program, symbol: Symbol) -> str:
             break
         above.append(_without_slashes(text))
     if above:
-        return "\n".join(f"{line}  " for line in reversed(above)).strip()
+        return "\n".join(reversed(above)).strip()
     end = lines.line_start(number) + len(lines.line_text(number))
     behind = next((each for each in owner.document.comments if span.end <= each.start <= end), None)
     return _without_slashes(owner.document.text[behind.start : behind.end]) if behind is not None else ""
@@ -161,8 +169,18 @@ def _without_slashes(comment: str) -> str:
     return comment.lstrip("/").strip()
 
 
+def plain(text: str) -> str:
+    """Markdown that shows `text` as it is, line by line: what somebody wrote in a script is no markup."""
+    lines = text.splitlines()
+    shown = [_MARKS.sub(r"\\\g<0>", line.strip()) for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append("…")
+    return "  \n".join(shown)
+
+
 def _code(text: str) -> str:
-    return f"```pine\n{text}\n```"
+    fence = "`" * max(3, 1 + max(map(len, _FENCES.findall(text)), default=0))
+    return f"{fence}pine\n{text}\n{fence}"
 
 
 def _joined(*parts: str) -> str:

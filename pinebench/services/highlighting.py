@@ -14,6 +14,10 @@ from pinebench.syntax.words import WORDS
 CONSTANTS = ("true", "false", "na")
 WORD_OPERATORS = ("and", "or", "not")
 DECLARING = ("var", "varip", "const", "simple", "series", "input", "type", "enum", "method", "export", "import", "as")
+BLOCKS = ("else", "enum", "for", "if", "once", "switch", "type", "while")
+"""Keywords that may have indented lines below theirs, at the beginning of a line or behind a `=`."""
+INDENTING = rf"^\s*((export\s+|\S.*=\s*)?({'|'.join(BLOCKS)})\b.*|.*=>\s*(//.*)?)$"
+"""A line after which an editor indents more, for Python and JavaScript alike."""
 NUMBER = r"\b[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
 COLOR = r"#[0-9A-Fa-f]{8}\b|#[0-9A-Fa-f]{6}\b"
 ANNOTATION = r"@[A-Za-z_]+"

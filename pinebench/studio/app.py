@@ -14,6 +14,7 @@ from pinebench.studio.alerts import Alerts
 from pinebench.studio.assets import Assets
 from pinebench.studio.bars import Market, parse_resolution
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
+from pinebench.studio.editing import Editing
 from pinebench.studio.facade import Facade
 from pinebench.studio.language import words_json
 from pinebench.studio.scripts import NameTaken, ScriptStore
@@ -72,6 +73,7 @@ class Studio:
         self.facade = Facade(self.store)
         self._assets = assets or Assets()
         self._market = Market(bars)
+        self._editing = Editing()
         self._routes = self._make_routes()
         self._furnish()
 
@@ -101,6 +103,7 @@ class Studio:
         add("GET", api + "bars", self._bars, open=True)
         add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
+        add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
         add("GET", api + "drafts", self._list_drafts)

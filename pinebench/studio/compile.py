@@ -18,7 +18,8 @@ LARGEST_BODY = 16_000_000
 
 _MARKER_SEVERITY = {Severity.ERROR: 8, Severity.WARNING: 4, Severity.INFO: 2, Severity.HINT: 1}
 _TRADINGVIEW_CODE = re.compile(r"C[EW]\d+")
-_KINDS = ("indicator", "strategy", "library")
+KINDS = ("indicator", "strategy", "library")
+"""What a script can declare itself to be, in the words of its declaration statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ def compile_source(source: str) -> CheckedScript:
     return CheckedScript(document, list(check(document).diagnostics), declaration(document))
 
 
+def severity(finding: Diagnostic) -> int:
+    """How bad a finding is as a Monaco marker."""
+    return _MARKER_SEVERITY[finding.severity]
+
+
 def markers(compiled: CheckedScript) -> list[dict[str, object]]:
     """The findings as Monaco markers; as on TradingView's page the message ends with the code."""
     lines = compiled.document.lines
@@ -61,7 +67,7 @@ def markers(compiled: CheckedScript) -> list[dict[str, object]]:
         code = f" ({finding.code})" if _TRADINGVIEW_CODE.fullmatch(finding.code) else ""
         found.append(
             {
-                "severity": _MARKER_SEVERITY[finding.severity],
+                "severity": severity(finding),
                 "code": finding.code,
                 "message": finding.message + code,
                 "startLineNumber": start.line,
@@ -111,7 +117,7 @@ def declaration(document: Document) -> Declaration:
     for chunk in document.chunks:
         for statement in chunk.body:
             call = statement.expression if isinstance(statement, nodes.ExpressionStatement) else None
-            if isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in _KINDS:
+            if isinstance(call, nodes.Call) and isinstance(call.callee, nodes.Name) and call.callee.id in KINDS:
                 return _declaration(call.callee.id, call)
     return Declaration()
 

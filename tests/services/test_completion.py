@@ -7,6 +7,7 @@ import pytest
 from pinebench.reference import keywords
 from pinebench.services import Script
 from pinebench.services.completion import completions
+from pinebench.services.hover import signature_help
 from tests.services.support import FILLED, HEAD, labels, offered
 
 
@@ -186,3 +187,11 @@ def test_completion_goes_on_from_the_last_check() -> None:
     script.edit(len(script.view.text), len(script.view.text), "x = v1")
     assert "v17" in {item.label for item in completions(script.view, len(script.view.text))}
     assert not script.view.is_checked
+
+
+@pytest.mark.parametrize("text", ["a" * 300_000, "1" * 300_000, "a1" * 150_000 + "(", "x." * 20_000, "#" + "f" * 300_000])
+def test_no_word_is_too_long(text: str) -> None:
+    """Where each letter cost a look at all that follow it, this would take minutes."""
+    view = Script(text).view
+    completions(view, len(text))
+    signature_help(view, len(text))

@@ -1,35 +1,57 @@
-"""What the editor's completion and hover are fed with."""
+"""The words of the language that the page's editor treats by themselves."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+import pinebench
 from pinebench import reference
+from pinebench.services.highlighting import INDENTING
+from pinebench.services.tokens import KINDS
 from pinebench.studio import assets
-from pinebench.studio.language import KEYWORDS, words_json
+from pinebench.studio.language import words_json
 
 
-def test_every_name_of_the_reference_is_there_once() -> None:
-    words = [word["name"] for word in json.loads(words_json())]
-    expected = {*KEYWORDS, *reference.types(), *reference.functions(), *reference.variables(), *reference.constants()}
-    assert set(words) == expected
-    assert words == sorted(words)
+def words() -> dict[str, Any]:
+    return json.loads(words_json())
 
 
-def test_a_function_shows_its_signature_and_what_it_does() -> None:
-    (word,) = (word for word in json.loads(words_json()) if word["name"] == "ta.sma")
-    assert word["kind"] == "function"
-    assert word["signatures"][0]["label"].startswith("ta.sma(source: ")
-    assert "length" in word["signatures"][0]["parameters"][1]["label"]
-    assert word["description"].endswith(".")
+def test_every_keyword_and_type_is_coloured() -> None:
+    found = words()
+    assert reference.keywords() <= {*found["keywords"], *found["constants"]}
+    assert {"once", "varip"} <= {*found["keywords"]} and {"float", "polyline"} <= {*found["types"]}
+    assert found["declarations"] == ["indicator", "strategy", "library"]
+    assert "version" in found["annotations"] and found["tokens"] == list(KINDS)
 
 
-def test_every_keyword_is_offered_and_coloured() -> None:
-    """The page's own list for colours is one with the language's."""
-    page = Path(assets.__file__).parent / "page" / "src" / "editor" / "language.ts"
-    lists = re.findall(r"'([a-z ]+)'\.split", page.read_text(encoding="utf-8"))
-    literals = {"true", "false"}
-    assert reference.keywords() <= {word for words in lists for word in words.split()} | literals
-    assert "once" in KEYWORDS and reference.keywords() <= set(KEYWORDS)
+def test_the_page_keeps_no_list_of_the_languages_words() -> None:
+    sources = (Path(assets.__file__).parent / "page" / "src" / "editor").glob("*.ts")
+    for path in sources:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"\b(varip|linefill|polyline|strategy_alert_message)\b", text), path.name
+
+
+def test_lines_after_which_more_is_indented() -> None:
+    indents = [
+        "if a",
+        "    else if b",
+        "else",
+        "f(x) =>",
+        "f(x) => // note",
+        "x = switch",
+        "once",
+        "export type A",
+        "enum B",
+    ]
+    plain = ["a = 1", "f(x) => x", "export f(x) => x", "iffy = 1", "plot(close)", "// for all", "elsewhere := 2"]
+    assert all(re.match(INDENTING, line) for line in indents)
+    assert not any(re.match(INDENTING, line) for line in plain)
+
+
+def test_the_extension_of_vs_code_indents_alike() -> None:
+    path = Path(pinebench.__file__).parent
+    found = json.loads((path / "lsp/vscode/language-configuration.json").read_text(encoding="utf-8"))
+    assert found["indentationRules"]["increaseIndentPattern"] == INDENTING == words()["indenting"]

@@ -2,7 +2,7 @@
 import { createRoot } from 'react-dom/client';
 import { installApi } from './api/install';
 import { monaco } from './editor/monaco';
-import { setUpMonaco } from './editor/setup';
+import { learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { keepDesk, pageName, putBack, readDesk } from './model/kept';
@@ -33,6 +33,9 @@ async function start(): Promise<void> {
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
+  await learnPine((text, line) => workspace.pine.say('info', text, line === undefined ? undefined : { line, column: 1 })).catch(
+    workspace.pine.complain,
+  );
   installApi(workspace);
   workspace.replay.corrupted.subscribe((corrupted) => {
     if (window.__PINEBENCH_STUDIO__ !== undefined) window.__PINEBENCH_STUDIO__.accountCorrupted = corrupted;

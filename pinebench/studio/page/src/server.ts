@@ -82,11 +82,18 @@ export interface Alert {
   condition: { type: string; series: { type: string; value?: number }[] };
 }
 
-export interface Word {
-  name: string;
-  kind: 'keyword' | 'type' | 'function' | 'variable' | 'constant';
-  signatures: { label: string; parameters: { label: string; note: string }[] }[];
-  description: string;
+/** The words of the language that the editor treats by themselves, by what they are. */
+export interface Words {
+  keywords: readonly string[];
+  types: readonly string[];
+  declarations: readonly string[];
+  constants: readonly string[];
+  /** A pattern for lines after which more is indented. */
+  indenting: string;
+  annotations: readonly string[];
+  /** The kinds of tokens with a meaning, and what can be said of them besides, as their numbers count them. */
+  tokens: readonly string[];
+  modifiers: readonly string[];
 }
 
 /** An answer that says no; `status` is the HTTP status, the message is the server's reason. */
@@ -135,7 +142,10 @@ export const server = {
       `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
     ),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),
-  words: () => ask<Word[]>('/studio/api/words'),
+  words: () => ask<Words>('/studio/api/words'),
+  /** What the editor asks about a version of its text; null where that is the text no more. */
+  editor: (question: string, about: { page: string; version: number; source: string }) =>
+    ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
     ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),

@@ -1,14 +1,8 @@
-// Pine for Monaco: colours, brackets, comments, indentation and folding.
+// Pine for Monaco: colours, brackets, comments and indentation, with the words of the language as the server has them.
 import type { languages } from 'monaco-editor/editor/editor.api';
+import type { Words } from '../server';
 
-const KEYWORDS =
-  'and as break by continue else enum export for if import in method not once or switch to type var varip while'.split(' ');
-const TYPES = 'array bool box color const float input int label line linefill map matrix polyline series simple string table'.split(
-  ' ',
-);
-const DECLARATIONS = ['indicator', 'strategy', 'library'];
-
-export const CONFIGURATION: languages.LanguageConfiguration = {
+export const configuration = ({ indenting }: Words): languages.LanguageConfiguration => ({
   comments: { lineComment: '//' },
   brackets: [
     ['(', ')'],
@@ -28,20 +22,20 @@ export const CONFIGURATION: languages.LanguageConfiguration = {
   ],
   folding: { offSide: true, markers: { start: /^\s*\/\/\s*#region\b/, end: /^\s*\/\/\s*#endregion\b/ } },
   indentationRules: {
-    increaseIndentPattern: /^\s*((if|else|for|while|switch|once|type|enum|method|export)\b.*|.*=>\s*(\/\/.*)?)$/,
+    increaseIndentPattern: new RegExp(indenting),
     decreaseIndentPattern: /^\s*else\b/,
   },
-};
+});
 
-export const TOKENS: languages.IMonarchLanguage = {
+export const colouring = (words: Words): languages.IMonarchLanguage => ({
   defaultToken: '',
-  keywords: KEYWORDS,
-  types: TYPES,
-  declarations: DECLARATIONS,
-  literals: ['true', 'false', 'na'],
+  keywords: [...words.keywords],
+  types: [...words.types],
+  declarations: [...words.declarations],
+  literals: [...words.constants],
   tokenizer: {
     root: [
-      [/\/\/\s*@(version|description|function|param|returns|type|field|variable|strategy_alert_message|enum)\b.*/, 'annotation'],
+      [new RegExp(`//\\s*@(${words.annotations.join('|')})\\b.*`), 'annotation'],
       [/\/\/\s*#(end)?region\b.*/, 'annotation'],
       [/\/\/.*/, 'comment'],
       [/"""/, 'string', '@tripleDouble'],
@@ -69,4 +63,4 @@ export const TOKENS: languages.IMonarchLanguage = {
     tripleDouble: [[/"""/, 'string', '@pop'], [/\\./, 'string.escape'], [/[^\\"]+|"/, 'string']],
     tripleSingle: [[/'''/, 'string', '@pop'], [/\\./, 'string.escape'], [/[^\\']+|'/, 'string']],
   },
-};
+});

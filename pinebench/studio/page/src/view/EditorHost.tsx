@@ -106,6 +106,7 @@ function mount(parent: HTMLElement, pine: Pine): MonacoEditor {
     lineNumbersMinChars: 4,
     overviewRulerLanes: 2,
     wordBasedSuggestions: 'off',
+    'semanticHighlighting.enabled': true,
     unicodeHighlight: { ambiguousCharacters: false },
   });
   if (faults.parents === 0) shareFiber(parent, editor.getDomNode());

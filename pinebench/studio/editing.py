@@ -1,0 +1,359 @@
+"""What the page's editor asks about the script in it: the answers of `services`, with places as Monaco counts them."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pinebench import decoding
+from pinebench.diagnostics import Edit, Span
+from pinebench.errors import UsageError
+from pinebench.formatting import Style
+from pinebench.services import Script, View
+from pinebench.services.actions import actions
+from pinebench.services.colors import Color, colors, written
+from pinebench.services.completion import Item, completions
+from pinebench.services.describe import describe, describe_builtin
+from pinebench.services.explained import explained
+from pinebench.services.hover import hover, signature_help
+from pinebench.services.layout import layout
+from pinebench.services.navigation import definition, references, type_definition
+from pinebench.services.outline import Entry, folds, outline
+from pinebench.services.rename import renamable, rename
+from pinebench.services.tokens import KINDS, MODIFIERS, tokens
+from pinebench.studio.compile import LONGEST_SOURCE, severity
+from pinebench.studio.web import BadRequest, Request, Response, json_response
+
+MOST_TEXTS = 8
+"""So many texts of pages are kept checked; one that was not asked about for longest goes first."""
+MOST_ITEMS = 200
+"""So many completions are sent at once; with more letters there are fewer, which the list says."""
+_NEWEST = 6
+
+_PLACE = {"lineNumber": int, "column": int}
+_RANGE = {"startLineNumber": int, "startColumn": int, "endLineNumber": int, "endColumn": int}
+_COLOR = {"red": float, "green": float, "blue": float, "alpha": float}
+
+
+class _Text:
+    """The text in the editor of one page, and the completions that were offered for it last."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.script = Script("")
+        self.version = 0
+        self.offered: tuple[int, View, list[Item]] = (0, self.script.view, [])
+
+    def bring_to(self, version: int, source: str) -> View:
+        """The text as it is in `version`."""
+        if source != self.script.view.text:
+            self.script.replace(source)
+        self.version = version
+        return self.script.view
+
+
+class Editing:
+    """Answers about the texts in pages' editors; may be asked from any thread."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[str, _Text] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def answer(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """The answer to one question, with the version of the text that it is about.
+
+        A question about an older version than one that was asked about already has the answer null: nobody waits for
+        it any more.
+        """
+        name = groups[0]
+        if name not in _QUESTIONS:
+            return json_response({"error": "no such question"}, 404)
+        asked, answer = _QUESTIONS[name]
+        question = _checked(request.json(), asked)
+        text = self._text(question["page"])
+        with text.lock:
+            version = question["version"]
+            if version < text.version:
+                return json_response({"version": text.version, "answer": None})
+            found = answer(_Asked(text, text.bring_to(version, question["source"]), question))
+        return json_response({"version": version, "answer": found})
+
+    def _text(self, page: str) -> _Text:
+        with self._lock:
+            text = self._texts.pop(page, None) or _Text()
+            self._texts[page] = text
+            while len(self._texts) > MOST_TEXTS:
+                self._texts.popitem(last=False)
+            return text
+
+
+class _Asked:
+    """One question: the text that it is about, and what it says besides."""
+
+    def __init__(self, text: _Text, view: View, question: dict[str, Any]) -> None:
+        self.text = text
+        self.view = view
+        self.question = question
+
+    @property
+    def offset(self) -> int:
+        """The place that is asked about."""
+        at = self.question["at"]
+        return self.view.snapshot.lines.offset(at["lineNumber"], at["column"])
+
+    @property
+    def span(self) -> Span:
+        """The range that is asked about; one that ends before it begins counts as its beginning."""
+        lines, asked = self.view.snapshot.lines, self.question["range"]
+        start = lines.offset(asked["startLineNumber"], asked["startColumn"])
+        return Span(start, max(start, lines.offset(asked["endLineNumber"], asked["endColumn"])))
+
+    def range(self, span: Span) -> dict[str, int]:
+        """A span as Monaco has it."""
+        start, end = map(self.view.snapshot.lines.position, span)
+        return {
+            "startLineNumber": start.line,
+            "startColumn": start.column,
+            "endLineNumber": end.line,
+            "endColumn": end.column,
+        }
+
+    def edits(self, edits: Iterable[Edit]) -> list[dict[str, object]]:
+        """Edits as Monaco has them."""
+        return [{"range": self.range(edit.span), "text": edit.text} for edit in edits]
+
+
+def _checked(question: Any, asked: dict[str, Any]) -> dict[str, Any]:
+    try:
+        decoding.check(question, {"page": str, "version": int, "source": str, **asked}, "question")
+    except decoding.Malformed as error:
+        raise BadRequest(str(error)) from None
+    if len(question["source"]) > LONGEST_SOURCE:
+        raise BadRequest(f"expected a source of at most {LONGEST_SOURCE} characters")
+    return question
+
+
+# while typing
+
+
+def _completion(asked: _Asked) -> dict[str, object]:
+    items = completions(asked.view, asked.offset)
+    kept = items[:MOST_ITEMS]
+    asked.text.offered = (asked.text.version, asked.view, kept)
+    made = [
+        {
+            "label": item.label,
+            "kind": item.kind,
+            "detail": item.detail,
+            "text": item.snippet or item.label,
+            "snippet": item.snippet is not None,
+            "range": asked.range(item.span),
+        }
+        for item in kept
+    ]
+    return {"items": made, "incomplete": len(items) > len(kept)}
+
+
+def _about(asked: _Asked) -> str | None:
+    """What there is to say about the completion with a `number` of the `list` that was offered last."""
+    version, view, items = asked.text.offered
+    number = asked.question["number"]
+    if version != asked.question["list"] or not 0 <= number < len(items):
+        return None
+    item = items[number]
+    if item.symbol is not None:
+        return describe(view.known, item.symbol) or None
+    return (describe_builtin(item.label) if item.kind == "keyword" else item.detail) or None
+
+
+def _signature(asked: _Asked) -> dict[str, object] | None:
+    found = signature_help(asked.view, asked.offset)
+    if found is None:
+        return None
+    signatures = [
+        {"label": each.label, "parameters": [parameter.label for parameter in each.shown]} for each in found.signatures
+    ]
+    parameter = found.parameter if found.parameter >= 0 else len(found.signatures[found.active].shown)
+    return {"signatures": signatures, "active": found.active, "parameter": parameter}
+
+
+def _hover(asked: _Asked) -> dict[str, object] | None:
+    found = hover(asked.view, asked.offset)
+    return {"text": found.text, "range": asked.range(found.span)} if found is not None else None
+
+
+# names
+
+
+def _definition(asked: _Asked) -> dict[str, int] | None:
+    target = definition(asked.view, asked.offset)
+    return asked.range(target.span) if target is not None and target.library is None else None
+
+
+def _type_definition(asked: _Asked) -> dict[str, int] | None:
+    target = type_definition(asked.view, asked.offset)
+    return asked.range(target.span) if target is not None and target.library is None else None
+
+
+def _references(asked: _Asked) -> list[dict[str, object]]:
+    return [{"range": asked.range(use.span), "writes": use.writes} for use in references(asked.view, asked.offset)]
+
+
+def _renamable(asked: _Asked) -> dict[str, object]:
+    try:
+        return {"range": asked.range(renamable(asked.view, asked.offset))}
+    except UsageError as error:
+        return _refused(error)
+
+
+def _rename(asked: _Asked) -> dict[str, object]:
+    try:
+        return {"edits": asked.edits(rename(asked.view, asked.offset, asked.question["name"]))}
+    except UsageError as error:
+        return _refused(error)
+
+
+def _refused(error: UsageError) -> dict[str, object]:
+    return {"refused": f"{error.message}{f' ({error.hint})' if error.hint else ''}"}
+
+
+# what can be done
+
+
+def _actions(asked: _Asked) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = []
+    for each in actions(asked.view, asked.span, asked.view.program.diagnostics):
+        finding = each.finding
+        about = None
+        if finding is not None:
+            about = {
+                "code": finding.code,
+                "message": finding.message,
+                "severity": severity(finding),
+                **asked.range(finding.span),
+            }
+        found.append(
+            {
+                "title": each.title,
+                "kind": each.kind,
+                "code": each.code,
+                "edits": asked.edits(each.edits),
+                "preferred": each.preferred,
+                "finding": about,
+            }
+        )
+    version = asked.view.snapshot.version
+    if version is not None and version < _NEWEST:
+        title = "Bring the script to Pine v6"
+        found.append({"title": title, "kind": "migrate", "code": "", "edits": [], "preferred": False, "finding": None})
+    return found
+
+
+def _explain(asked: _Asked) -> dict[str, object]:
+    try:
+        return {"text": explained(asked.question["code"])}
+    except UsageError as error:
+        return _refused(error)
+
+
+def _migrate(asked: _Asked) -> dict[str, object]:
+    """The whole script for v6, and what a person must look at."""
+    from pinebench.migrate import migrate
+
+    done = migrate(asked.view.text)
+    if done.refused:
+        return {"refused": done.refused}
+    whole = Edit(Span(0, len(asked.view.text)), done.text)
+    return {
+        "edits": asked.edits([whole]),
+        "remarks": [{"line": each.line, "kind": each.kind.value, "text": each.text} for each in done.remarks],
+    }
+
+
+def _layout(asked: _Asked) -> list[dict[str, object]]:
+    span = asked.span if "range" in asked.question else None
+    return asked.edits(layout(asked.view, Style(), span))
+
+
+# how it looks
+
+
+def _colors(asked: _Asked) -> list[dict[str, object]]:
+    return [
+        {
+            "range": asked.range(each.span),
+            "color": {
+                "red": each.red / 255,
+                "green": each.green / 255,
+                "blue": each.blue / 255,
+                "alpha": each.alpha / 255,
+            },
+        }
+        for each in colors(asked.view)
+    ]
+
+
+def _written(asked: _Asked) -> str:
+    """How a picked colour is written."""
+    picked = asked.question["color"]
+    parts = (min(255, max(0, round(255 * picked[name]))) for name in ("red", "green", "blue", "alpha"))
+    return written(Color(asked.span, *parts)).text
+
+
+def _folds(asked: _Asked) -> list[dict[str, object]]:
+    return [{"start": fold.first, "end": fold.last, "kind": fold.kind} for fold in folds(asked.view)]
+
+
+def _tokens(asked: _Asked) -> list[int]:
+    """Tokens as Monaco packs them: each by its distance from the one before."""
+    data: list[int] = []
+    line = column = 1
+    position = asked.view.snapshot.lines.position
+    for token in tokens(asked.view):
+        start, end = position(token.start), position(token.start + token.length)
+        apart = start.line - line
+        flags = sum(1 << MODIFIERS.index(modifier) for modifier in token.modifiers)
+        data += (apart, start.column - (1 if apart else column), end.column - start.column)
+        data += (KINDS.index(token.kind), flags)
+        line, column = start
+    return data
+
+
+def _symbols(asked: _Asked) -> list[dict[str, object]]:
+    return [_symbol(asked, entry) for entry in outline(asked.view)]
+
+
+def _symbol(asked: _Asked, entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "detail": entry.detail,
+        "kind": entry.kind,
+        "range": asked.range(entry.whole),
+        "selectionRange": asked.range(entry.span),
+        "children": [_symbol(asked, child) for child in entry.children],
+    }
+
+
+_QUESTIONS: dict[str, tuple[dict[str, Any], Callable[[_Asked], object]]] = {
+    "completion": ({"at": _PLACE}, _completion),
+    "about": ({"list": int, "number": int}, _about),
+    "signature": ({"at": _PLACE}, _signature),
+    "hover": ({"at": _PLACE}, _hover),
+    "definition": ({"at": _PLACE}, _definition),
+    "type": ({"at": _PLACE}, _type_definition),
+    "references": ({"at": _PLACE}, _references),
+    "renamable": ({"at": _PLACE}, _renamable),
+    "rename": ({"at": _PLACE, "name": str}, _rename),
+    "actions": ({"range": _RANGE}, _actions),
+    "explain": ({"code": str}, _explain),
+    "migrate": ({}, _migrate),
+    "layout": ({"range?": _RANGE}, _layout),
+    "colors": ({}, _colors),
+    "written": ({"range": _RANGE, "color": _COLOR}, _written),
+    "folds": ({}, _folds),
+    "tokens": ({}, _tokens),
+    "symbols": ({}, _symbols),
+}
+"""Each question by its name: what it must hold besides page, version and source, and who answers it."""
