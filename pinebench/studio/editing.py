@@ -11,6 +11,7 @@ from pinebench import decoding
 from pinebench.diagnostics import Edit, Span
 from pinebench.errors import UsageError
 from pinebench.formatting import Style
+from pinebench.migrate import TITLE, conversion, is_old
 from pinebench.services import Script, View
 from pinebench.services.actions import actions
 from pinebench.services.colors import Color, colors, written
@@ -30,7 +31,6 @@ MOST_TEXTS = 8
 """So many texts of pages are kept checked; one that was not asked about for longest goes first."""
 MOST_ITEMS = 200
 """So many completions are sent at once; with more letters there are fewer, which the list says."""
-_NEWEST = 6
 
 _PLACE = {"lineNumber": int, "column": int}
 _RANGE = {"startLineNumber": int, "startColumn": int, "endLineNumber": int, "endColumn": int}
@@ -244,10 +244,8 @@ def _actions(asked: _Asked) -> list[dict[str, object]]:
                 "finding": about,
             }
         )
-    version = asked.view.snapshot.version
-    if version is not None and version < _NEWEST:
-        title = "Bring the script to Pine v6"
-        found.append({"title": title, "kind": "migrate", "code": "", "edits": [], "preferred": False, "finding": None})
+    if is_old(asked.view.snapshot):
+        found.append({"title": TITLE, "kind": "convert", "code": "", "edits": [], "preferred": False, "finding": None})
     return found
 
 
@@ -258,18 +256,12 @@ def _explain(asked: _Asked) -> dict[str, object]:
         return _refused(error)
 
 
-def _migrate(asked: _Asked) -> dict[str, object]:
-    """The whole script for v6, and what a person must look at."""
-    from pinebench.migrate import migrate
-
-    done = migrate(asked.view.text)
-    if done.refused:
-        return {"refused": done.refused}
-    whole = Edit(Span(0, len(asked.view.text)), done.text)
-    return {
-        "edits": asked.edits([whole]),
-        "remarks": [{"line": each.line, "kind": each.kind.value, "text": each.text} for each in done.remarks],
-    }
+def _convert(asked: _Asked) -> dict[str, object]:
+    """The edits that bring the script to v6, and what a person must know."""
+    made = conversion(asked.view.text)
+    if made.migration.refused:
+        return {"refused": made.summary}
+    return {"edits": asked.edits(made.edits), "summary": made.summary}
 
 
 def _layout(asked: _Asked) -> list[dict[str, object]]:
@@ -348,7 +340,7 @@ _QUESTIONS: dict[str, tuple[dict[str, Any], Callable[[_Asked], object]]] = {
     "rename": ({"at": _PLACE, "name": str}, _rename),
     "actions": ({"range": _RANGE}, _actions),
     "explain": ({"code": str}, _explain),
-    "migrate": ({}, _migrate),
+    "convert": ({}, _convert),
     "layout": ({"range?": _RANGE}, _layout),
     "colors": ({}, _colors),
     "written": ({"range": _RANGE, "color": _COLOR}, _written),

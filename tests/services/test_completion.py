@@ -189,7 +189,9 @@ def test_completion_goes_on_from_the_last_check() -> None:
     assert not script.view.is_checked
 
 
-@pytest.mark.parametrize("text", ["a" * 300_000, "1" * 300_000, "a1" * 150_000 + "(", "x." * 20_000, "#" + "f" * 300_000])
+@pytest.mark.parametrize(
+    "text", ["a" * 300_000, "1" * 300_000, "a1" * 150_000 + "(", "x." * 20_000, "#" + "f" * 300_000]
+)
 def test_no_word_is_too_long(text: str) -> None:
     """Where each letter cost a look at all that follow it, this would take minutes."""
     view = Script(text).view

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pinebench.services.hover import Help, hover, signature_help
@@ -87,3 +89,24 @@ def test_signature_help_follows_the_overload_that_fits() -> None:
 def test_there_is_no_help_outside_of_calls() -> None:
     assert signature_help(*opened("x = 3 + |")) is None
     assert signature_help(*opened("x = unknown_thing(|")) is None
+
+
+def test_a_comment_is_shown_as_it_stands_and_is_no_markup() -> None:
+    """Who opens somebody else's script must not be shown pictures from elsewhere, nor links that run commands."""
+    comment = "// ![x](http://a.b/c.png) <img src=x> `` ``` [go](command:x) *a* my_name a * b\n// =====\n// - one"
+    text = shown(f"{comment}\nf() =>\n    1\nx = f|()")
+    words = text.rpartition("```\n\n")[2]
+    assert not re.search(r"(?<!\\)[`<>\[\]]", words)
+    assert words.splitlines()[1:] == ["\\=====  ", "\\- one"]
+    assert "my_name a * b" in words
+
+
+def test_long_comments_are_cut() -> None:
+    text = shown("// a\n" * 5000 + "f() =>\n    1\nx = f|()")
+    assert text.count("\n") < 60 and text.endswith("…")
+
+
+def test_no_value_ends_the_code_that_it_stands_in() -> None:
+    text = shown("s = '````'\nx = s| + ''")
+    fence = text[: len(text) - len(text.lstrip("`"))]
+    assert len(fence) == 5 and text.count(fence) == 2

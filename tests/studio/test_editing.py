@@ -144,11 +144,11 @@ def test_a_finding_is_mended_and_explained() -> None:
 
 def test_older_scripts_are_brought_to_v6() -> None:
     page = Page('//@version=4\nstudy("x")\nplot(sma(close, 9))\n')
-    assert "migrate" in [action["kind"] for action in page.ask("actions", range=page.range("study"))]
-    assert page.applied(page.ask("migrate")["edits"]).startswith('//@version=6\nindicator("x")\nplot(ta.sma(close, 9))')
+    assert "convert" in [action["kind"] for action in page.ask("actions", range=page.range("study"))]
+    assert page.applied(page.ask("convert")["edits"]).startswith('//@version=6\nindicator("x")\nplot(ta.sma(close, 9))')
     page = Page("//@version=2\nstudy('x')\n")
-    assert "v2" in page.ask("migrate")["refused"]
-    assert "migrate" not in [action["kind"] for action in Page().ask("actions", range=page.range("study"))]
+    assert "v2" in page.ask("convert")["refused"]
+    assert "convert" not in [action["kind"] for action in Page().ask("actions", range=page.range("study"))]
 
 
 def test_the_script_is_laid_out_in_whole_or_in_part() -> None:

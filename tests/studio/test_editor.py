@@ -190,7 +190,7 @@ def test_an_older_script_is_brought_to_v6(editor: Driver) -> None:
     show(editor, '//@version=4\nstudy("x")\nplot(sma(close, 9))\n', "study")
     run(editor, "editor.action.quickFix")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
-    row = f"{rows}.find((one) => one.textContent.includes('Pine v6'))"
+    row = f"{rows}.find((one) => one.textContent.includes('to Pine v6'))"
     editor.until(f"{row} !== undefined")
     box = editor.js(
         f"(() => {{ const b = {row}.getBoundingClientRect();"
@@ -199,6 +199,7 @@ def test_an_older_script_is_brought_to_v6(editor: Driver) -> None:
     for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
         editor.connection.command("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **box)
     editor.until(f"{TEXT}.startsWith('//@version=6\\nindicator(\"x\")\\nplot(ta.sma(close, 9))')")
+    editor.until("document.querySelector('.console__rows').innerText.includes('Converted from Pine v4')")
 
 
 def test_the_script_is_laid_out(editor: Driver) -> None:

@@ -33,9 +33,7 @@ async function start(): Promise<void> {
   if (faults.globalMonaco) window.monaco = monaco;
   const desk = readDesk();
   const workspace = new Workspace(layouts, watchlist, layoutOfAddress(layouts));
-  await learnPine((text, line) => workspace.pine.say('info', text, line === undefined ? undefined : { line, column: 1 })).catch(
-    workspace.pine.complain,
-  );
+  await learnPine((text) => workspace.pine.say('info', text)).catch(workspace.pine.complain);
   installApi(workspace);
   workspace.replay.corrupted.subscribe((corrupted) => {
     if (window.__PINEBENCH_STUDIO__ !== undefined) window.__PINEBENCH_STUDIO__.accountCorrupted = corrupted;

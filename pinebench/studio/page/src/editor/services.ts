@@ -206,7 +206,7 @@ const ACTIONS: Record<string, string> = {
   explain: 'quickfix',
   extract: 'refactor.extract',
   rewrite: 'refactor.rewrite',
-  migrate: 'refactor.rewrite',
+  convert: 'refactor.rewrite',
 };
 
 const actions: monaco.languages.CodeActionProvider = {
@@ -223,19 +223,19 @@ const actions: monaco.languages.CodeActionProvider = {
 function codeAction(model: Model, version: number, { title, kind, code, edits, preferred, finding }: Action): monaco.languages.CodeAction {
   const known = { title, kind: ACTIONS[kind] ?? 'quickfix', isPreferred: preferred, diagnostics: finding === null ? [] : [finding] };
   if (kind === 'explain') return { ...known, command: { id: EXPLAIN, title, arguments: [model.uri, code] } };
-  if (kind === 'migrate') return { ...known, command: { id: MIGRATE, title, arguments: [model.uri] } };
+  if (kind === 'convert') return { ...known, command: { id: CONVERT, title, arguments: [model.uri] } };
   return { ...known, edit: changes(model, version, edits) };
 }
 
 const EXPLAIN = 'pinebench.explain';
-const MIGRATE = 'pinebench.migrate';
+const CONVERT = 'pinebench.convert';
 
-/** Tells a person something, at a line where that is about one. */
-export type Tell = (text: string, line?: number) => void;
+/** Tells a person something. */
+export type Tell = (text: string) => void;
 
 function registerCommands(tell: Tell): void {
   monaco.editor.registerCommand(EXPLAIN, (_accessor, uri: monaco.Uri, code: string) => void explain(uri, code, tell));
-  monaco.editor.registerCommand(MIGRATE, (_accessor, uri: monaco.Uri) => void migrate(uri, tell));
+  monaco.editor.registerCommand(CONVERT, (_accessor, uri: monaco.Uri) => void convert(uri, tell));
 }
 
 async function explain(uri: monaco.Uri, code: string, tell: Tell): Promise<void> {
@@ -244,14 +244,10 @@ async function explain(uri: monaco.Uri, code: string, tell: Tell): Promise<void>
   if (found !== null) tell('text' in found ? found.text : found.refused);
 }
 
-async function migrate(uri: monaco.Uri, tell: Tell): Promise<void> {
+async function convert(uri: monaco.Uri, tell: Tell): Promise<void> {
   const model = monaco.editor.getModel(uri);
   if (model === null) return;
-  interface Migrated {
-    edits: Edit[];
-    remarks: { line: number; kind: string; text: string }[];
-  }
-  const found = await ask<Migrated | Refused>(model, 'migrate');
+  const found = await ask<{ edits: Edit[]; summary: string } | Refused>(model, 'convert');
   if (found === null || 'refused' in found) {
     tell(found?.refused ?? CHANGED);
     return;
@@ -259,7 +255,7 @@ async function migrate(uri: monaco.Uri, tell: Tell): Promise<void> {
   model.pushStackElement();
   model.pushEditOperations(null, found.edits, () => null);
   model.pushStackElement();
-  for (const { line, kind, text } of found.remarks) tell(`Line ${line}, ${kind}: ${text}`, line);
+  tell(found.summary);
 }
 
 const layout: monaco.languages.DocumentFormattingEditProvider & monaco.languages.DocumentRangeFormattingEditProvider = {
