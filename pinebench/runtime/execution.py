@@ -58,7 +58,7 @@ class Code:
         found["zip"] = zip
         for name in ("by_zero", "quotient", "remainder", "product", "is_empty", "same", "different", "rounds"):
             found[name] = getattr(values, name)
-        found.update(climb=values.climb, past=values.past, back=values.back)
+        found.update(checked_step=values.checked_step, past=values.past, back=values.back)
         for code, name in self.generated.library.items():
             if code not in found:
                 found[code] = FUNCTIONS[name] if name in FUNCTIONS else CONTEXT_FUNCTIONS[name]
@@ -236,6 +236,8 @@ class Execution:
         found = _OF_NOTHING.search(str(error))
         if found is None:
             return error
+        if found[1] == "items":
+            return self._located("RE10052", i, error)
         for type_ in self.code.types:
             for field in type_.fields.values():
                 if field.code == found[1]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pinebench.runtime.faults import RuntimeFault
@@ -73,31 +73,25 @@ def truth(value: Any) -> bool:
 
 def rounds(first: float, last: float, step: float = 1) -> Any:
     """The values of a counter from `first` to `last`, up or down; none where a bound is na."""
-    _check_step(step)
+    checked_step(step)
     if first != first or last != last:
         return ()
     if isinstance(first, int) and isinstance(step, int) and -INFINITE < last < INFINITE:
         return range(first, math.floor(last) + 1, step) if first <= last else range(first, math.ceil(last) - 1, -step)
-    return climb(first, lambda: last, step)
+    return _climbed(first, last, step if first <= last else -step)
 
 
-def climb(first: float, end: Callable[[], float], step: float = 1) -> Iterator[float]:
-    """A counter whose end is asked for again before each round; which way it goes is settled at the start."""
-    _check_step(step)
-    last = end()
-    if first != first or last != last:
-        return
-    up = first <= last
-    value = first
-    while value <= last if up else value >= last:
+def _climbed(value: float, last: float, step: float) -> Iterator[float]:
+    while value <= last if step > 0 else value >= last:
         yield value
-        value = value + step if up else value - step
-        last = end()
+        value += step
 
 
-def _check_step(step: float) -> None:
+def checked_step(step: float) -> float:
+    """`step`; raises RE10021 for one that leads nowhere."""
     if step <= 0:
         raise RuntimeFault("RE10021")
+    return step
 
 
 # history
@@ -118,7 +112,7 @@ def bars_back(offset: float) -> int:
 
 def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
     """The value `offset` bars ago of a variable whose earlier values are `history`, newest last."""
-    steps = bars_back(offset)
+    steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     if steps == 0:
         return current
     return history[-steps] if steps <= len(history) else empty
@@ -126,5 +120,5 @@ def past(history: list[Any], offset: float, current: Any, empty: Any) -> Any:
 
 def back(column: list[Any], i: int, offset: float, empty: Any) -> Any:
     """The value of a column `offset` bars before bar `i`."""
-    steps = bars_back(offset)
+    steps = offset if isinstance(offset, int) and 0 <= offset <= MOST_BARS_BACK else bars_back(offset)
     return column[i - steps] if steps <= i else empty

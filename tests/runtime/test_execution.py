@@ -419,3 +419,31 @@ def test_a_timeframe_is_either_intraday_or_of_days_and_more(timeframe: str, kind
     source = '//@version=6\nindicator("x")\n' + "".join(f'plot(timeframe.{n} ? 1 : 0, "{n}")\n' for n in names)
     result = Runtime(open_program(source), bars_of([1.0, 2.0]), SymbolInfo(timeframe=timeframe)).run()
     assert {name for name in names if result.plot(name)[-1]} == kinds
+
+
+def test_the_end_of_a_loop_is_asked_for_again_also_after_continue() -> None:
+    source = """
+steps = array.new<int>()
+for [i, step] in array.from(1, 2)
+    last = 6
+    for k = 0 to last by step
+        if k == 2
+            last := 4
+            continue
+        array.push(steps, k)
+plot(steps.size() * 100 + steps.get(steps.size() - 1))
+items = array.from(5, 6, 7, 8)
+seen = 0
+for k = 0 to array.size(items) - 1
+    if array.get(items, k) == 6
+        array.pop(items)
+        continue
+    seen += array.get(items, k)
+plot(seen, "seen")
+down = 0
+for k = 3 to array.size(items)
+    down := down * 10 + k
+plot(down, "down")
+"""
+    result = run(source, [1.0])
+    assert [each.values for each in result.plots] == [[604.0], [12], [3]]

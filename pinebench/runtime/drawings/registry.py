@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Protocol
 
 from pinebench.runtime.drawings.objects import Box, ChartPoint, Drawing, Label, Line, Linefill, Polyline
@@ -67,15 +68,15 @@ class Drawings:
         return made
 
     def _setter(self, kind: str, name: str, prop: str) -> Callable[..., None]:
-        across = prop in _ACROSS[kind]
+        if prop not in _ACROSS[kind]:
+            return _setter_at_rest(prop)
 
         def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
             [value] = values.values()
             drawing = id or table_id
             if drawing is None or drawing.deleted:
                 return
-            if across:
-                self._reachable(name, [(prop, value)], getattr(drawing, "xloc", ""))
+            self._reachable(name, [(prop, value)], getattr(drawing, "xloc", ""))
             setattr(drawing, prop, value)
 
         return change
@@ -241,9 +242,14 @@ class Drawings:
         """A second fill between the same lines takes the place of the first."""
         if line1 is None or line2 is None:
             return None
-        for other in list(self.alive["linefill"]):
-            if isinstance(other, Linefill) and {other.line1, other.line2} == {line1, line2}:
-                self._delete(other)
+        fills: list[Any] = self.alive["linefill"]
+        same = [
+            other
+            for other in fills
+            if (other.line1 is line1 and other.line2 is line2) or (other.line1 is line2 and other.line2 is line1)
+        ]
+        for other in same:
+            self._delete(other)
         return self._add(Linefill(line1=line1, line2=line2, color=color))
 
     def polyline_new(self, *, points: Array | None, **values: Any) -> Drawing:
@@ -323,9 +329,22 @@ def _cell_setter(prop: str) -> Callable[..., None]:
     return change
 
 
+def _setter_at_rest(prop: str) -> Callable[..., None]:
+    """What sets a property that is no place along the time axis."""
+
+    def change(*, id: Drawing | None = None, table_id: Drawing | None = None, **values: Any) -> None:
+        drawing = id or table_id
+        if drawing is not None and not drawing.deleted:
+            setattr(drawing, prop, *values.values())
+
+    return change
+
+
 def _getter(prop: str) -> Callable[..., Any]:
+    empty, take = _EMPTY.get(prop, NA), attrgetter(prop)
+
     def read(*, id: Drawing | None) -> Any:
-        return _EMPTY.get(prop, NA) if id is None or id.deleted else getattr(id, prop)
+        return empty if id is None or id.deleted else take(id)
 
     return read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pinebench.runtime.drawings.objects import Drawing
+from pinebench.runtime.drawings.objects import Drawing, constructor
 from pinebench.runtime.faults import RuntimeFault
 
 
@@ -33,7 +33,7 @@ class Table(Drawing):
     rows: int
 
     def __init__(self, **values: Any) -> None:
-        super().__init__(**values)
+        _take(self, **values)
         self.columns = _place(values["columns"])
         self.rows = _place(values["rows"])
         self.cells: dict[tuple[int, int], dict[str, Any]] = {}
@@ -50,7 +50,7 @@ class Table(Drawing):
 
     def at(self, column: float, row: float) -> tuple[int, int]:
         """A place within the table. Raises RE10039 or RE10040, the column looked at first."""
-        place = _place(column), _place(row)
+        place = (column, row) if isinstance(column, int) and isinstance(row, int) else (_place(column), _place(row))
         if not 0 <= place[0] < self.columns:
             raise RuntimeFault("RE10039", col=place[0], cols=self.columns)
         if not 0 <= place[1] < self.rows:
@@ -78,3 +78,6 @@ class Table(Drawing):
         for column in range(first[0], last[0] + 1):
             for row in range(first[1], last[1] + 1):
                 self.cells.pop((column, row), None)
+
+
+_take = constructor(Table.properties)

@@ -11,6 +11,9 @@ from pinebench.runtime.emit.ahead import OF_TIME, Ahead, leaves
 # How tightly what was written binds.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
 
+_LONGEST_CHAIN = 200
+"""Operators in a row; what follows goes on from a name, as compilers of Python refuse to nest as deep as that."""
+_DRAWN = ("line", "label", "box", "linefill")
 _SIMPLE = re.compile(r"-?[A-Za-z_0-9.]+")
 _COMPARED = {"<": "{} - {} < -1e-10", ">": "{} - {} > 1e-10", "<=": "{} - {} <= 1e-10", ">=": "{} - {} >= -1e-10"}
 _NOW = {
@@ -43,6 +46,8 @@ class Writer:
         self.current: set[str] | None = None
         """The columns that this bar's values are at hand of; None within functions."""
         self.temporaries = 0
+        self.loops: list[str | None] = []
+        """For each loop around what is written, what is done before its next round."""
         self.ahead = Ahead()
         self.is_ahead = False
         self.columns_ahead: dict[str, str] = {}
@@ -249,9 +254,16 @@ def _binary(writer: Writer, node: ir.Binary) -> tuple[str, int]:
         chain.append(left)
         left = left.left
     written, binds = _WRITERS[type(left)](writer, left)
-    for part in reversed(chain):
+    links: list[str] = []
+    for number, part in enumerate(reversed(chain), 1):
         written, binds = _operation(writer, part, written, binds)
-    return written, binds
+        if number % _LONGEST_CHAIN == 0:
+            name = writer.temporary()
+            links.append(f"{name} := {written}")
+            written, binds = name, ATOM
+    if not links:
+        return written, binds
+    return f"({', '.join(links)}, {written})[-1]", ATOM
 
 
 def _wrapped(written: str, binds: int, tightness: int) -> str:
@@ -401,7 +413,13 @@ def _extreme(sign: str) -> Callable[[Writer, ir.CallBuiltin], tuple[str, int] | 
     return write
 
 
+def _size(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int] | None:
+    """The size of na has no items, which is told as any field of na."""
+    return f"len({writer.text(node.arguments[0], ATOM)}.items)", ATOM
+
+
 _INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] = {
+    "array.size": _size,
     "math.abs": _absolute,
     "math.max": _extreme(">="),
     "math.min": _extreme("<="),
@@ -425,6 +443,10 @@ def _called(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
 
 def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
     namespace, _, rest = node.name.partition(".")
+    if namespace in _DRAWN and rest.startswith("get_") and rest != "get_price":
+        drawing = writer.text(node.keywords["id"])
+        if is_simple(drawing):
+            return f"{empty(node.kind)} if {drawing} is None or {drawing}.deleted else {drawing}.{rest[4:]}", CHOICE
     method = rest.replace(".", "_")
     given = [writer.text(value) for value in node.arguments]
     given += [f"{name}={writer.text(value)}" for name, value in node.keywords.items()]

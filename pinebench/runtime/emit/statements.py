@@ -98,6 +98,20 @@ def _nested(
     lines.indent -= 1
 
 
+def _loop(
+    writer: Writer,
+    block: ir.Block,
+    lines: Lines,
+    constants: Constants,
+    given: Sequence[ir.Variable] = (),
+    again: str | None = None,
+) -> None:
+    """The body of a loop; `again` is what must be done before its next round."""
+    writer.loops.append(again)
+    _nested(writer, block, lines, constants, given)
+    writer.loops.pop()
+
+
 def _assign(writer: Writer, node: ir.Assign, lines: Lines, constants: Constants) -> None:
     lines.write(f"{target(node.variable)} = {writer.text(node.value)}", node.line)
 
@@ -144,25 +158,47 @@ def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None
 
 def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -> None:
     first, last = writer.text(node.first), writer.text(node.last)
-    step = f", {writer.text(node.step)}" if node.step is not None else ""
-    rounds = f"climb({first}, lambda: {last}{step})" if node.moving else f"rounds({first}, {last}{step})"
-    lines.write(f"for {given_as(node.counter)} in {rounds}:", node.line)
-    _nested(writer, node.body, lines, constants, [node.counter])
+    step = writer.text(node.step) if node.step is not None else "1"
+    if node.moving:
+        _climb(writer, node, lines, constants, (first, last, step))
+        return
+    lines.write(f"for {given_as(node.counter)} in rounds({first}, {last}, {step}):", node.line)
+    _loop(writer, node.body, lines, constants, [node.counter])
+
+
+def _climb(writer: Writer, node: ir.Range, lines: Lines, constants: Constants, bounds: tuple[str, str, str]) -> None:
+    """A loop whose end is asked for again before each round; which way it goes is settled at the start."""
+    first, last, by = bounds
+    value, end, step = (writer.temporary() for _ in range(3))
+    lines.write(f"{value} = {first}", node.line)
+    lines.write(f"{step} = checked_step({by})" if node.step is not None else f"{step} = 1", node.line)
+    lines.write(f"{end} = {last}", node.line)
+    lines.write(f"if not {value} <= {end}: {step} = -{step}", node.line)
+    lines.write(f"while {value} <= {end} if {step} > 0 else {value} >= {end}:", node.line)
+    lines.indent += 1
+    lines.write(f"{given_as(node.counter)} = {value}", node.line)
+    lines.write(f"{value} += {step}", node.line)
+    lines.indent -= 1
+    again = f"{end} = {last}"
+    _loop(writer, node.body, lines, constants, [node.counter], again)
+    lines.indent += 1
+    lines.write(again, node.line)
+    lines.indent -= 1
 
 
 def _each(writer: Writer, node: ir.Each, lines: Lines, constants: Constants) -> None:
     collection = writer.text(node.collection)
     if node.index is None:
         lines.write(f"for {given_as(node.element)} in elements({collection}):", node.line)
-        _nested(writer, node.body, lines, constants, [node.element])
+        _loop(writer, node.body, lines, constants, [node.element])
         return
     lines.write(f"for {given_as(node.index)}, {given_as(node.element)} in numbered({collection}):", node.line)
-    _nested(writer, node.body, lines, constants, [node.index, node.element])
+    _loop(writer, node.body, lines, constants, [node.index, node.element])
 
 
 def _while(writer: Writer, node: ir.While, lines: Lines, constants: Constants) -> None:
     lines.write(f"while {writer.text(node.condition)}:", node.line)
-    _nested(writer, node.body, lines, constants)
+    _loop(writer, node.body, lines, constants)
 
 
 def _once(writer: Writer, node: ir.Once, lines: Lines, constants: Constants) -> None:
@@ -176,6 +212,9 @@ def _once(writer: Writer, node: ir.Once, lines: Lines, constants: Constants) -> 
 
 
 def _leave(writer: Writer, node: ir.Leave, lines: Lines, constants: Constants) -> None:
+    again = writer.loops[-1] if node.word == "continue" else None
+    if again is not None:
+        lines.write(again, node.line)
     lines.write(node.word, node.line)
 
 

@@ -97,15 +97,22 @@ def concat(array: Array | None, other: Array | None) -> Array:
 
 def size(array: Array | None) -> int:
     """`array.size(id)`."""
-    return len(_of(array))
+    if array is None:
+        raise RuntimeFault("RE10052")
+    return len(array.items)
 
 
 def get(array: Array | None, index: float) -> Any:
     """`array.get(id, index)`: na for a missing index."""
-    items = _of(array)
+    if array is None:
+        raise RuntimeFault("RE10052")
+    items = array.items
     if index != index:
         return missing_like(items[0]) if items else NA
-    return items[_index("get", index, len(items), len(items) - 1)]
+    try:
+        return items[int(index)]  # Python counts from either end as Pine does
+    except IndexError:
+        return items[_index("get", index, len(items), len(items) - 1)]
 
 
 def put(array: Array | None, index: float, value: Any) -> None:

@@ -67,10 +67,8 @@ def masked(value: float, mask: str) -> str:
     value += 0.0
     positive, negative = _pattern(mask)
     side = negative if value < 0 else positive
-    with localcontext() as context:
-        context.prec = _DIGITS
-        digits = Decimal(repr(abs(float(value)))).quantize(Decimal(1).scaleb(-side.most), rounding=ROUND_HALF_UP)
-    return (positive if not digits else side).write(f"{digits:f}")
+    digits = half_up(abs(value), side.most)
+    return (side if digits.strip("0.") else positive).write(digits)
 
 
 def java_formatted(value: float, pattern: str) -> str:
@@ -112,8 +110,14 @@ def ticks(value: float, mintick: float) -> str:
     whole = _LONG if size >= _LONG else size // 1.0
     if size < _LONG and size - whole >= 0.5:
         whole += 1.0
+    return masked(copysign(whole, count) * mintick, _mask_of_ticks(mintick))
+
+
+@lru_cache(64)
+def _mask_of_ticks(mintick: float) -> str:
+    """The mask with as many decimals as a tick has."""
     decimals = max(-int(Decimal(repr(mintick)).normalize().as_tuple().exponent), 0)
-    return masked(copysign(whole, count) * mintick, "0." + "0" * decimals if decimals else "0")
+    return "0." + "0" * decimals if decimals else "0"
 
 
 class _Side(NamedTuple):
@@ -191,6 +195,21 @@ def _side(parts: list[tuple[str, bool]]) -> _Side:
         group,
         least > 0 and "0" not in whole,
     )
+
+
+def half_up(size: float, places: int) -> str:
+    """The shortest decimal of a number that is not negative, with `places` decimals: halves go up."""
+    text = repr(size)
+    if "e" in text:
+        with localcontext() as context:
+            context.prec = _DIGITS
+            return f"{Decimal(text).quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP):f}"
+    whole, _, decimals = text.partition(".")
+    if len(decimals) <= places:
+        return f"{whole}.{decimals.ljust(places, '0')}"
+    number = int(whole + decimals[:places]) + (decimals[places] >= "5")
+    digits = str(number).zfill(places + 1)
+    return f"{digits[:-places]}.{digits[-places:]}" if places else digits
 
 
 def _rounded_as_java(size: float, places: int) -> str:

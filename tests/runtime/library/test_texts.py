@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from pinebench.errors import UnavailableError
 from pinebench.runtime.faults import RuntimeFault
-from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS
+from pinebench.runtime.library import CONTEXT_FUNCTIONS, FUNCTIONS, numerals
 from pinebench.runtime.library.collections import Array, Matrix
 from tests.runtime.library.drive import na, same
 
@@ -24,6 +25,14 @@ def text(value: Any, format: str | None = None) -> str:
 
 def call(name: str, *arguments: Any) -> Any:
     return FUNCTIONS[f"str.{name}"](*arguments)
+
+
+@given(st.floats(0, 1e300), st.integers(0, 18))
+def test_masks_round_as_decimals_do(size: float, places: int) -> None:
+    with localcontext() as exact:
+        exact.prec = 400
+        expected = Decimal(repr(size)).quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
+    assert numerals.half_up(size, places) == f"{expected:f}"
 
 
 @pytest.mark.parametrize(
