@@ -16,9 +16,11 @@ from pinebench.runtime.faults import Call, RuntimeFault
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
-from pinebench.runtime.strategy import Strategy
+from pinebench.runtime.strategy import NoFills, Strategy
 
 NA = float("nan")
+Hook = Callable[[int], None]
+Bars = Callable[[int, int, Hook | None, Hook | None], list[Any]]
 _FILE = "<pine>"
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 """What Python says of a field of na; where one is set it tells the name in these words alone."""
@@ -30,6 +32,8 @@ class Code:
     def __init__(self, lowering: Lowering, members: dict[str, EnumMember] | None = None) -> None:
         module = lowering.module
         self.generated: Generated = generate(module)
+        self._module = module
+        self._plain: Generated | None = None
         self.code: CodeType = compile(self.generated.source, _FILE, "exec")
         self.functions = {f"f{function.number}": function.name for function in module.functions}
         self.types = list(lowering.types.known.values())
@@ -39,10 +43,16 @@ class Code:
         self.asked = [request.asked or (id(self), request.number) for request in lowering.requests]
         """What tells the requests apart: those written alike are one."""
 
-    def namespace(self) -> dict[str, Any]:
+    def plain(self) -> Generated:
+        """The same without what is computed ahead."""
+        if self._plain is None:
+            self._plain = generate(self._module, ahead=False)
+        return self._plain
+
+    def namespace(self, generated: Generated) -> dict[str, Any]:
         """The names that generated code can reach, and no others."""
         found: dict[str, Any] = {
-            "__builtins__": {"abs": abs, "len": len},
+            "__builtins__": {"abs": abs, "len": len, "list": list, "range": range, "zip": zip},
             "nan": NA,
             "INF": values.INFINITE,
             "UNSET": state.UNSET,
@@ -55,11 +65,10 @@ class Code:
             "L_int": values.whole,
             "L_bool": values.truth,
         }
-        found["zip"] = zip
         for name in ("by_zero", "quotient", "remainder", "product", "is_empty", "same", "different", "rounds"):
             found[name] = getattr(values, name)
         found.update(checked_step=values.checked_step, past=values.past, back=values.back)
-        for code, name in self.generated.library.items():
+        for code, name in generated.library.items():
             if code not in found:
                 found[code] = FUNCTIONS[name] if name in FUNCTIONS else CONTEXT_FUNCTIONS[name]
         found.update((type_.code, object_class(type_)) for type_ in self.types)
@@ -87,11 +96,22 @@ class Execution:
         self.drawings = host.drawings(self)
         self.requests = host.requests(self)
         self.code = code
+        self._filled = 0
+        """Of how many bars there is what is computed ahead."""
+        self._start(code.generated)
+
+    def _start(self, generated: Generated) -> None:
+        """Make the state of the script, and the functions that run it."""
         self._keepers: list[tuple[Callable[[], Any], Callable[[Any], None]]] = []
         self._reached: list[Callable[[], Sequence[Any]]] = []
-        namespace = code.namespace()
-        exec(code.code, namespace)
-        self._bar: Callable[[int], Any] = namespace["make"](self, host.strategy, self.drawings, self.requests, self)
+        namespace = self.code.namespace(generated)
+        is_first = generated is self.code.generated
+        exec(self.code.code if is_first else compile(generated.source, _FILE, "exec"), namespace)
+        self._lines = generated.lines
+        made = namespace["make"](self, self.host.strategy, self.drawings, self.requests, self)
+        self._bars: Bars = made[0]
+        self._fill: Callable[[int], None] | None = made[1]
+        self._one: Callable[[int], None] | None = made[2]
 
     # what functions of the library ask for
 
@@ -146,7 +166,7 @@ class Execution:
         self._keepers += [(part.save, part.restore) for part in parts if isinstance(part, state.Recorder)]
         self._reached.append(reached)
 
-    def output_column(self, number: int, name: str) -> Callable[[Any], None]:
+    def output_column(self, number: int, name: str) -> list[Any]:
         return self.host.outputs.column(number, name)
 
     def configure(self, number: int, /, **settings: Any) -> None:
@@ -169,23 +189,27 @@ class Execution:
 
     # what is computed ahead
 
-    def computed_ahead(self, fill: Callable[[], None]) -> int:
-        """Have the columns filled for all bars but the last, which may run again; of how many bars they are.
+    def prepare(self) -> None:
+        """Compute what is computed ahead for all bars but the last, which may run again: before any has run.
 
-        Where that fails nothing was computed: the bar that stops the script is found when it runs.
+        Where that fails the script goes without: the bar that stops it is found when it runs.
         """
         count = len(self.chart) - 1
-        if not self.is_history or count < 1:
-            return 0
-        before = self.save()
+        if self._fill is None or not self.is_history or count < 1:
+            return
         try:
-            fill()
+            self._fill(count)
         except Exception:  # bar by bar the same comes again, with its line
-            self.restore(before)
-            return 0
+            self._start_anew()
+        else:
+            self._filled = count
         finally:
-            self.index = 0
-        return count
+            self.index = -1
+
+    def _start_anew(self) -> None:
+        """Run without computing ahead; no bar has run so far."""
+        self.requests = self.host.requests(self)
+        self._start(self.code.plain())
 
     def ahead(self, kernel: Any, *series: Any) -> list[Any]:
         """What a call gives on the bars that are computed ahead, its state being left behind them."""
@@ -198,36 +222,56 @@ class Execution:
     # running
 
     def run_bar(self, i: int) -> Any:
-        """Run the script on bar `i` and give the results of a requested module.
+        """Run the script on bar `i` and give the result of a requested module. Raises what `run_bars` raises."""
+        results = self.run_bars(i, i + 1)
+        return results[0] if results else None
+
+    def run_history(self, first: int, strategy: Strategy) -> None:
+        """Run the bars from `first` on, with a strategy's orders filled around each. Raises what `run_bars` raises."""
+        stop = len(self.chart)
+        if type(strategy) is NoFills:
+            self.run_bars(first, stop)
+        else:
+            self.run_bars(first, stop, strategy.before_bar, strategy.after_bar)
+
+    def run_bars(self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None) -> list[Any]:
+        """Run bars in turn and give the results of a requested module; `before` and `after` are called around each.
 
         Raises RuntimeFault with the bar and the script's lines.
         """
-        self.index = i
         try:
-            return self._bar(i)
+            if self._one is None:
+                return self._bars(first, stop, before, after)
+            ready = max(first, min(stop, self._filled))
+            results = self._bars(first, ready, before, after) if first < ready else []
+            for i in range(ready, stop):
+                self.index = i
+                self._compute_one(i)
+                results += self._bars(i, i + 1, before, after)
+            return results
         except (RuntimeFault, OverflowError, AttributeError) as error:
             raise self._fault(error) from None
 
-    def run_history(self, first: int, strategy: Strategy) -> None:
-        """Run the bars from `first` on, with a strategy's orders filled around each. Raises what `run_bar` raises."""
-        run, before, after = self._bar, strategy.before_bar, strategy.after_bar
+    def _compute_one(self, i: int) -> None:
+        """Compute for one bar what is computed ahead."""
+        if self._one is None:
+            return
         try:
-            for i in range(first, len(self.chart)):
-                self.index = i
-                before(i)
-                run(i)
-                after(i)
-        except (RuntimeFault, OverflowError, AttributeError) as error:
-            raise self._fault(error) from None
+            self._one(i)
+        except Exception:  # the bar itself comes to it again, after what stands before
+            if i:
+                raise
+            self._start_anew()
 
     def _fault(self, error: RuntimeFault | OverflowError | AttributeError) -> BaseException:
         """What an error on the bar that runs tells a person."""
+        bar = max(self.index, 0)
         if isinstance(error, OverflowError):
-            return self._located("number-too-large", self.index, error)
+            return self._located("number-too-large", bar, error)
         if isinstance(error, AttributeError):
-            return self._field_of_nothing(error, self.index)
+            return self._field_of_nothing(error, bar)
         if error.bar is None:
-            error.bar = self.index
+            error.bar = bar
             error.stack = self._stack(error.__traceback__)
         return error
 
@@ -257,8 +301,9 @@ class Execution:
         while traceback is not None:
             code = traceback.tb_frame.f_code
             if code.co_filename == _FILE and code.co_name != "<lambda>":
-                line = self.code.generated.lines[traceback.tb_lineno - 1]
-                found.append(Call(self.code.functions.get(code.co_name, "#main"), line))
+                line = self._lines[traceback.tb_lineno - 1]
+                if line or code.co_name != "bars":
+                    found.append(Call(self.code.functions.get(code.co_name, "#main"), line))
             traceback = traceback.tb_next
         return found[::-1]
 

@@ -93,7 +93,8 @@ class _Watch(threading.Thread):
         bar, since = self.running.index, begin
         while not self._ended.wait(_EACH):
             now = time.monotonic()
-            if self.running.index != bar:
+            # Before the first bar there is none that could take too long.
+            if self.running.index != bar or bar < 0:
                 bar, since = self.running.index, now
             overrun = self._overrun(now - begin, now - since, resident() - memory)
             if overrun is not None:

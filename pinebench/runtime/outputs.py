@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,9 +35,9 @@ class Outputs:
     def __init__(self, functions: list[tuple[str, int]]) -> None:
         self.all = [Output(function, line) for function, line in functions]
 
-    def column(self, number: int, name: str) -> Callable[[Any], None]:
-        """What takes this bar's value of a column."""
-        return self.all[number].columns.setdefault(name, []).append
+    def column(self, number: int, name: str) -> list[Any]:
+        """A column of an output, to which each bar adds its value."""
+        return self.all[number].columns.setdefault(name, [])
 
     def configure(self, number: int, settings: dict[str, Any]) -> None:
         self.all[number].settings.update(settings)

@@ -22,9 +22,11 @@ class Replay:
     def history(self, stop: int | None = None) -> None:
         """Run all bars that have not run, up to `stop`; the state before the last is kept."""
         count = len(self.execution.chart) if stop is None else stop
-        run_bar, results = self.execution.run_bar, self.results
-        for i in range(len(results), count - 1):
-            results.append(run_bar(i))
+        results = self.results
+        if not results:
+            self.execution.prepare()
+        if len(results) < count - 1:
+            results += self.execution.run_bars(len(results), count - 1) or [None] * (count - 1 - len(results))
         if len(results) < count:
             self.begin()
 

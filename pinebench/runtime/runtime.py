@@ -186,6 +186,8 @@ class Runtime:
         first = len(self.replay.results)
         try:
             with guarded(execution, self.budget):
+                if not first:
+                    execution.prepare()
                 if not strategy.recalculates:
                     execution.run_history(first, strategy)
                 else:

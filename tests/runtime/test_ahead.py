@@ -41,6 +41,35 @@ plot(opened)
 plot(inside * 10 + turn)
 plot(x + ta.stdev(close / (volume - 100), 4))
 plot(ta.wma(ta.ema(close, 3), 4) + ta.cum(volume) + ta.vwap(close) + nz(ta.pivothigh(2, 2)))
+enum Kind
+    plain
+    smooth
+kind = input.enum(Kind.smooth)
+length = input.int(4) + 1
+line = switch kind
+    Kind.plain => ta.sma(close, length)
+    Kind.smooth => ta.ema(close, length)
+    => na
+plot(line, color = close > open and length > 2 ? color.new(color.red, 10) : na)
+rising = close > close[1] and not (volume < volume[3]) or bar_index % 7 == 0
+since = ta.barssince(rising)
+plot(ta.sma(rising ? math.max(high, line[2]) : math.min(low, nz(line[9], 5)), 3))
+plot(since + int(close) + (since[1] != 2 ? 1 : 0) + (barstate.isfirst ? 100 : 0))
+plot(ta.change(line[1] + (high - low)[2]) + math.round(close / 3, 2))
+[one, two] = request.security("", "60", [ta.sma(close, 2), high > low])
+plot(two ? ta.ema(one, 3) : -1)
+was(back) => line[back] + (rising ? 1 : 0)
+plot(was(2) + was(bar_index % 4) + upper[1])
+var counted = 0
+if length == 5
+    counted += rising ? 1 : 0
+else
+    counted := 1000
+plot(counted + fast[bar_index % 3])
+plot(2)
+plot(int(3.5) + nz(int(na), 7) + math.round_to_mintick(close / 3) + ta.sma(int(2.5), 2))
+bgcolor(rising ? #ff000010 : na)
+alertcondition(ta.cross(fast, line), "crossed")
 """
 
 
@@ -136,8 +165,11 @@ def made_ahead(source: str) -> int:
         ("var x = 1.0\nx += close\nplot(ta.sma(x, 3))", 0),
         ("x = close\nif open > 3\n    x := 1\nplot(ta.sma(x, 3))", 0),
         ("plot(ta.sma(close, bar_index + 1))", 0),
-        ("plot(ta.sma(close[1], 3))", 0),
+        ("plot(ta.sma(close[1], 3))", 1),
         ("f() => ta.sma(close, 3)\nplot(f())", 0),
+        ("plot(ta.sma(close > open ? nz(volume) : -math.abs(low), 3))", 1),
+        ("n = 3\nplot(n > 2 ? ta.sma(close, n) : ta.ema(close, n))", 1),
+        ("x = 0.0\nif input.bool(true)\n    x := ta.sma(close, 3)\nplot(ta.ema(x, 3))", 2),
     ],
 )
 def test_only_what_the_chart_alone_decides_and_every_bar_asks_for_is_made_ahead(source: str, count: int) -> None:

@@ -1,6 +1,8 @@
-"""What is computed for all bars before the first runs: calls of `ta.*` whose arguments are series of the chart alone,
-and what only the time of a bar decides. They are the same calls in the same order, so that nothing changes but the time
-they take; the last bar, which may run again, is left to the code of the bar."""
+"""What is computed for all bars before the first runs: whatever the chart alone decides.
+
+These are the same operations and calls in the same order, so that nothing changes but the time they take; the last bar,
+which may run again, is computed when it runs.
+"""
 
 from __future__ import annotations
 
@@ -8,143 +10,171 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
+from pinebench.runtime.emit.known import Known, assignments, chain_of, is_plain
 
 OF_TIME = frozenset(("time", "time_close", "timeframe.change"))
 """Functions of the surroundings that give the same on a bar wherever they are called."""
-_OPERATORS = frozenset("+-*/")
+_OPERATORS = ("not", "-", "float", "na")
+_COUNTED = frozenset(("bar_index", "barstate.isfirst"))
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """One item of the tuple that a call gives."""
+
+    kind: ir.Kind
+    whole: ir.Expression
+    number: int
+
+
+Series = ir.Expression | Item
 
 
 @dataclass
 class Ahead:
-    """The expressions that are computed ahead, and the variables that hold nothing else."""
+    """The calls that are computed ahead, and the variables that hold nothing but series of the chart."""
 
-    kernels: set[ir.CallKernel] = field(default_factory=set)
-    requests: set[ir.CallHost] = field(default_factory=set)
-    series: dict[ir.Variable, ir.Expression] = field(default_factory=dict)
+    known: Known
+    calls: set[ir.Expression] = field(default_factory=set)
+    series: dict[ir.Variable, Series] = field(default_factory=dict)
+    _checked: dict[int, bool] = field(default_factory=dict)
+
+    def is_series(self, value: Series) -> bool:
+        """Whether an expression is a series that the chart alone decides, or the same on all bars."""
+        if isinstance(value, Item) or self.known.is_settled(value):
+            return True
+        if id(value) not in self._checked:
+            self._checked[id(value)] = self._is_series(value)
+        return self._checked[id(value)]
+
+    def _is_series(self, value: ir.Expression) -> bool:
+        if isinstance(value, ir.Column):
+            return value.offset is None or constant_steps(value.offset) is not None
+        if isinstance(value, ir.Get):
+            return value.variable in self.series
+        if isinstance(value, ir.Past):
+            return value.variable in self.series and constant_steps(value.offset) is not None
+        if isinstance(value, ir.CallKernel | ir.CallHost | ir.Recorded):
+            return value in self.calls
+        if isinstance(value, ir.Now):
+            return value.name in _COUNTED
+        if isinstance(value, ir.Unary):
+            return value.operator in _OPERATORS and self.is_series(value.operand)
+        if isinstance(value, ir.Binary):
+            first, chain = chain_of(value)
+            return self.is_series(first) and all(self.is_series(part.right) for part in chain)
+        if isinstance(value, ir.Choose):
+            return all(map(self.is_series, (value.condition, value.then, value.otherwise)))
+        if isinstance(value, ir.CallBuiltin):
+            return self._is_series_call(value)
+        return False
+
+    def _is_series_call(self, value: ir.CallBuiltin) -> bool:
+        if value.name in OF_TIME:
+            return all(map(self.known.is_settled, value.arguments))
+        return is_plain(value) and all(map(self.is_series, value.arguments))
+
+    def is_computed(self, value: ir.Expression) -> bool:
+        """Whether a call that is always made is computed ahead."""
+        if isinstance(value, ir.CallKernel):
+            return not value.state.series_length and all(map(self.is_series, value.arguments))
+        if isinstance(value, ir.CallHost):
+            # A request that asks for the same bars on all bars.
+            return value.name == "request.security" and all(map(self.known.is_settled, value.keywords.values()))
+        if isinstance(value, ir.Recorded):
+            return constant_steps(value.offset) is not None and self.is_series(value.value)
+        return False
 
 
-def ahead_of(module: ir.Module) -> Ahead:
+def ahead_of(module: ir.Module, known: Known) -> Ahead:
     """What of a module can be computed ahead."""
-    found = Ahead()
-    assigned = _assignments(module.unit.body)
+    found = Ahead(known)
+    assigned = assignments(known.statements)
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []
-    for statement in [*module.unit.body.statements, *result]:
-        for value in _values(statement):
-            for part in _always(value):
-                if isinstance(part, ir.CallKernel) and _is_series_kernel(part, found):
-                    found.kernels.add(part)
-                elif isinstance(part, ir.CallHost) and _is_fixed_request(part):
-                    found.requests.add(part)
-        if isinstance(statement, ir.Assign) and _stays_series(statement, assigned, found):
-            found.series[statement.variable] = statement.value
+    for statement in [*known.statements, *result]:
+        for value in values_of(statement):
+            for part in always(value, known):
+                if found.is_computed(part):
+                    found.calls.add(part)
+        if isinstance(statement, ir.Assign):
+            is_one = _holds_one(statement.variable, assigned, module)
+            if is_one and found.is_series(statement.value) and not known.is_settled(statement.value):
+                found.series[statement.variable] = statement.value
+        elif isinstance(statement, ir.Unpack) and statement.value in found.calls:
+            for number, variable in enumerate(statement.variables):
+                if variable is not None and _holds_one(variable, assigned, module):
+                    found.series[variable] = Item(variable.kind, statement.value, number)
     return found
 
 
-def _stays_series(statement: ir.Assign, assigned: dict[ir.Variable, int], ahead: Ahead) -> bool:
+def constant_steps(offset: ir.Expression) -> int | None:
+    """A constant number of bars back that needs no check, or None."""
+    if isinstance(offset, ir.Constant) and isinstance(offset.value, int | float) and 1 <= offset.value <= 10_000:
+        return int(offset.value)
+    return None
+
+
+def _holds_one(variable: ir.Variable, assigned: dict[ir.Variable, int], module: ir.Module) -> bool:
     """Whether a variable holds one series wherever it is read."""
-    variable = statement.variable
-    if variable.kept or assigned[variable] != 1 or ir.is_settled(statement.value):
-        return False
-    return is_series(statement.value, ahead)
+    is_own = variable.history is None or variable.history.block is module.unit.body
+    return not variable.kept and not variable.collection and assigned[variable] == 1 and is_own
 
 
-def is_series(value: ir.Expression, ahead: Ahead) -> bool:
-    """Whether an expression is a series that the chart alone decides, or the same on all bars."""
-    if ir.is_settled(value):
-        return True
-    if isinstance(value, ir.Column):
-        return value.offset is None
-    if isinstance(value, ir.Get):
-        return value.variable in ahead.series
-    if isinstance(value, ir.CallKernel):
-        return value in ahead.kernels
-    if isinstance(value, ir.Unary):
-        return value.operator == "-" and is_series(value.operand, ahead)
-    if isinstance(value, ir.Binary):
-        return value.operator in _OPERATORS and value.kind in ir.NUMBERS and _both(value, ahead)
-    return False
-
-
-def _both(value: ir.Binary, ahead: Ahead) -> bool:
-    return is_series(value.left, ahead) and is_series(value.right, ahead)
-
-
-def leaves(value: ir.Expression, ahead: Ahead) -> Iterator[ir.Expression]:
+def leaves(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
     """The columns, variables and calls that a series is made of."""
-    pending = [value]
+    pending: list[ir.Expression] = [value]
     while pending:
         part = pending.pop()
-        if isinstance(part, ir.Column | ir.Get | ir.CallKernel):
-            yield part
-        elif isinstance(part, ir.Unary):
+        if known.is_settled(part):
+            continue
+        if isinstance(part, ir.Unary):
             pending.append(part.operand)
         elif isinstance(part, ir.Binary):
             pending += [part.left, part.right]
+        elif isinstance(part, ir.Choose):
+            pending += [part.condition, part.then, part.otherwise]
+        elif isinstance(part, ir.CallBuiltin) and part.name not in OF_TIME:
+            pending += part.arguments
+        else:
+            yield part
 
 
-def _is_series_kernel(call: ir.CallKernel, ahead: Ahead) -> bool:
-    return not call.state.series_length and all(is_series(argument, ahead) for argument in call.arguments)
-
-
-def _is_fixed_request(call: ir.CallHost) -> bool:
-    """Whether a request asks for the same bars on all bars."""
-    return call.name == "request.security" and all(ir.is_settled(value) for value in call.keywords.values())
-
-
-def _assignments(block: ir.Block) -> dict[ir.Variable, int]:
-    """How often each variable is assigned in the text."""
-    found: dict[ir.Variable, int] = {}
-    pending = [block]
-    while pending:
-        for statement in pending.pop().statements:
-            if isinstance(statement, ir.Assign):
-                found[statement.variable] = found.get(statement.variable, 0) + 1
-            elif isinstance(statement, ir.Initialize):
-                pending.append(ir.Block(statement.body))
-            elif isinstance(statement, ir.If):
-                pending += [statement.then, *([statement.otherwise] if statement.otherwise is not None else [])]
-            elif isinstance(statement, ir.Range | ir.Each | ir.While | ir.Once):
-                pending.append(statement.body)
-    return found
-
-
-def _values(statement: ir.Statement) -> list[ir.Expression]:
+def values_of(statement: ir.Statement) -> list[ir.Expression]:
     """The expressions of a statement that are evaluated whenever it runs."""
     if isinstance(statement, ir.Assign | ir.Show | ir.Unpack | ir.Evaluate):
         return [statement.value]
     return [statement.condition] if isinstance(statement, ir.If) else []
 
 
-def _always(value: ir.Expression) -> Iterator[ir.Expression]:
+def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
     """The parts of an expression that are always evaluated, inner ones first."""
     if isinstance(value, ir.Unary):
-        yield from _always(value.operand)
+        yield from always(value.operand, known)
     elif isinstance(value, ir.Binary):
-        yield from _operands(value)
+        yield from _operands(value, known)
     elif isinstance(value, ir.Choose):
-        yield from _always(value.condition)
+        yield from always(value.condition, known)
+        holds = known.truth(value.condition)
+        if holds is not None:
+            yield from always(value.then if holds else value.otherwise, known)
     elif isinstance(value, ir.GetField):
-        yield from _always(value.object)
+        yield from always(value.object, known)
     elif isinstance(value, ir.Recorded):
-        yield from _always(value.value)
+        yield from always(value.value, known)
     else:
         for part in _parts(value):
-            yield from _always(part)
+            yield from always(part, known)
     yield value
 
 
-def _operands(value: ir.Binary) -> Iterator[ir.Expression]:
+def _operands(value: ir.Binary, known: Known) -> Iterator[ir.Expression]:
     """A chain of operators is walked: it is as deep as it is long."""
-    chain: list[ir.Binary] = []
-    left: ir.Expression = value
-    while isinstance(left, ir.Binary):
-        chain.append(left)
-        left = left.left
-    yield from _always(left)
-    for part in reversed(chain):
-        if part.operator in ("and", "or"):
+    first, chain = chain_of(value)
+    yield from always(first, known)
+    for part in chain:
+        if part.operator in ("and", "or") and known.truth(part.left) != (part.operator == "and"):
             return
-        yield from _always(part.right)
+        yield from always(part.right, known)
 
 
 def _parts(value: ir.Expression) -> list[ir.Expression]:

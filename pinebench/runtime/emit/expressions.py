@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, Ahead, leaves
+from pinebench.runtime.emit.ahead import OF_TIME, ahead_of, constant_steps
+from pinebench.runtime.emit.columns import Columns
+from pinebench.runtime.emit.known import Known
 
 # How tightly what was written binds.
 CHOICE, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(9)
@@ -36,40 +38,57 @@ _NOW = {
 class Writer:
     """Writes the expressions of one module; collects what they need from outside."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: ir.Module, ahead: bool) -> None:
         self.library: dict[str, str] = {}
         """Names of the library by what they are called in the text."""
         self.fixed: dict[tuple[str, str], str] = {}
         self.columns: dict[str, str] = {}
         self.settled: dict[str, str] = {}
         self.hosts: dict[str, str] = {}
-        self.current: set[str] | None = None
-        """The columns that this bar's values are at hand of; None within functions."""
+        self.current: bool = False
+        """Whether what is written stands in the bar itself, which has its values at hand, and in no function."""
+        self.targets: dict[str, str] = {}
+        """What is at hand of a bar: the columns by the names that their values have."""
+        self.names: dict[int, str] = {}
         self.temporaries = 0
         self.loops: list[str | None] = []
         """For each loop around what is written, what is done before its next round."""
-        self.ahead = Ahead()
-        self.is_ahead = False
-        self.columns_ahead: dict[str, str] = {}
-        """What is computed ahead, by the name of its column."""
+        self.known = Known(module, lambda value: _WRITERS[type(value)](self, value)[0])
+        self.ahead = ahead_of(module, self.known) if ahead else None
+        self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
 
     def text(self, value: ir.Expression, tightness: int = CHOICE) -> str:
         """`value` as Python, in parentheses if it binds less tightly than asked for."""
-        if isinstance(value, ir.CallBuiltin) and ir.is_settled(value):
-            return self._settled(value)
-        written, binds = _WRITERS[type(value)](self, value)
+        written, binds = self.write(value)
         return f"({written})" if binds < tightness else written
 
-    def _settled(self, value: ir.Expression) -> str:
+    def write(self, value: ir.Expression) -> tuple[str, int]:
+        """`value` as Python, and how tightly that binds."""
+        if id(value) in self.names:
+            return self.names[id(value)], ATOM
+        if isinstance(value, ir.Get | ir.Unary | ir.Binary | ir.Choose | ir.CallBuiltin):
+            constant = self.known.constant(value)
+            if constant is not None:
+                return _constant(self, constant)
+            if self.known.is_settled(value):
+                return self._settled(value)
+        return _WRITERS[type(value)](self, value)
+
+    def _settled(self, value: ir.Expression) -> tuple[str, int]:
         """The name of what is computed once, before the first bar."""
+        if isinstance(value, ir.Get):
+            return self.write(self.known.variables[value.variable])
         text, _ = _WRITERS[type(value)](self, value)
-        return self.settled.setdefault(text, f"y{len(self.settled) + 1}")
+        return self.settled.setdefault(text, f"y{len(self.settled) + 1}"), ATOM
 
     def host(self, owner: str, method: str) -> str:
         """The name of a method of the run, which is looked up once."""
         code = f"{owner}_{method}"
         self.hosts[code] = f"{owner}.{method}"
         return code
+
+    def host_call(self, value: ir.CallHost) -> tuple[str, str]:
+        return _call_of_host(self, value)
 
     def list(self, values: list[ir.Expression]) -> str:
         return ", ".join(self.text(value) for value in values)
@@ -89,60 +108,38 @@ class Writer:
         self.columns[name] = code
         return code
 
-    def read_all(self, name: str) -> str:
-        """The whole column of what a kernel reads."""
-        series, _, steps = name.partition("[")
-        code = self.column(series)
-        return f"[nan, *{code}[:-1]]" if steps else code
-
     def value_now(self, name: str) -> str:
         """This bar's value of a column."""
         code = self.column(name)
-        if self.current is None:
+        if not self.current:
             return f"{code}[i]"
-        self.current.add(name)
+        self.targets["b" + code[1:]] = code
         return "b" + code[1:]
 
-    def ahead_of(self, making: str, slow: str) -> str:
-        """This bar's value of what `making` computes ahead, `slow` on a bar for which it does not."""
-        known = {text: code for code, text in self.columns_ahead.items()}
-        code = known.get(making) or f"a{len(self.columns_ahead) + 1}"
-        self.columns_ahead[code] = making
-        return f"{code}[i] if i < ahead else {slow}"
+    def now(self, value: ir.Expression) -> str:
+        """This bar's value of what is computed ahead."""
+        assert self.columns_ahead is not None
+        code = self.columns_ahead.of(value)
+        if not self.current:
+            return f"{code}[i]"
+        self.targets[f"u{code[1:]}"] = code
+        return f"u{code[1:]}"
 
-    def series(self, value: ir.Expression) -> str:
-        """A series as a whole column, or the one value of what is the same on all bars."""
-        if ir.is_settled(value):
-            return self.text(value)
-        if isinstance(value, ir.Column):
-            return self.column(value.name)
-        if isinstance(value, ir.Get):
-            return self.series(self.ahead.series[value.variable])
-        if isinstance(value, ir.CallKernel):
-            return self.text(value).partition("[")[0]
-        parts = {id(part): part for part in leaves(value, self.ahead)}
-        names = {key: f"s{number}" for number, key in enumerate(parts, 1)}
-        pairs = [(names[key], self.series(part)) for key, part in parts.items()]
-        text = self.arithmetic(value, names)
-        if not pairs:
-            return text
-        given = ", ".join(name for name, _ in pairs)
-        whole = pairs[0][1] if len(pairs) == 1 else f"zip({', '.join(code for _, code in pairs)})"
-        return f"[{text} for {given} in {whole}]"
+    def holds(self, variable: ir.Variable) -> bool:
+        """Whether what a variable holds is at hand without its assignment."""
+        if variable in self.known.variables:
+            return True
+        return self.columns_ahead is not None and variable in self.columns_ahead.variables
 
-    def arithmetic(self, value: ir.Expression, names: dict[int, str]) -> str:
-        """An expression of a series in which columns, variables and calls have short names."""
-        if id(value) in names:
-            return names[id(value)]
-        if isinstance(value, ir.Unary):
-            return f"(-{self.arithmetic(value.operand, names)})"
-        if not isinstance(value, ir.Binary):
-            return self.text(value, ATOM)
-        left, right = self.arithmetic(value.left, names), self.arithmetic(value.right, names)
-        if value.operator == "/":
-            return f"quotient({left}, {right})"
-        is_whole = value.operator == "*" and value.kind == "int"
-        return f"product({left}, {right})" if is_whole else f"({left} {value.operator} {right})"
+    def with_names(self, value: ir.Expression, names: dict[int, str]) -> str:
+        """An expression in which some parts have names."""
+        self.names = names
+        text = self.text(value)
+        self.names = {}
+        return text
+
+    def empty(self, kind: ir.Kind) -> str:
+        return empty(kind)
 
     def read(self, name: str) -> str:
         """What a kernel reads of the bar: `close`, or `close[1]` of the bar before."""
@@ -177,7 +174,10 @@ def _constant(writer: Writer, node: ir.Constant) -> tuple[str, int]:
 
 
 def _get(writer: Writer, node: ir.Get) -> tuple[str, int]:
-    return node.variable.code, ATOM
+    variable = node.variable
+    if writer.columns_ahead is not None and writer.current and variable in writer.columns_ahead.variables:
+        writer.targets[variable.code] = writer.columns_ahead.variables[variable]
+    return variable.code, ATOM
 
 
 def _column(writer: Writer, node: ir.Column) -> tuple[str, int]:
@@ -188,13 +188,6 @@ def _column(writer: Writer, node: ir.Column) -> tuple[str, int]:
     if steps is not None:
         return f"{code}[i - {steps}] if i >= {steps} else {empty(node.kind)}", CHOICE
     return f"back({code}, i, {writer.text(node.offset)}, {empty(node.kind)})", ATOM
-
-
-def constant_steps(offset: ir.Expression) -> int | None:
-    """A constant number of bars back that needs no check, or None."""
-    if isinstance(offset, ir.Constant) and isinstance(offset.value, int | float) and 1 <= offset.value <= 10_000:
-        return int(offset.value)
-    return None
 
 
 def _fixed(writer: Writer, node: ir.Fixed) -> tuple[str, int]:
@@ -217,6 +210,11 @@ def _past(writer: Writer, node: ir.Past) -> tuple[str, int]:
     history = node.variable.history
     assert history is not None
     steps = constant_steps(node.offset)
+    column = writer.columns_ahead.variables.get(node.variable) if writer.columns_ahead is not None else None
+    if column is not None and steps is not None:
+        return f"{column}[i - {steps}] if i >= {steps} else {empty(node.kind)}", CHOICE
+    if column is not None:
+        return f"back({column}, i, {writer.text(node.offset)}, {empty(node.kind)})", ATOM
     if steps is not None:
         return f"h{history.number}[-{steps}]", ATOM
     current = node.variable.code
@@ -253,7 +251,7 @@ def _binary(writer: Writer, node: ir.Binary) -> tuple[str, int]:
     while isinstance(left, ir.Binary):
         chain.append(left)
         left = left.left
-    written, binds = _WRITERS[type(left)](writer, left)
+    written, binds = writer.write(left)
     links: list[str] = []
     for number, part in enumerate(reversed(chain), 1):
         written, binds = _operation(writer, part, written, binds)
@@ -274,6 +272,9 @@ def _operation(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[
     operator = node.operator
     if operator in ("and", "or"):
         level = AND if operator == "and" else OR
+        shortest = _shortened(writer, node, left, binds, operator == "and")
+        if shortest is not None:
+            return shortest
         return f"{_wrapped(left, binds, level)} {operator} {writer.text(node.right, level + 1)}", level
     if operator in ("+", "-"):
         if node.kind == "string":
@@ -291,8 +292,16 @@ def _operation(writer: Writer, node: ir.Binary, left: str, binds: int) -> tuple[
     return _comparison(writer, node, left, binds)
 
 
+def _shortened(writer: Writer, node: ir.Binary, left: str, binds: int, both: bool) -> tuple[str, int] | None:
+    """`and` or `or` without a side that is the same on all bars."""
+    if left in ("True", "False"):
+        return writer.write(node.right) if (left == "True") == both else (left, binds)
+    # What is written first must run, whatever the other says.
+    return (left, binds) if writer.known.truth(node.right) is both else None
+
+
 def _parts(writer: Writer, node: ir.Expression) -> tuple[str, int]:
-    return _WRITERS[type(node)](writer, node)
+    return writer.write(node)
 
 
 def _text_of(node: ir.Expression, written: str, binds: int) -> str:
@@ -361,15 +370,21 @@ def _numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, 
 def _choose(writer: Writer, node: ir.Choose) -> tuple[str, int]:
     parts: list[str] = []
     current: ir.Expression = node
-    while isinstance(current, ir.Choose):
-        parts.append(f"{writer.text(current.then, OR)} if {writer.text(current.condition, OR)} else ")
-        current = current.otherwise
+    while isinstance(current, ir.Choose) and id(current) not in writer.names:
+        holds = writer.known.truth(current.condition)
+        if holds is None:
+            parts.append(f"{writer.text(current.then, OR)} if {writer.text(current.condition, OR)} else ")
+        current = current.then if holds else current.otherwise
+    if not parts:
+        return writer.write(current)
     return "".join(parts) + writer.text(current, CHOICE), CHOICE
 
 
 def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
     if node.name == "nz":
         return _replaced(writer, node)
+    if node.name in OF_TIME and writer.ahead is not None and writer.ahead.is_series(node):
+        return writer.now(node), ATOM
     inline = _INLINE.get(node.name)
     if inline is not None:
         written = inline(writer, node)
@@ -377,9 +392,6 @@ def _call_builtin(writer: Writer, node: ir.CallBuiltin) -> tuple[str, int]:
             return written
     context = "X, " if node.context else ""
     written = f"{writer.function(node.name)}({context}{writer.list(node.arguments)})"
-    if node.name in OF_TIME and writer.is_ahead and all(map(ir.is_settled, node.arguments)):
-        making = f"R.ahead_of_time({node.name!r}, {writer.list(node.arguments)})"
-        return writer.ahead_of(making, written), CHOICE
     return written, ATOM
 
 
@@ -427,11 +439,8 @@ _INLINE: dict[str, Callable[[Writer, ir.CallBuiltin], tuple[str, int] | None]] =
 
 
 def _call_kernel(writer: Writer, node: ir.CallKernel) -> tuple[str, int]:
-    if node in writer.ahead.kernels:
-        series = [writer.series(argument) for argument in node.arguments] + list(map(writer.read_all, node.reads))
-        given = "".join(f", {column}" for column in series)
-        making = f"R.ahead(k{node.state.number}{given})"
-        return writer.ahead_of(making, _called(writer, node)[0]), CHOICE
+    if writer.ahead is not None and node in writer.ahead.calls:
+        return writer.now(node), ATOM
     return _called(writer, node)
 
 
@@ -447,6 +456,15 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
         drawing = writer.text(node.keywords["id"])
         if is_simple(drawing):
             return f"{empty(node.kind)} if {drawing} is None or {drawing}.deleted else {drawing}.{rest[4:]}", CHOICE
+    if writer.ahead is not None and node in writer.ahead.calls:
+        return writer.now(node), ATOM
+    target, given = writer.host_call(node)
+    return f"{target}({given})", ATOM
+
+
+def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
+    """What a call of the run is called by, and its arguments."""
+    namespace, _, rest = node.name.partition(".")
     method = rest.replace(".", "_")
     given = [writer.text(value) for value in node.arguments]
     given += [f"{name}={writer.text(value)}" for name, value in node.keywords.items()]
@@ -461,10 +479,7 @@ def _call_host(writer: Writer, node: ir.CallHost) -> tuple[str, int]:
         target = writer.host(owners[namespace], method)
     else:
         target = writer.host("D", f"{namespace}_{method}")
-    written = f"{target}({', '.join(given)})"
-    if node in writer.ahead.requests:
-        return writer.ahead_of(f"Q.ahead({', '.join(given)})", written), CHOICE
-    return written, ATOM
+    return target, ", ".join(given)
 
 
 def _call_function(writer: Writer, node: ir.CallFunction) -> tuple[str, int]:

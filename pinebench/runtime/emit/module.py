@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import ahead_of
+from pinebench.runtime.emit.ahead import always, values_of
+from pinebench.runtime.emit.columns import Made
 from pinebench.runtime.emit.expressions import Writer, constant_text, empty
-from pinebench.runtime.emit.statements import Lines, given_as, has_shadow, is_cell, target, write_block
+from pinebench.runtime.emit.statements import (
+    Lines,
+    given_as,
+    has_shadow,
+    is_cell,
+    target,
+    write_block,
+    write_statements,
+)
 
 
 @dataclass(slots=True)
 class Generated:
-    """Python source whose `make(R, S, D, Q, X)` gives a function that runs a bar.
+    """Python source whose `make(R, S, D, Q, X)` gives a function that runs bars, and those that compute ahead of it.
 
     `lines` holds the script's line of each line of `source`, `library` the functions it calls by their names in it.
     """
@@ -24,13 +33,11 @@ class Generated:
 
 def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
     """Write a module; `ahead` says whether what the chart alone decides is computed for all bars before the first."""
-    writer = Writer()
-    if ahead:
-        writer.is_ahead = True
-        writer.ahead = ahead_of(module)
+    writer = Writer(module, ahead)
+    shown = _plan(writer, module)
     body = Lines()
     _functions(writer, module, body)
-    bar = _bar(writer, module)
+    bars = _bars(writer, module, shown)
     head = Lines()
     head.write("def make(R, S, D, Q, X):", 0)
     head.indent += 1
@@ -42,28 +49,81 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         head.write(f"{code} = {method}", 0)
     for text, code in writer.settled.items():
         head.write(f"{code} = {text}", 0)
-    for output, column in _shown(module.unit):
-        head.write(f"o{output}_{column} = R.output_column({output}, {column!r})", 0)
+    for statement in _shows(writer):
+        method = "extend" if statement in shown else "append"
+        values = f"R.output_column({statement.output}, {statement.column!r})"
+        head.write(f"o{statement.output}_{statement.column} = {values}.{method}", 0)
     head.write("i = -1", 0)
-    head.write("ahead = 0", 0)
-    for code in writer.columns_ahead:
-        head.write(f"{code} = ()", 0)
-    _cells(module.unit, head)
-    for line in (body, bar):
+    made = writer.columns_ahead.made if writer.columns_ahead is not None else []
+    for each in made:
+        head.write(f"{each.code} = []", 0)
+    _cells(module.unit, head, writer)
+    for line in (body, bars):
         head.take(line)
-    head.write("return bar", 0)
+    if made:
+        _ahead(made, head)
+    head.write("return bars, fill, one" if made else "return bars, None, None", 0)
     return Generated("\n".join(head.text) + "\n", head.lines, writer.library)
 
 
-def _shown(unit: ir.Unit) -> list[tuple[int, str]]:
-    return [(s.output, s.column) for s in unit.body.statements if isinstance(s, ir.Show)]
+def _shows(writer: Writer) -> list[ir.Show]:
+    return [statement for statement in writer.known.statements if isinstance(statement, ir.Show)]
+
+
+# what is computed ahead
+
+
+def _plan(writer: Writer, module: ir.Module) -> dict[ir.Show | ir.Module, str]:
+    """Make the columns of what is computed ahead; what is shown and given by whole columns, with their texts."""
+    columns, ahead = writer.columns_ahead, writer.ahead
+    found: dict[ir.Show | ir.Module, str] = {}
+    if columns is None or ahead is None:
+        return found
+    for statement in writer.known.statements:
+        columns.line = statement.line
+        for value in values_of(statement):
+            for part in always(value, writer.known):
+                if part in ahead.calls:
+                    columns.of(part)
+        if isinstance(statement, ir.Show) and ahead.is_series(statement.value):
+            found[statement] = _part(writer, statement.value)
+    columns.line = module.line
+    if module.result is not None:
+        items = module.result.items if isinstance(module.result, ir.TupleOf) else [module.result]
+        if all(map(ahead.is_series, items)):
+            parts = [_part(writer, item) for item in items]
+            is_tuple = isinstance(module.result, ir.TupleOf)
+            found[module] = f"list(zip({', '.join(parts)}))" if is_tuple else parts[0]
+    for variable in ahead.series:
+        if variable.history is not None:
+            columns.of_variable(variable)
+    return found
+
+
+def _part(writer: Writer, value: ir.Expression) -> str:
+    """The values of a series on the bars that run."""
+    if writer.known.is_settled(value):
+        return f"[{writer.text(value)}] * (stop - first)"
+    assert writer.columns_ahead is not None
+    return f"{writer.columns_ahead.of(value)}[first:stop]"
+
+
+def _ahead(made: list[Made], lines: Lines) -> None:
+    """What fills the columns for all bars but the last, and what makes the values of one bar."""
+    lines.write("def fill(count):", 0)
+    for each in made:
+        lines.write(f" {each.code}[:] = {each.whole}", each.line)
+    lines.write("def one(i):", 0)
+    for each in made:
+        lines.write(f" {each.code}[i:] = ({each.single},)", each.line)
 
 
 # state
 
 
-def _histories(unit: ir.Unit) -> list[ir.History]:
-    return [variable.history for variable in unit.variables if variable.history is not None]
+def _histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
+    held = [variable for variable in unit.variables if not writer.holds(variable)]
+    return [variable.history for variable in held if variable.history is not None]
 
 
 def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
@@ -84,7 +144,12 @@ def initial_constants(unit: ir.Unit) -> dict[ir.Variable, ir.Constant]:
     return found
 
 
-def _cells(unit: ir.Unit, lines: Lines) -> None:
+def _kept_histories(unit: ir.Unit, writer: Writer) -> list[ir.History]:
+    """The histories of a unit's own block that are not those of columns."""
+    return [history for history in unit.body.histories if not writer.holds(history.variable)]
+
+
+def _cells(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
     """Make the state of a unit, but for the copies of functions that it calls."""
     constants = initial_constants(unit)
     for variable in unit.variables:
@@ -92,7 +157,7 @@ def _cells(unit: ir.Unit, lines: Lines) -> None:
             constant = constants.get(variable)
             unset = "UNSET" if variable.kept else empty(variable.kind)
             lines.write(f"{target(variable)} = {constant_text(constant.value) if constant is not None else unset}", 0)
-    for history in _histories(unit):
+    for history in _histories(unit, writer):
         lines.write(f"h{history.number} = [{empty(history.variable.kind)}] * {history.depth}", 0)
     for block in unit.blocks:
         lines.write(f"b{block.number} = -1", 0)
@@ -111,14 +176,16 @@ def _copies(unit: ir.Unit, lines: Lines) -> None:
             lines.write(f"c{state.number} = make_f{state.function.number}()", 0)
 
 
-def _keep(unit: ir.Unit, lines: Lines) -> None:
+def _keep(unit: ir.Unit, lines: Lines, writer: Writer) -> None:
     """How the state of one copy is saved and restored, for bars that are run again."""
     plain = [v.code for v in unit.variables if is_cell(v) and not v.varip]
     plain += [f"s_{v.code}" for v in unit.variables if has_shadow(v)]
     plain += [f"b{block.number}" for block in unit.blocks]
     plain += [f"d{state.number}" for state in unit.state if isinstance(state, ir.OnceState)]
-    histories = [f"h{history.number}" for history in _histories(unit)]
-    objects = [f"h{h.number}" for h in _histories(unit) if h.variable.kind == "object" and not h.variable.collection]
+    histories = [f"h{history.number}" for history in _histories(unit, writer)]
+    objects = [
+        f"h{h.number}" for h in _histories(unit, writer) if h.variable.kind == "object" and not h.variable.collection
+    ]
     keepers = [
         f"{'k' if isinstance(state, ir.KernelState) else 'r'}{state.number}"
         for state in unit.state
@@ -164,10 +231,10 @@ def _functions(writer: Writer, module: ir.Module, lines: Lines) -> None:
             continue
         lines.write(f"def make_f{function.number}():", 0)
         lines.indent += 1
-        _cells(unit, lines)
+        _cells(unit, lines, writer)
         _copies(unit, lines)
         _define(writer, function, f"f{function.number}", lines)
-        _keep(unit, lines)
+        _keep(unit, lines, writer)
         lines.write(f"return f{function.number}", 0)
         lines.indent -= 1
 
@@ -198,53 +265,64 @@ def _changed(unit: ir.Unit) -> list[str]:
     ]
 
 
-def _bar(writer: Writer, module: ir.Module) -> Lines:
+def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, str]) -> Lines:
+    """The function that runs bars in turn, between what comes before and after each."""
     unit = module.unit
     lines = Lines()
     lines.indent = 1
     _copies(unit, lines)
     inner = Lines()
-    inner.indent = 2
-    writer.current = set()
-    write_block(writer, unit.body, inner, constants=initial_constants(unit), parameters=[])
-    result = writer.text(module.result) if module.result is not None else None
-    if writer.columns_ahead:
-        _ahead(writer, lines)
-    lines.write("def bar(index):", 0)
+    inner.indent = 3
+    writer.current = True
+    statements = [statement for statement in writer.known.statements if statement not in shown]
+    write_statements(writer, statements, inner, initial_constants(unit))
+    if module.result is not None and module not in shown:
+        inner.write(f"results.append({writer.text(module.result)})", module.line)
+    for history in _kept_histories(unit, writer):
+        inner.write(f"h{history.number}.append({snapshot(history.variable, history.variable.code)})", 0)
+    writer.current = False
+    if writer.columns_ahead is not None:
+        columns = writer.columns_ahead.variables
+        writer.targets |= {v.code: code for v, code in columns.items() if v.captured}
+    lines.write("def bars(first, stop, before=None, after=None):", 0)
     lines.indent += 1
-    lines.write(f"nonlocal {', '.join(['i', *_changed(unit)])}", 0)
-    lines.write("i = index", 0)
-    if writer.columns_ahead:
-        lines.write("if not i: compute_ahead()", 0)
-    for name in sorted(writer.current):
-        lines.write(f"b{writer.column(name)[1:]} = {writer.column(name)}[i]", 0)
-    writer.current = None
-    lines.take(inner)
-    if result is not None:
-        lines.write(f"result = {result}", module.line)
-    for history in unit.body.histories:
-        code = history.variable.code
-        lines.write(f"h{history.number}.append({snapshot(history.variable, code)})", 0)
-    if inner.at_end:
-        lines.write("if not i:", 0)
-    for text, line in inner.at_end:
-        lines.write(f" {text}", line)
-    if result is not None:
-        lines.write("return result", 0)
+    changed = dict.fromkeys([*_changed(unit), *(name for name in writer.targets if name in _cell_codes(unit))])
+    lines.write(f"nonlocal {', '.join(['i', *changed])}", 0)
+    for statement in _shows(writer):
+        if statement in shown:
+            lines.write(f"o{statement.output}_{statement.column}({shown[statement]})", 0)
+    lines.write(f"results = {shown.get(module, '[]')}", 0)
+    _loop_over_bars(writer, inner, lines)
+    lines.write("return results", 0)
     lines.indent -= 1
-    _keep(unit, lines)
+    _keep(unit, lines, writer)
     return lines
 
 
-def _ahead(writer: Writer, lines: Lines) -> None:
-    """What fills the columns that are computed ahead; nothing, where the run says so or where it fails."""
-    lines.write("def compute_ahead():", 0)
-    lines.write(f"    nonlocal ahead, {', '.join(writer.columns_ahead)}", 0)
-    lines.write("    def fill():", 0)
-    lines.write(f"        nonlocal {', '.join(writer.columns_ahead)}", 0)
-    for code, making in writer.columns_ahead.items():
-        lines.write(f"        {code} = {making}", 0)
-    lines.write("    ahead = R.computed_ahead(fill)", 0)
+def _cell_codes(unit: ir.Unit) -> set[str]:
+    return {variable.code for variable in unit.variables if is_cell(variable)}
+
+
+def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
+    names = ", ".join(["i", *writer.targets])
+    columns = "".join(f", {code}[first:stop]" for code in writer.targets.values())
+    over = f"zip(range(first, stop){columns})" if columns else "range(first, stop)"
+    if not inner.text:
+        lines.write("if before is None: R.index = stop - 1", 0)
+        over = f"{over} if before is not None else ()"
+    lines.write(f"for {names} in {over}:", 0)
+    lines.write(" R.index = i", 0)
+    lines.write(" if before is not None: before(i)", 0)
+    lines.take(inner)
+    if inner.text and inner.at_end:
+        lines.write(" if not i:", 0)
+        for text, line in inner.at_end:
+            lines.write(f"  {text}", line)
+    lines.write(" if after is not None: after(i)", 0)
+    if not inner.text and inner.at_end:
+        lines.write("if not first:", 0)
+        for text, line in inner.at_end:
+            lines.write(f" {text}", line)
 
 
 def snapshot(variable: ir.Variable, code: str) -> str:

@@ -84,10 +84,15 @@ def write_block(
     for parameter in parameters:
         if is_cell(parameter):
             lines.write(f"{parameter.code} = {given_as(parameter)}", 0)
-    for statement in block.statements:
-        _WRITERS[type(statement)](writer, statement, lines, constants)
+    write_statements(writer, block.statements, lines, constants)
     if len(lines.text) == before:
         lines.write("pass", 0)
+
+
+def write_statements(writer: Writer, statements: Sequence[ir.Statement], lines: Lines, constants: Constants) -> None:
+    """Statements in turn."""
+    for statement in statements:
+        _WRITERS[type(statement)](writer, statement, lines, constants)
 
 
 def _nested(
@@ -113,6 +118,8 @@ def _loop(
 
 
 def _assign(writer: Writer, node: ir.Assign, lines: Lines, constants: Constants) -> None:
+    if writer.holds(node.variable):
+        return
     lines.write(f"{target(node.variable)} = {writer.text(node.value)}", node.line)
 
 
@@ -125,6 +132,8 @@ def _initialize(writer: Writer, node: ir.Initialize, lines: Lines, constants: Co
 
 
 def _unpack(writer: Writer, node: ir.Unpack, lines: Lines, constants: Constants) -> None:
+    if all(variable is None or writer.holds(variable) for variable in node.variables):
+        return
     names = [variable.code if variable is not None else "_" for variable in node.variables]
     lines.write(f"{', '.join(names)}, = {writer.text(node.value)}", node.line)
 
@@ -134,7 +143,8 @@ def _set_field(writer: Writer, node: ir.SetField, lines: Lines, constants: Const
 
 
 def _evaluate(writer: Writer, node: ir.Evaluate, lines: Lines, constants: Constants) -> None:
-    lines.write(writer.text(node.value), node.line)
+    if writer.ahead is None or not writer.ahead.is_series(node.value):
+        lines.write(writer.text(node.value), node.line)
 
 
 def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None:
@@ -142,18 +152,32 @@ def _if(writer: Writer, node: ir.If, lines: Lines, constants: Constants) -> None
     word = "if"
     current: ir.If | None = node
     while current is not None:
-        lines.write(f"{word} {writer.text(current.condition)}:", current.line)
-        _nested(writer, current.then, lines, constants)
+        holds = writer.known.truth(current.condition)
+        if holds:
+            _last_branch(writer, current.then, lines, constants, word, node.line)
+            return
+        if holds is None:
+            lines.write(f"{word} {writer.text(current.condition)}:", current.line)
+            _nested(writer, current.then, lines, constants)
+            word = "elif"
         otherwise = current.otherwise
         current = None
         if otherwise is None or not otherwise.statements:
             continue
         only = otherwise.statements[0]
         if len(otherwise.statements) == 1 and isinstance(only, ir.If) and otherwise.number is None:
-            current, word = only, "elif"
+            current = only
         else:
-            lines.write("else:", node.line)
-            _nested(writer, otherwise, lines, constants)
+            _last_branch(writer, otherwise, lines, constants, word, node.line)
+
+
+def _last_branch(writer: Writer, block: ir.Block, lines: Lines, constants: Constants, word: str, line: int) -> None:
+    """What runs where no branch before did; without any before it always runs."""
+    if word == "if":
+        write_block(writer, block, lines, constants=constants)
+        return
+    lines.write("else:", line)
+    _nested(writer, block, lines, constants)
 
 
 def _range(writer: Writer, node: ir.Range, lines: Lines, constants: Constants) -> None:

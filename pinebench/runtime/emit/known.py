@@ -1,0 +1,221 @@
+"""What is known before the first bar: constants and what follows from them, and which branches run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pinebench.runtime import ir, values
+
+_PLAIN = frozenset(("nz", "int", "bool", "math.round_to_mintick"))
+_UNARY = ("not", "-", "float", "na")
+_NAMES: dict[str, Any] = {
+    "__builtins__": {"abs": abs},
+    "nan": values.NA,
+    "INF": values.INFINITE,
+    **{name: getattr(values, name) for name in "by_zero quotient remainder product is_empty same different".split()},
+}
+"""What the text of an expression of constants can name."""
+
+
+class Known:
+    """The global variables that hold the same on all bars, and what can be said of expressions because of them.
+
+    A constant is computed by the very text that would have run, so that nothing but the time it takes changes.
+    """
+
+    def __init__(self, module: ir.Module, write: Callable[[ir.Expression], str]) -> None:
+        """`write` gives the text of an operation on constants."""
+        self.variables: dict[ir.Variable, ir.Expression] = {}
+        self._write = write
+        self._constants: dict[int, ir.Constant | None] = {}
+        self._settled: dict[int, bool] = {}
+        assigned = assignments(module.unit.body.statements)
+        for statement in self._taken(module.unit.body.statements):
+            if not isinstance(statement, ir.Assign) or not _stays(statement.variable, assigned):
+                continue
+            if self.is_settled(statement.value):
+                self.variables[statement.variable] = statement.value
+        self.statements = _without_lost(list(self._taken(module.unit.body.statements)))
+        """The global statements that run: branches that are always taken stand for what chose them."""
+
+    def constant(self, value: ir.Expression) -> ir.Constant | None:
+        """The constant that an expression comes to, None for what is none."""
+        if isinstance(value, ir.Constant):
+            return value
+        if not isinstance(value, ir.Get | ir.Unary | ir.Binary | ir.Choose):
+            return None
+        if id(value) not in self._constants:
+            self._constants[id(value)] = self._computed(value)
+        return self._constants[id(value)]
+
+    def truth(self, condition: ir.Expression) -> bool | None:
+        """Whether a condition holds on all bars, None where that is not known."""
+        found = self.constant(condition)
+        return None if found is None else bool(found.value)
+
+    def is_settled(self, value: ir.Expression) -> bool:
+        """Whether an expression is the same on all bars, so that it can be computed before the first."""
+        if isinstance(value, ir.Constant | ir.Fixed):
+            return ir.is_settled(value)
+        if isinstance(value, ir.Get):
+            return value.variable in self.variables
+        if not isinstance(value, ir.Unary | ir.Binary | ir.Choose | ir.CallBuiltin):
+            return False
+        if id(value) not in self._settled:
+            self._settled[id(value)] = self._is_settled(value)
+        return self._settled[id(value)]
+
+    def _is_settled(self, value: ir.Expression) -> bool:
+        if isinstance(value, ir.Unary):
+            return value.operator in _UNARY and self.is_settled(value.operand)
+        if isinstance(value, ir.Choose):
+            return all(map(self.is_settled, (value.condition, value.then, value.otherwise)))
+        if isinstance(value, ir.CallBuiltin):
+            return is_plain(value) and all(map(self.is_settled, value.arguments))
+        assert isinstance(value, ir.Binary)
+        first, chain = chain_of(value)
+        return self.is_settled(first) and all(self.is_settled(part.right) for part in chain)
+
+    def _computed(self, value: ir.Expression) -> ir.Constant | None:
+        if isinstance(value, ir.Get):
+            held = self.variables.get(value.variable)
+            return None if held is None else self.constant(held)
+        if isinstance(value, ir.Unary):
+            operand = self.constant(value.operand)
+            if operand is None or value.operator not in _UNARY:
+                return None
+            return self._evaluated(ir.Unary(value.kind, value.operator, operand))
+        if isinstance(value, ir.Choose):
+            holds = self.truth(value.condition)
+            return None if holds is None else self.constant(value.then if holds else value.otherwise)
+        assert isinstance(value, ir.Binary)
+        first, chain = chain_of(value)
+        if len(chain) == 1 and isinstance(first, ir.Fixed) and isinstance(value.right, ir.Fixed):
+            return _compared_members(value, first, value.right)
+        found = self.constant(first)
+        for part in chain:
+            if found is None:
+                return None
+            found = self._operated(part, found)
+        return found
+
+    def _operated(self, part: ir.Binary, left: ir.Constant) -> ir.Constant | None:
+        if part.operator in ("and", "or") and bool(left.value) == (part.operator == "or"):
+            return left
+        right = self.constant(part.right)
+        if right is None or part.operator in ("and", "or"):
+            return right
+        return self._evaluated(ir.Binary(part.kind, part.operator, left, right))
+
+    def _evaluated(self, value: ir.Unary | ir.Binary) -> ir.Constant | None:
+        return ir.Constant(value.kind, eval(self._write(value), dict(_NAMES)))
+
+    def _taken(self, statements: list[ir.Statement]) -> Iterator[ir.Statement]:
+        for statement in statements:
+            holds = self.truth(statement.condition) if isinstance(statement, ir.If) else None
+            if holds is None or not isinstance(statement, ir.If):
+                yield statement
+                continue
+            block = statement.then if holds else statement.otherwise
+            if block is not None and block.number is None:
+                yield from self._taken(block.statements)
+            elif block is not None:
+                yield statement
+
+
+def is_plain(call: ir.CallBuiltin) -> bool:
+    """Whether what a function gives depends on nothing but its arguments and the symbol, and stops no script."""
+    return call.name in _PLAIN or (call.name.startswith(ir.SETTLED_FUNCTIONS) and not call.context)
+
+
+def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
+    """What a chain of operators begins with, and its operations in turn: a chain is as deep as it is long."""
+    chain: list[ir.Binary] = []
+    left: ir.Expression = value
+    while isinstance(left, ir.Binary):
+        chain.append(left)
+        left = left.left
+    return left, chain[::-1]
+
+
+def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
+    """How often each variable is assigned in the text."""
+    found: dict[ir.Variable, int] = {}
+    pending: list[ir.Statement] = list(statements)
+    while pending:
+        statement = pending.pop()
+        targets: list[ir.Variable | None] = []
+        if isinstance(statement, ir.Assign | ir.Initialize):
+            targets = [statement.variable]
+        elif isinstance(statement, ir.Unpack):
+            targets = list(statement.variables)
+        for variable in targets:
+            if variable is not None:
+                found[variable] = found.get(variable, 0) + 1
+        pending += inner_statements(statement)
+    return found
+
+
+def inner_statements(statement: ir.Statement) -> list[ir.Statement]:
+    """The statements within a statement."""
+    if isinstance(statement, ir.Initialize):
+        return statement.body
+    if isinstance(statement, ir.If):
+        return [*statement.then.statements, *(statement.otherwise.statements if statement.otherwise else [])]
+    return statement.body.statements if isinstance(statement, ir.Range | ir.Each | ir.While | ir.Once) else []
+
+
+def _stays(variable: ir.Variable, assigned: dict[ir.Variable, int]) -> bool:
+    return not variable.kept and variable.history is None and assigned[variable] == 1
+
+
+def _compared_members(value: ir.Binary, left: ir.Fixed, right: ir.Fixed) -> ir.Constant | None:
+    """Members of enums compared."""
+    if value.operator not in ("==", "!=") or left.source != "enum" or right.source != "enum":
+        return None
+    return ir.Constant("bool", (left.key == right.key) == (value.operator == "=="))
+
+
+def _without_lost(statements: list[ir.Statement]) -> list[ir.Statement]:
+    """Statements without first values that nobody reads before they are assigned again."""
+    assigned = assignments(statements)
+    mentioned: dict[int, set[ir.Variable]] = {}
+
+    def is_lost(number: int, statement: ir.Statement) -> bool:
+        if not isinstance(statement, ir.Assign) or not isinstance(statement.value, ir.Constant):
+            return False
+        variable = statement.variable
+        if variable.kept or variable.captured or variable.history is not None or assigned[variable] == 1:
+            return False
+        for place in range(number + 1, len(statements)):
+            following = statements[place]
+            if place not in mentioned:
+                mentioned[place] = _mentioned(following)
+            if variable in mentioned[place]:
+                return False
+            if isinstance(following, ir.Assign) and following.variable is variable:
+                return True
+        return False
+
+    return [statement for number, statement in enumerate(statements) if not is_lost(number, statement)]
+
+
+def _mentioned(statement: ir.Statement) -> set[ir.Variable]:
+    """The variables of a statement, but for the one that it assigns as a whole."""
+    found: set[ir.Variable] = set()
+    pending: list[Any] = [statement.value] if isinstance(statement, ir.Assign) else [statement]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ir.Variable):
+            found.add(part)
+        elif isinstance(part, list):
+            pending += part
+        elif isinstance(part, dict):
+            pending += part.values()
+        elif not isinstance(part, _LEAVES):
+            pending += [getattr(part, name) for name in getattr(type(part), "__slots__", ())]
+    return found
+
+
+_LEAVES = (str, ir.Function, ir.ObjectType, ir.KernelState, ir.RecorderState, ir.CallState, ir.OnceState, ir.History)
