@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +15,16 @@ from pinebench.errors import UsageError
 from pinebench.runtime.lower import SourceName
 from pinebench.syntax import nodes
 
-_SOURCES = ("open", "high", "low", "close", "hl2", "hlc3", "hlcc4", "ohlc4", "volume")
+SOURCES = ("open", "high", "low", "close", "hl2", "hlc3", "hlcc4", "ohlc4", "volume")
+"""The series that an input of a source can be given."""
+_NUMBERED = re.compile(r"in_(\d{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Input:
     """One input: `kind` is int, float, bool, color, string, source, enum, time and so on; `default` is None where it
-    is no plain constant. `options` are the values among which it must be, `least` and `most` its bounds."""
+    is no plain constant, and the name of the series for a source. `options` are the values among which it must be,
+    `least` and `most` its bounds; `step`, `tooltip`, `group` and `inline` are for the dialog that asks for it."""
 
     node: nodes.Call
     title: str
@@ -30,6 +34,10 @@ class Input:
     least: float | None
     most: float | None
     options: tuple[Any, ...]
+    step: float | None = None
+    tooltip: str = ""
+    group: str = ""
+    inline: str = ""
 
 
 def inputs_of(program: Program) -> list[Input]:
@@ -54,11 +62,20 @@ def _input(program: Program, call: NamedCall) -> Input:
         str(constant("title") or ""),
         call.variable.name if call.variable is not None else "",
         kind,
-        default.value if default.is_constant else None,
+        default.value if default.is_constant else _series(default.node),
         constant("minval"),
         constant("maxval"),
         _options(program, options.node if options is not None else None),
+        constant("step"),
+        str(constant("tooltip") or ""),
+        str(constant("group") or ""),
+        str(constant("inline") or ""),
     )
+
+
+def _series(node: nodes.Node | None) -> str | None:
+    """The name of a built-in series that stands as a default."""
+    return node.id if isinstance(node, nodes.Name) and node.id in SOURCES else None
 
 
 def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
@@ -68,7 +85,9 @@ def _options(program: Program, node: nodes.Node | None) -> tuple[Any, ...]:
 
 
 def settings_of(program: Program, given: Mapping[str, Any]) -> dict[nodes.Node, Any]:
-    """The values that are given to inputs by title, else by variable, by the node of their call.
+    """The values that are given to inputs by title, else by variable, else by number, by the node of their call.
+
+    The number is TradingView's own name of an input: `in_0` is the first.
 
     A value may be the text that a person would type. Raises UsageError for a name that no input or more than one has,
     and for a value that the input does not take.
@@ -88,6 +107,9 @@ def _chosen(inputs: list[Input], name: str) -> Input:
         if known:
             lines = ", ".join(i.variable or "?" for i in known)
             raise UsageError(f'more than one input is called "{name}"', f"Name it by its variable: {lines}.")
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered is not None and int(numbered[1]) < len(inputs):
+        return inputs[int(numbered[1])]
     names = ", ".join(f'"{i.title or i.variable}"' for i in inputs) or "it has none"
     raise UsageError(f'no input is called "{name}"', f"The script's inputs: {names}.")
 
@@ -144,7 +166,7 @@ def _color(value: Any) -> int:
 
 
 def _source(value: Any) -> SourceName:
-    if value not in _SOURCES or reference.variable(value) is None:
+    if value not in SOURCES or reference.variable(value) is None:
         raise ValueError
     return SourceName(value)
 

@@ -94,28 +94,26 @@ def run_isolated(
     return answer["report"]
 
 
-def _limit(budget: Budget) -> None:
-    """Let this process write no file, and hold and spend little beyond what the run may."""
+def limit(memory: int, seconds: int | None = None) -> None:
+    """Let this process write no file, and hold and spend little beyond what runs may: `memory` bytes, `seconds`."""
     try:
         import resource
     except ImportError:  # Windows has none; the guard of the run holds there.
         return
-    seconds = int(budget.seconds) + _GRACE
-    for kind, limit in (
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_AS, 2 * budget.memory + (1 << 30)),
-    ):
+    limits = [(resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_AS, 2 * memory + (1 << 30))]
+    if seconds is not None:
+        limits.append((resource.RLIMIT_CPU, seconds))
+    for kind, most in limits:
         # Some systems refuse a limit that others take; the guard of the run holds everywhere.
         try:
-            resource.setrlimit(kind, (limit, limit))
+            resource.setrlimit(kind, (most, most))
         except (ValueError, OSError):
             continue
 
 
 def _answer(asked: dict[str, Any]) -> dict[str, Any]:
     budget = Budget(**asked["budget"])
-    _limit(budget)
+    limit(budget.memory, int(budget.seconds) + _GRACE)
     nan = float("nan")
     given = asked["bars"]
     prices = [[nan if value is None else value for value in given[name]] for name in _COLUMNS[1:]]

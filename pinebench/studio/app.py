@@ -6,8 +6,9 @@ import json
 import threading
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from pinebench import __version__
+from pinebench import __version__, decoding
 from pinebench.market.samples import SAMPLES, Symbol, find, search
 from pinebench.studio import documents
 from pinebench.studio.alerts import Alerts
@@ -16,11 +17,23 @@ from pinebench.studio.bars import Market, parse_resolution
 from pinebench.studio.compile import LARGEST_BODY, LONGEST_SOURCE, compile_source, markers, meta_info
 from pinebench.studio.editing import Editing
 from pinebench.studio.facade import Facade
+from pinebench.studio.indicators import indicators_json
+from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
+from pinebench.studio.running import Runs, shared
 from pinebench.studio.scripts import NameTaken, ScriptStore
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
 
 _DOCUMENTS = ("layouts", "watchlist")
+_RUN = {
+    "source": str,
+    "symbol": str,
+    "resolution": str,
+    "count": int,
+    "until": (int, None),
+    "inputs": {str: (str, int, float, bool)},
+}
+"""What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -62,9 +75,15 @@ class Studio:
     """Everything behind the page; `handle` may be called from any thread."""
 
     def __init__(
-        self, store: ScriptStore | None = None, bars: Path | None = None, assets: Assets | None = None
+        self,
+        store: ScriptStore | None = None,
+        bars: Path | None = None,
+        assets: Assets | None = None,
+        runs: Runs | None = None,
     ) -> None:
         """Set up a studio over `store` (in memory when None) and the CSV files of `bars`; a fresh one gets contents.
+
+        Scripts are run by `runs`, by default by those that all studios of this process share.
 
         Raises UnavailableError when the page is not built, UsageError for unreadable CSV files.
         """
@@ -74,6 +93,7 @@ class Studio:
         self._assets = assets or Assets()
         self._market = Market(bars)
         self._editing = Editing()
+        self._runs = runs or shared()
         self._routes = self._make_routes()
         self._furnish()
 
@@ -102,8 +122,10 @@ class Studio:
         add("GET", api + "symbols", self._symbols, open=True)
         add("GET", api + "bars", self._bars, open=True)
         add("GET", api + "words", lambda _request, _groups: Response(200, words_json(), JSON), open=True)
+        add("GET", api + "indicators", lambda _request, _groups: Response(200, indicators_json(), JSON), open=True)
         add("POST", api + "check", self._check, largest=LARGEST_BODY)
         add("POST", api + "editor/([a-z]+)", self._editing.answer, largest=LARGEST_BODY)
+        add("POST", api + "run", self._run, largest=LARGEST_BODY)
         add("GET", api + "documents/([a-z]+)", self._get_document)
         add("PUT", api + "documents/([a-z]+)", self._put_document, largest=documents.LARGEST_BODY)
         add("GET", api + "drafts", self._list_drafts)
@@ -197,8 +219,30 @@ class Studio:
             raise BadRequest(f"expected a source of at most {LONGEST_SOURCE} characters")
         compiled = compile_source(source)
         return json_response(
-            {"ok": compiled.ok, "markers": markers(compiled), "metaInfo": meta_info(compiled.declaration)}
+            {
+                "ok": compiled.ok,
+                "markers": markers(compiled),
+                "metaInfo": meta_info(compiled.declaration),
+                "inputs": definitions(compiled.program) if compiled.ok else [],
+            }
         )
+
+    def _run(self, request: Request, groups: tuple[str, ...]) -> Response:
+        """What a script left on the bars of a chart."""
+        del groups
+        asked = request.json()
+        try:
+            decoding.check(asked, _RUN, "the body")
+        except decoding.Malformed as error:
+            raise BadRequest(str(error)) from None
+        told: dict[str, Any] = asked  # pyright: ignore[reportAssignmentType]
+        symbol, resolution = find(told["symbol"], self._market.symbols), parse_resolution(told["resolution"])
+        if symbol is None or resolution is None or len(told["source"]) > LONGEST_SOURCE:
+            raise BadRequest("expected a source, a symbol that there is, and its resolution")
+        chart = self._market.chart(symbol, resolution, told["count"], told["until"])
+        others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
+        key = (self._market, symbol, resolution, told["count"], told["until"])
+        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key))
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +31,14 @@ class Bar(NamedTuple):
     low: float
     close: float
     volume: float
+
+
+class Chart(NamedTuple):
+    """The bars of a chart as scripts see them: whose, in which timeframe."""
+
+    bars: Bars
+    symbol: SymbolInfo
+    timeframe: Timeframe
 
 
 def parse_resolution(text: str) -> Timeframe | None:
@@ -58,22 +68,46 @@ class Market:
 
     def bars(self, symbol: Symbol, resolution: Timeframe, count: int) -> list[Bar]:
         """The last `count` bars, oldest first; empty where a CSV symbol has no data fine enough for `resolution`."""
+        return _as_rows(self.chart(symbol, resolution, count).bars)
+
+    def chart(self, symbol: Symbol, resolution: Timeframe, count: int, until: int | None = None) -> Chart:
+        """The last `count` bars as scripts see them, without those that open after `until` (unix seconds)."""
         count = max(1, min(count, MOST_BARS))
-        series = [one for one in self._series if _full_name(one[0]) == symbol.full_name]
+        series = self._series_of(symbol)
         if not series:
-            return _as_rows(sample_bars(symbol, resolution, count), count)
-        fine = [one for one in series if one[1].seconds <= resolution.seconds]
-        if not fine:
-            return []
-        info, _, bars = max(fine, key=lambda one: one[1].seconds)
-        return _as_rows(in_timeframe(bars, info, resolution.text), count)
+            info, bars = symbol.info(resolution.text), sample_bars(symbol, resolution, count)
+        else:
+            fine = [one for one in series if one[1].seconds <= resolution.seconds]
+            if not fine:
+                return Chart(Bars(), replace(series[0][0], timeframe=resolution.text), resolution)
+            info, _, finest = max(fine, key=lambda one: one[1].seconds)
+            info, bars = replace(info, timeframe=resolution.text), in_timeframe(finest, info, resolution.text)
+        bars = bars.last(count)
+        if until is not None:
+            bars = bars.at(range(bisect_right(bars.time, until * 1000)))
+        return Chart(bars, info, resolution)
+
+    def others(self, symbol: Symbol, resolution: Timeframe) -> dict[str, Chart]:
+        """The own symbols that scripts on a chart of `symbol` may ask for, with the shortest bars that there are."""
+        found: dict[str, Chart] = {}
+        for info, timeframe, bars in self._series:
+            name = _full_name(info)
+            is_shorter = timeframe.seconds < resolution.seconds
+            if (name != symbol.full_name or is_shorter) and (
+                name not in found or timeframe.seconds < found[name].timeframe.seconds
+            ):
+                found[name] = Chart(bars, replace(info, timeframe=timeframe.text), timeframe)
+        return found
+
+    def _series_of(self, symbol: Symbol) -> list[tuple[SymbolInfo, Timeframe, Bars]]:
+        return [one for one in self._series if _full_name(one[0]) == symbol.full_name]
 
 
-def _as_rows(bars: Bars, count: int) -> list[Bar]:
-    """The last bars with times in seconds; a chart shows volume that is unknown as none."""
-    rows = zip(*(column[-count:] for column in bars.columns()), strict=True)
+def _as_rows(bars: Bars) -> list[Bar]:
+    """Bars with times in seconds; a chart shows volume that is unknown as none."""
     return [
-        Bar(time // 1000, o, h, low, c, 0.0 if math.isnan(volume) else volume) for time, o, h, low, c, volume in rows
+        Bar(time // 1000, o, h, low, c, 0.0 if math.isnan(volume) else volume)
+        for time, o, h, low, c, volume in zip(*bars.columns(), strict=True)
     ]
 
 

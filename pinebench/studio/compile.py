@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pinebench.check import check
+from pinebench.check import Program, check
 from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.syntax import Document, nodes, parse
 
@@ -36,6 +36,7 @@ class Declaration:
 class CheckedScript:
     """One source, checked."""
 
+    program: Program
     document: Document
     diagnostics: list[Diagnostic]
     declaration: Declaration
@@ -50,7 +51,8 @@ class CheckedScript:
 def compile_source(source: str) -> CheckedScript:
     """Check `source`; never raises for what a script contains. Kept, as compiling follows the check while typing."""
     document = parse(source)
-    return CheckedScript(document, list(check(document).diagnostics), declaration(document))
+    program = check(document)
+    return CheckedScript(program, document, list(program.diagnostics), declaration(document))
 
 
 def severity(finding: Diagnostic) -> int:

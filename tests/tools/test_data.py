@@ -9,29 +9,31 @@ from typing import Any
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
-_GRAPHICS = """(() => {
-  const kept = (entries) => ({ _primitivesDataById: new Map(entries) });
-  const wrapped = (name, map, entries) => [name, new Map([[map, new Map([[false, kept(entries)]])]])];
-  const flat = (name, map, entries) => [name, new Map([[map, kept(entries)]])];
-  const chart = TradingViewApi._activeChartWidgetWV.value();
-  const model = chart._chartWidget.model().model();
-  const source = model.dataSources()[0];
-  source._graphics = { _primitivesCollection: Object.fromEntries([
-    wrapped('dwglines', 'lines', [
-      [1, { y1: 101.257, y2: 101.257, x1: 5, x2: 9, st: 'sol', w: 1, ci: 0 }],
-      [2, { y1: 101.257, y2: 101.257, x1: 6, x2: 9, st: 'sol', w: 1, ci: 0 }],
-      [3, { y1: 1.08731, y2: 1.08731, x1: 6, x2: 9, st: 'sol', w: 1, ci: 0 }],
-      [4, { y1: 1, y2: 2, x1: 6, x2: 9, st: 'sol', w: 1, ci: 0 }]]),
-    wrapped('dwglabels', 'labels', Array.from({ length: 80 },
-      (_, i) => [i, { t: 'label ' + i, y: 100 + i, x: i, yl: 'pr', sz: 'sm', tci: 1, ci: 2 }])),
-    wrapped('dwgboxes', 'boxes', [
-      [1, { y1: 10, y2: 12, x1: 1, x2: 2, c: 3, bc: 4 }], [2, { y1: 12, y2: 10, x1: 1, x2: 2, c: 3, bc: 4 }]]),
-    flat('dwgtablecells', 'tableCells', [
-      [1, { tid: 7, row: 1, col: 1, t: 'd' }], [2, { tid: 7, row: 0, col: 0, t: 'a' }],
-      [3, { tid: 7, row: 0, col: 1, t: 'b' }], [4, { tid: 7, row: 1, col: 0, t: '' }]]),
-  ]) };
-  return source.metaInfo().description;
-})()"""
+_DRAWN = """//@version=6
+indicator("Relative drawings", overlay = true, max_labels_count = 100)
+plot(close, "Last")
+if barstate.islast
+    for level in array.from(101.257, 101.257, 1.08731)
+        line.new(bar_index - 5, level, bar_index, level)
+    line.new(bar_index - 5, 1, bar_index, 2)
+    for i = 0 to 79
+        label.new(bar_index, 100 + i, "label " + str.tostring(i), textcolor = color.white)
+    box.new(bar_index - 2, 12, bar_index, 10)
+    box.new(bar_index - 2, 10, bar_index, 12)
+    table cells = table.new(position.top_right, 2, 2)
+    table.cell(cells, 0, 0, "a")
+    table.cell(cells, 1, 0, "b")
+    table.cell(cells, 0, 1, "")
+    table.cell(cells, 1, 1, "d")
+"""
+
+
+def _add(bench: Bench, source: str) -> str:
+    """Put a script on the chart; its id."""
+    bench.driver.page.bring_to_front()
+    bench.driver.editor.write(source)
+    assert bench.driver.editor.compile().outcome in ("added", "updated")
+    return bench.js(f"{CHART}.getAllStudies().at(-1).id")
 
 
 def test_the_quote_is_the_last_bar(use: Any, bench: Bench) -> None:
@@ -80,8 +82,7 @@ def test_bars_are_written_for_spreadsheets(use: Any, refused: Any, bench: Bench,
 
 
 def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
-    study = use("chart_manage_indicator", action="add", indicator="Relative Strength Index")["entity_id"]
-    name = bench.js(_GRAPHICS)
+    study, name = _add(bench, _DRAWN), "Relative drawings"
     (lines,) = use("data_get_pine_lines")["studies"]
     assert lines == {"name": name, "total_lines": 4, "horizontal_levels": [101.26, 1.08731]}
     assert len(use("data_get_pine_lines", verbose=True)["studies"][0]["all_lines"]) == 4
@@ -89,7 +90,9 @@ def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
     assert labels["total_labels"] == 80
     assert labels["labels"] == [{"text": "label 78", "price": 178}, {"text": "label 79", "price": 179}]
     assert use("data_get_pine_labels")["studies"][0]["showing"] == 50
-    assert use("data_get_pine_labels", verbose=True, max_labels=1)["studies"][0]["labels"][0]["textColor"] == 1
+    assert (
+        use("data_get_pine_labels", verbose=True, max_labels=1)["studies"][0]["labels"][0]["textColor"] == "#FFFFFFFF"
+    )
     (boxes,) = use("data_get_pine_boxes", verbose=True)["studies"]
     assert boxes["zones"] == [{"high": 12, "low": 10}]
     assert len(boxes["all_boxes"]) == 2

@@ -5,6 +5,7 @@ import { monaco } from './editor/monaco';
 import { learnPine, setUpMonaco } from './editor/setup';
 import { faults } from './faults';
 import { listenToKeys } from './keyboard';
+import { loadIndicators } from './model/indicators';
 import { keepDesk, pageName, putBack, readDesk } from './model/kept';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   const [layouts, watchlist] = await Promise.all([
     kept<SavedLayout>('layouts', problems),
     kept<string>('watchlist', problems),
+    loadIndicators(),
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
   setUpMonaco();

@@ -33,10 +33,86 @@ export interface MetaInfo {
   kind: string;
 }
 
+/** One input of a script as its settings dialog asks for it. */
+export interface InputDefinition {
+  id: string;
+  name: string;
+  type: string;
+  /** null where only a run knows it. */
+  defval: InputData | null;
+  options?: InputData[];
+  min?: number;
+  max?: number;
+  step?: number;
+  group?: string;
+  inline?: string;
+  tooltip?: string;
+}
+
+export type InputData = string | number | boolean;
+
 export interface CheckAnswer {
   ok: boolean;
   markers: Marker[];
   metaInfo: MetaInfo;
+  inputs: InputDefinition[];
+}
+
+/** An indicator that the studio offers: a Pine script of its own. */
+export interface Indicator {
+  also: string[];
+  source: string;
+  metaInfo: MetaInfo;
+  inputs: InputDefinition[];
+}
+
+export type Cell = number | boolean | string | null;
+
+/** One call of the plot family: what is the same on all bars, and what each bar has; colours are numbers, 0xRRGGBBAA. */
+export interface Output {
+  function: string;
+  line: number;
+  settings: Record<string, Cell>;
+  columns: Record<string, Cell[]>;
+}
+
+export type Drawing = Record<string, unknown>;
+
+export interface RunError {
+  code: string;
+  message: string;
+  bar: number | null;
+  line: number | null;
+}
+
+/** What a script left on the bars of a chart. */
+export interface RunResult {
+  declared: { overlay: boolean | null; format: string | null; precision: number | null };
+  /** When the bars open that it ran on, in seconds. */
+  times: number[];
+  outputs: Output[];
+  drawings: Record<string, Drawing[]>;
+  alerts: { bar: number; time: number; message: string }[];
+  logs: { bar: number; time: number; level: string; message: string; line: number }[];
+  notes: string[];
+  error: RunError | null;
+}
+
+/** What is not computed, and why. */
+export interface RunRefusal {
+  refused: string;
+  line: number | null;
+  hint: string | null;
+}
+
+export interface RunRequest {
+  source: string;
+  symbol: string;
+  resolution: string;
+  count: number;
+  /** The bars end at this moment in seconds; null for all of them. */
+  until: number | null;
+  inputs: Record<string, InputData>;
 }
 
 export interface SavedScript {
@@ -135,9 +211,12 @@ const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ 
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 const facade = '/pine-facade';
 
+/** How many bars a chart has. */
+export const BARS = 500;
+
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
-  bars: (symbol: string, resolution: string, count = 500) =>
+  bars: (symbol: string, resolution: string, count = BARS) =>
     ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[] }>(
       `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
     ),
@@ -146,6 +225,8 @@ export const server = {
   /** What the editor asks about a version of its text; null where that is the text no more. */
   editor: (question: string, about: { page: string; version: number; source: string }) =>
     ask<{ answer: unknown }>(`/studio/api/editor/${question}`, { method: 'POST', body: JSON.stringify(about) }).then((a) => a.answer),
+  run: (request: RunRequest) => ask<RunResult | RunRefusal>('/studio/api/run', { method: 'POST', body: JSON.stringify(request) }),
+  indicators: () => ask<Indicator[]>('/studio/api/indicators'),
   document: <T>(name: string) => ask<T>(`/studio/api/documents/${name}`),
   putDocument: (name: string, value: unknown) =>
     ask(`/studio/api/documents/${name}`, { method: 'PUT', body: JSON.stringify(value) }),

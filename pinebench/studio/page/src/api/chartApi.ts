@@ -92,19 +92,19 @@ function symbolExt(chart: Chart) {
 }
 
 /** Inputs count when they are given by position or by name; a list of `{id, value}` is passed over, as on TradingView's page. */
-function createStudy(workspace: Workspace, chart: Chart, name: string, inputs: unknown): Promise<string> {
+async function createStudy(workspace: Workspace, chart: Chart, name: string, inputs: unknown): Promise<string> {
   try {
-    return Promise.resolve(chart.addIndicator(name, givenInputs(inputs)).id);
+    return (await chart.addIndicator(name, givenInputs(inputs))).id;
   } catch (error) {
     if (error instanceof StudyLimitReached) workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
-    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    throw error;
   }
 }
 
 function givenInputs(inputs: unknown): Record<string, unknown> {
   if (Array.isArray(inputs)) {
     const plain = inputs.every((value) => typeof value !== 'object');
-    return plain ? Object.fromEntries(inputs.map((value, i) => [['length', 'mult'][i] ?? `in_${i}`, value as unknown])) : {};
+    return plain ? Object.fromEntries(inputs.map((value, i) => [`in_${i}`, value as unknown])) : {};
   }
   return typeof inputs === 'object' && inputs !== null ? (inputs as Record<string, unknown>) : {};
 }
@@ -121,7 +121,7 @@ function exportData(chart: Chart, options: { includedStudies?: string } = {}) {
   const plots =
     options.includedStudies === 'none'
       ? []
-      : chart.studies.value().flatMap((study: Study) => study.plots.value().map((plot) => ({ study, plot })));
+      : chart.studies.value().flatMap((study: Study) => study.plots().map((plot) => ({ study, plot })));
   return {
     schema: [
       ...['time', 'open', 'high', 'low', 'close', 'volume'].map((name) => ({ type: name === 'time' ? 'time' : 'value', plotTitle: name })),

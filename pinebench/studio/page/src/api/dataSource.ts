@@ -1,11 +1,13 @@
 // A study as the chart's model holds it: `model().model().dataSources()`.
 import { instrument } from '../faults';
 import type { Chart } from '../model/chart';
+import { DISPLAY, isDisplayed, valueText } from '../model/plots';
 import type { Study } from '../model/study';
-import type { MetaInfo } from '../server';
+import type { MetaInfo, Output } from '../server';
+import { graphicsOf } from './graphics';
 
 const sources = new WeakMap<Study, ReturnType<typeof makeSource>>();
-const descriptions = new WeakMap<Study, { of: MetaInfo; shown: MetaInfo & { id: string } }>();
+const descriptions = new WeakMap<Study, { of: MetaInfo; shown: ReturnType<typeof makeDescription> }>();
 
 /** One object for each study, as clients tell by it whether a study is still the same. */
 export function dataSourceApi(chart: Chart, study: Study) {
@@ -14,39 +16,88 @@ export function dataSourceApi(chart: Chart, study: Study) {
   return source;
 }
 
-/** One object for each compilation of the study. */
+/** One object for each compilation of the study; its plots are known once it ran. */
 function describe(study: Study) {
   const known = descriptions.get(study);
   if (known?.of === study.meta) return known.shown;
-  const shown = { ...study.meta, description: study.name, shortDescription: study.shortName, id: metaId(study) };
+  const shown = makeDescription(study);
   descriptions.set(study, { of: study.meta, shown });
   return shown;
 }
 
+function makeDescription(study: Study) {
+  return {
+    ...study.meta,
+    description: study.name,
+    shortDescription: study.shortName,
+    id: metaId(study),
+    get plots() {
+      return study.plots().map(({ kind }, i) => ({ id: `plot_${i}`, type: PLOT_TYPES[kind] ?? 'line' }));
+    },
+    get styles() {
+      return Object.fromEntries(study.plots().map(({ title, output: { settings } }, i) => [`plot_${i}`, styleOf(title, settings)]));
+    },
+  };
+}
+
+/** TradingView's words for kinds of plots. */
+const PLOT_TYPES: Record<string, string> = {
+  plotshape: 'shapes',
+  plotchar: 'chars',
+  plotarrow: 'arrows',
+  plotcandle: 'ohlc',
+  plotbar: 'ohlc',
+};
+
+const styleOf = (title: string, settings: Output['settings']) => ({
+  title,
+  text: settings['text'] ?? settings['char'] ?? null,
+  location: settings['location'] ?? null,
+  plottype: settings['style'] ?? null,
+});
+
 function makeSource(chart: Chart, study: Study) {
-  return instrument('dataSource', {
+  const source = instrument('dataSource', {
     id: () => study.id,
     name: () => study.name,
     title: () => [study.shortName, study.argumentText].filter((part) => part !== '').join(' '),
     metaInfo: () => describe(study),
     isVisible: () => study.visible.value(),
     properties: () => ({ visible: { value: () => study.visible.value(), setValue: (on: boolean) => study.visible.setValue(on) } }),
-    dataWindowView: () => ({
-      items: () =>
-        study.plots.value().map((plot) => ({
-          _title: plot.title,
-          _value: study.visible.value() ? valueText(plot.values[plot.values.length - 1], chart) : '∅',
-        })),
-    }),
+    dataWindowView: () => ({ items: () => items(chart, study) }),
+    data: () => columns(chart, study),
   });
+  return Object.defineProperty(source, '_graphics', { get: () => graphicsOf(study, chart.bars.value()), enumerable: false }) as typeof source & {
+    readonly _graphics: ReturnType<typeof graphicsOf>;
+  };
+}
+
+/** The plots by bar: `[time, value, value …]` in the order of `metaInfo().plots`. */
+function columns(chart: Chart, study: Study) {
+  const [plots, bars] = [study.plots(), chart.bars.value()];
+  const size = study.fresh() === null ? 0 : bars.length;
+  return {
+    size: () => size,
+    firstIndex: () => (size > 0 ? 0 : null),
+    lastIndex: () => (size > 0 ? size - 1 : null),
+    valueAt: (index: number) => {
+      const bar = index < size ? bars[index] : undefined;
+      return bar === undefined ? null : [bar[0], ...plots.map(({ values }) => values[index] ?? null)];
+    },
+  };
+}
+
+/** The data window's rows at the last bar; without values while there are none that belong to what the chart shows. */
+function items(chart: Chart, study: Study) {
+  const result = study.visible.value() ? study.fresh() : null;
+  const decimals = chart.info.value()?.decimals ?? 2;
+  return study.plotted
+    .filter(({ output }) => isDisplayed(output, DISPLAY.dataWindow))
+    .map(({ title, values }) => ({ _title: title, _value: result === null ? '∅' : valueText(values.at(-1), result, decimals) }));
 }
 
 function metaId(study: Study): string {
-  if (study.indicator !== null) return `${study.indicator.shortName}@tv-basicstudies`;
+  if (study.isBuiltIn) return `${study.shortName}@tv-basicstudies`;
   const kind = study.meta.isTVScriptStrategy ? 'StrategyScript' : 'Script';
   return `${kind}$${study.scriptKey ?? study.id}@tv-scripts`;
-}
-
-function valueText(value: number | null | undefined, chart: Chart): string {
-  return value === null || value === undefined ? '∅' : value.toFixed(chart.info.value()?.decimals ?? 2);
 }

@@ -9,6 +9,6 @@ export function studyApi(study: Study) {
     setVisible: (on: boolean) => study.visible.setValue(on),
     getInputValues: () => study.inputs.value().map((input) => ({ ...input })),
     setInputValues: (values: readonly InputValue[]) => study.setInputs(values),
-    getInputsInfo: () => study.indicator?.inputs.map(({ id, name, value }) => ({ id, name, type: 'float', defval: value })) ?? [],
+    getInputsInfo: () => study.definitions.map((definition) => ({ ...definition })),
   });
 }

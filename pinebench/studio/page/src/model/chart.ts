@@ -1,6 +1,6 @@
 // One chart: its symbol, resolution, bars and studies, whoever changes them.
 import { faults } from '../faults';
-import { server, ServerError, type Bar, type MetaInfo, type SymbolInfo } from '../server';
+import { BARS, server, ServerError, type Bar, type CheckAnswer, type SymbolInfo } from '../server';
 import { Watched } from '../watched';
 import { findIndicator } from './indicators';
 import { normalResolution } from './resolution';
@@ -38,6 +38,9 @@ export interface KeptChart {
   studies: KeptStudy[];
   shapes?: KeptShape[];
 }
+
+/** How long others wait for the first values of a study. */
+const MOMENT_MS = 1000;
 
 export class StudyLimitReached extends Error {}
 
@@ -93,11 +96,11 @@ export class Chart {
   /** Let the bars end at a moment in seconds; null shows all of them again. */
   replayUntil(time: number | null): void {
     this.until = time;
-    this.showBars();
+    void this.showBars();
   }
 
   addShape(shape: Shape): void {
-    const tell = () => this.changed.setValue(this.changed.value() + 1);
+    const tell = () => this.tell();
     for (const watched of [shape.points, shape.properties, shape.visible]) {
       (watched as { subscribe: (listener: () => void) => unknown }).subscribe(tell);
     }
@@ -126,17 +129,20 @@ export class Chart {
     this.type.setValue(type);
   }
 
-  addIndicator(name: string, values: Record<string, unknown>): Study {
+  /** Put an indicator on the chart; resolves when it has values, or a moment later where they take longer. */
+  async addIndicator(name: string, values: Record<string, unknown>): Promise<Study> {
     const indicator = findIndicator(name);
     if (indicator === undefined) throw new Error(`there is no indicator called "${name}"`);
-    return this.add(Study.ofIndicator(indicator, values));
+    const known = indicator.inputs.map(({ id }, i) => [id, values[id] ?? values[`in_${i}`]] as const).filter(([, value]) => value !== undefined);
+    return this.add(Study.ofIndicator(indicator, Object.fromEntries(known)));
   }
 
-  /** Put a compiled script on the chart, in place of the study that came from the same script. */
-  addScript(meta: MetaInfo, scriptKey: string): Study {
-    const old = this.studies.value().find((study) => study.scriptKey === scriptKey);
-    if (old === undefined) return this.add(Study.ofScript(meta, scriptKey));
-    old.meta = meta;
+  /** Put a checked script on the chart, in place of the study that came from the same script; as `addIndicator`. */
+  async addScript({ metaInfo, inputs }: CheckAnswer, source: string, scriptKey: string): Promise<Study> {
+    const old = this.studyOfScript(scriptKey);
+    if (old === undefined) return this.add(Study.ofScript(metaInfo, source, inputs, scriptKey));
+    old.become(metaInfo, source, inputs);
+    await this.run(old);
     this.studies.setValue([...this.studies.value()]);
     return old;
   }
@@ -158,23 +164,50 @@ export class Chart {
     return found;
   }
 
-  private add(study: Study): Study {
+  private async add(study: Study): Promise<Study> {
+    this.refuseBeyondPlan();
+    const bars = this.bars.value();
+    await this.run(study);
+    this.refuseBeyondPlan();
+    this.put(study);
+    if (this.bars.value() !== bars) {
+      study.forget();
+      await this.run(study);
+    }
+    return study;
+  }
+
+  private refuseBeyondPlan(): void {
     const limit = faults.studyLimit;
     if (limit > 0 && this.studies.value().length >= limit) {
       throw new StudyLimitReached(`your plan allows ${limit} ${limit === 1 ? 'indicator' : 'indicators'} per chart`);
     }
-    return this.put(study);
   }
 
-  private put(study: Study): Study {
-    study.compute(this.bars.value());
+  private put(study: Study): void {
     study.inputs.subscribe(() => {
-      study.compute(this.bars.value());
-      this.changed.setValue(this.changed.value() + 1);
+      void this.run(study);
+      this.tell();
     });
-    study.visible.subscribe(() => this.changed.setValue(this.changed.value() + 1));
+    study.visible.subscribe(() => this.tell());
     this.studies.setValue([...this.studies.value(), study]);
-    return study;
+  }
+
+  private tell(): void {
+    this.changed.setValue(this.changed.value() + 1);
+  }
+
+  /** Run a study on the chart's bars; resolves when it is done, or after a moment. */
+  private async run(study: Study): Promise<void> {
+    const bars = this.bars.value();
+    if (bars.length === 0) {
+      study.forget();
+      return;
+    }
+    const { until } = this;
+    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: BARS, until };
+    const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
+    await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
   }
 
   /** A change of symbol directly followed by one of resolution is one change. */
@@ -201,27 +234,29 @@ export class Chart {
     if (round !== this.round) return;
     if (answer instanceof ServerError || answer instanceof Error) {
       this.problem.setValue(answer instanceof ServerError && answer.status === 404 ? 'Invalid symbol' : answer.message);
-      this.show(symbol, resolution, null, []);
+      await this.show(symbol, resolution, null, [], round);
       return;
     }
     const found = answer as Awaited<ReturnType<typeof server.bars>>;
     const stale = faults.wrongSpacing && resolution !== this.resolution.value() && this.bars.value().length > 0;
     this.problem.setValue(found.bars.length === 0 ? 'No data at this resolution' : null);
-    this.show(found.symbol.full_name, found.resolution, found.symbol, stale ? this.bars.value() : found.bars);
+    await this.show(found.symbol.full_name, found.resolution, found.symbol, stale ? this.bars.value() : found.bars, round);
   }
 
-  private show(symbol: string, resolution: string, info: SymbolInfo | null, bars: readonly Bar[]): void {
+  /** The chart is loading until its studies ran too, so that nobody takes what they said before for news. */
+  private async show(symbol: string, resolution: string, info: SymbolInfo | null, bars: readonly Bar[], round: number): Promise<void> {
+    for (const study of this.studies.value()) study.forget();
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);
     this.loaded = bars;
-    this.showBars();
-    this.loading.setValue(false);
+    await this.showBars();
+    if (round === this.round) this.loading.setValue(false);
   }
 
-  private showBars(): void {
+  private async showBars(): Promise<void> {
     const { until } = this;
     this.bars.setValue(until === null ? this.loaded : this.loaded.filter((bar) => bar[0] <= until));
-    for (const study of this.studies.value()) study.compute(this.bars.value());
+    await Promise.all(this.studies.value().map((study) => this.run(study)));
   }
 }

@@ -1,10 +1,11 @@
 // The Pine editor's business: the text, the script it belongs to, compiling, saving, and what the console says.
 import { faults, instrument } from '../faults';
 import { monaco, type MonacoEditor } from '../editor/monaco';
-import { server, ServerError, type Draft, type Marker, type SavedScript } from '../server';
+import { server, ServerError, type CheckAnswer, type Draft, type Marker, type SavedScript } from '../server';
 import { Watched } from '../watched';
 import { StudyLimitReached } from './chart';
 import { keepDraft, pageName } from './kept';
+import type { Study } from './study';
 import type { Workspace } from './workspace';
 
 export type RowKind = 'error' | 'warning' | 'info' | 'success';
@@ -47,6 +48,7 @@ const SEVERE = { error: 8, warning: 4 };
 const OWNER = 'pine';
 const CHECK_AFTER_MS = 300;
 const MOST_ROWS = 300;
+const MOST_LOGS = 100;
 
 export class Pine {
   readonly model = monaco.editor.createModel(STARTERS.indicator, 'pine');
@@ -206,7 +208,7 @@ export class Pine {
       const ok = markers.every((marker) => marker.severity !== SEVERE.error);
       if (!ok) this.say('error', 'Compilation failed.');
       else if (!add || answer.metaInfo.kind === 'library') this.say('success', 'Compiled.');
-      else await this.addToChart(answer.metaInfo);
+      else await this.addToChart(answer, source);
       return ok;
     } catch (error) {
       this.complain(error);
@@ -232,12 +234,13 @@ export class Pine {
 
   /** Save the text as a new script; throws the server's reason, a taken name above all. */
   async saveAs(name: string): Promise<void> {
-    const wasOn = this.workspace.active.value().studyOfScript(this.key);
+    const study = this.workspace.active.value().studyOfScript(this.key);
     const source = this.source();
-    const script = await server.saveNew(name, source);
-    if (wasOn !== undefined) this.workspace.active.value().remove(wasOn.id);
-    this.savedAs(script, source);
-    if (wasOn !== undefined) this.workspace.active.value().addScript(wasOn.meta, this.key);
+    this.savedAs(await server.saveNew(name, source), source);
+    if (study !== undefined) {
+      study.scriptKey = this.key;
+      study.meta = { ...study.meta };
+    }
     this.refreshOnChart();
   }
 
@@ -279,29 +282,39 @@ export class Pine {
     this.onChart.setValue(this.workspace.active.value().studyOfScript(this.key) !== undefined);
   }
 
-  private async addToChart(meta: Parameters<Workspace['pine']['place']>[0]): Promise<void> {
+  private async addToChart(answer: CheckAnswer, source: string): Promise<void> {
     if (faults.pendingDialog) {
-      const yes = await this.workspace.ask((answer) => ({ kind: 'externalData', answer }));
+      const yes = await this.workspace.ask((answered) => ({ kind: 'externalData', answer: answered }));
       if (!yes) {
         this.say('info', 'Not added to the chart.');
         return;
       }
     }
-    this.place(meta);
-  }
-
-  /** Put the compiled script on the active chart. */
-  place(meta: Awaited<ReturnType<typeof server.check>>['metaInfo']): void {
     try {
       const update = this.onChart.value();
-      this.workspace.active.value().addScript(meta, this.key);
+      const study = await this.workspace.active.value().addScript(answer, source, this.key);
       this.say('success', update ? 'Compiled and updated on the chart.' : 'Compiled and added to the chart.');
+      this.tellRun(study);
     } catch (error) {
       if (!(error instanceof StudyLimitReached)) throw error;
       this.workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
       this.say('error', `Not added: ${error.message}.`);
     }
     this.refreshOnChart();
+  }
+
+  /** Say in the console why a script shows nothing, and what it wrote into its log. */
+  private tellRun(study: Study): void {
+    const state = study.state.value();
+    if (state.kind === 'failed') {
+      const place = state.line === null ? undefined : { line: state.line, column: 1 };
+      this.say('error', `Runtime error${place === undefined ? '' : ` at line ${place.line}`}: ${state.problem}`, place);
+    }
+    for (const note of study.result.value()?.notes ?? []) this.say('info', note);
+    for (const log of (study.result.value()?.logs ?? []).slice(-MOST_LOGS)) {
+      const kind = log.level === 'error' ? 'error' : log.level === 'warning' ? 'warning' : 'info';
+      this.say(kind, `${momentText(log.time)} ${log.message}`, { line: log.line, column: 1 });
+    }
   }
 
   /** What `load` brings for the editor; null where something else was asked for since. */
@@ -397,6 +410,8 @@ export class Pine {
     }
   }
 }
+
+const momentText = (ms: number): string => `[${new Date(ms).toISOString().slice(0, 19)}]`;
 
 const wait = (ms: number): Promise<void> => (ms > 0 ? new Promise((done) => setTimeout(done, ms)) : Promise.resolve());
 

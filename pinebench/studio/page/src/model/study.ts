@@ -1,7 +1,7 @@
-// One study on a chart: an indicator the studio computes, or a script that was added from the editor.
-import type { Bar, MetaInfo } from '../server';
+// One study on a chart: a Pine script of the studio's or from the editor, with its inputs and what its last run left.
+import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult } from '../server';
 import { Watched } from '../watched';
-import { findIndicator, type Indicator, type Plot } from './indicators';
+import { plotsOf, type Plot } from './plots';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
@@ -18,21 +18,35 @@ export interface InputValue {
 /** A study as it is kept over a reload. */
 export interface KeptStudy {
   id: string;
-  indicator: string | null;
   meta: MetaInfo;
+  source: string;
+  definitions: readonly InputDefinition[];
   scriptKey: string | null;
   inputs: readonly InputValue[];
   visible: boolean;
 }
 
+/** How it stands with the values of a study; `problem` says why there are none. */
+export type StudyState = { kind: 'running' } | { kind: 'done' } | { kind: 'failed'; problem: string; line: number | null };
+
+const RUNNING: StudyState = { kind: 'running' };
+const DONE: StudyState = { kind: 'done' };
+
 export class Study {
   readonly visible = new Watched(true);
-  readonly plots = new Watched<readonly Plot[]>([]);
   readonly inputs: Watched<readonly InputValue[]>;
+  /** What the last run left; it stays to be seen while the next one is under way. */
+  readonly result = new Watched<RunResult | null>(null);
+  readonly state = new Watched<StudyState>(RUNNING);
+  /** The plots of the last run that went well, whether it still belongs to what the chart shows or not. */
+  plotted: readonly Plot[] = [];
+  private round = 0;
 
   private constructor(
-    readonly indicator: Indicator | null,
     public meta: MetaInfo,
+    public source: string,
+    public definitions: readonly InputDefinition[],
+    /** What stands for its script in the editor; null for an indicator of the studio's. */
     public scriptKey: string | null,
     inputs: readonly InputValue[],
     readonly id = newEntityId(),
@@ -40,36 +54,41 @@ export class Study {
     this.inputs = new Watched(inputs);
   }
 
-  static ofIndicator(indicator: Indicator, values: Record<string, unknown>): Study {
-    const meta: MetaInfo = {
-      description: indicator.name,
-      shortDescription: indicator.shortName,
-      is_price_study: !indicator.ownPane,
-      isTVScript: false,
-      isTVScriptStrategy: false,
-      kind: 'indicator',
-    };
-    const inputs = indicator.inputs.map(({ id, value }) => ({ id, value: values[id] ?? value }));
-    return new Study(indicator, meta, null, inputs);
+  static ofIndicator({ metaInfo, source, inputs }: Indicator, values: Record<string, unknown>): Study {
+    const study = new Study(metaInfo, source, inputs, null, defaults(inputs));
+    study.setInputs(Object.entries(values).map(([id, value]) => ({ id, value })));
+    return study;
   }
 
   /** A study made from the script that `scriptKey` stands for in the editor. */
-  static ofScript(meta: MetaInfo, scriptKey: string): Study {
-    return new Study(null, meta, scriptKey, []);
+  static ofScript(meta: MetaInfo, source: string, definitions: readonly InputDefinition[], scriptKey: string): Study {
+    return new Study(meta, source, definitions, scriptKey, defaults(definitions));
   }
 
-  /** The study that was kept; null where the studio has no such indicator any more. */
-  static ofKept({ id, indicator, meta, scriptKey, inputs, visible }: KeptStudy): Study | null {
-    const known = indicator === null ? null : findIndicator(indicator);
-    if (known === undefined) return null;
-    const study = new Study(known, meta, scriptKey, inputs, id);
+  /** The study that was kept; null where it has no source any more. */
+  static ofKept({ id, meta, source, definitions, scriptKey, inputs, visible }: KeptStudy): Study | null {
+    if (typeof source !== 'string' || !Array.isArray(definitions)) return null;
+    const study = new Study(meta, source, definitions, scriptKey, inputs, id);
     study.visible.setValue(visible);
     return study;
   }
 
   kept(): KeptStudy {
-    const { id, meta, scriptKey } = this;
-    return { id, indicator: this.indicator?.name ?? null, meta, scriptKey, inputs: this.inputs.value(), visible: this.visible.value() };
+    const { id, meta, source, definitions, scriptKey } = this;
+    return { id, meta, source, definitions, scriptKey, inputs: this.inputs.value(), visible: this.visible.value() };
+  }
+
+  /** Take another text of the same script; inputs that it still has keep their values. */
+  become(meta: MetaInfo, source: string, definitions: readonly InputDefinition[]): void {
+    const before = this.definitions;
+    const kept = this.inputs.value().filter(({ id }) => {
+      const [old, now] = [before, definitions].map((list) => list.find((one) => one.id === id));
+      return old !== undefined && now !== undefined && old.name === now.name && old.type === now.type;
+    });
+    const changed = kept.filter(({ id, value }) => before.find((one) => one.id === id)?.defval !== value);
+    Object.assign(this, { meta, source, definitions });
+    this.inputs.setValue(defaults(definitions));
+    this.setInputs(changed);
   }
 
   get name(): string {
@@ -80,23 +99,109 @@ export class Study {
     return this.meta.shortDescription === '' ? this.name : this.meta.shortDescription;
   }
 
+  get isBuiltIn(): boolean {
+    return this.scriptKey === null;
+  }
+
   get ownPane(): boolean {
-    return this.indicator?.ownPane ?? false;
+    return !(this.result.value()?.declared.overlay ?? this.meta.is_price_study);
   }
 
-  /** The numbers behind the name in the legend: "14", "12 26 9". */
+  /** The values behind the name in the legend: "14", "12 26 9". */
   get argumentText(): string {
-    return this.indicator === null ? '' : this.inputs.value().map((input) => String(input.value)).join(' ');
+    const shown = ({ type }: InputDefinition) => ['integer', 'float', 'source', 'price', 'resolution', 'symbol'].includes(type);
+    const values = new Map(this.inputs.value().map(({ id, value }) => [id, value]));
+    return this.definitions
+      .filter(shown)
+      .map(({ id }) => inputText(values.get(id)))
+      .filter((text) => text !== '')
+      .join(' ');
   }
 
-  compute(bars: readonly Bar[]): void {
-    if (this.indicator === null) return;
-    const values = Object.fromEntries(this.inputs.value().map(({ id, value }) => [id, Number(value)]));
-    this.plots.setValue(this.indicator.compute(bars, values));
+  /** The plots of the last run; none while there is no run that belongs to what the chart shows. */
+  plots(): readonly Plot[] {
+    return this.state.value().kind === 'done' ? this.plotted : [];
   }
 
+  /** The last run where it belongs to what the chart shows, else null. */
+  fresh(): RunResult | null {
+    return this.state.value().kind === 'done' ? this.result.value() : null;
+  }
+
+  /** Forget the last run: it was on other bars. */
+  forget(): void {
+    this.round += 1;
+    this.state.setValue(RUNNING);
+    this.result.setValue(null);
+  }
+
+  /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
+  async run(asked: Omit<RunRequest, 'source' | 'inputs'>, times: readonly number[]): Promise<void> {
+    const round = ++this.round;
+    this.state.setValue(RUNNING);
+    const answer = await server.run({ ...asked, source: this.source, inputs: this.changedInputs() }).catch((error: unknown) => error);
+    if (round !== this.round) return;
+    if (answer instanceof Error) this.fail(answer.message);
+    else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
+  }
+
+  private take(answer: Awaited<ReturnType<typeof server.run>>, times: readonly number[]): void {
+    if ('refused' in answer) {
+      this.fail([answer.refused, answer.hint].filter(Boolean).join('. '), answer.line);
+    } else if (answer.times.length !== times.length || answer.times.some((time, i) => time !== times[i])) {
+      this.fail('The chart shows other bars than the script ran on.');
+    } else if (answer.error !== null) {
+      this.fail(answer.error.message, answer.error.line, answer);
+    } else {
+      this.plotted = plotsOf(answer);
+      this.state.setValue(DONE);
+      this.result.setValue(answer);
+    }
+  }
+
+  private fail(problem: string, line: number | null = null, result: RunResult | null = null): void {
+    this.state.setValue({ kind: 'failed', problem, line });
+    this.result.setValue(result);
+  }
+
+  /** The inputs that have another value than the script gives them. */
+  private changedInputs(): Record<string, InputData> {
+    const given = new Map(this.definitions.map(({ id, defval }) => [id, defval]));
+    const changed = this.inputs.value().filter(({ id, value }) => value !== null && value !== given.get(id));
+    return Object.fromEntries(changed.map(({ id, value }) => [id, value as InputData]));
+  }
+
+  /** Change inputs by their ids; what is unknown or makes no sense stays as it is. */
   setInputs(changes: readonly InputValue[]): void {
     const changed = new Map(changes.map(({ id, value }) => [id, value]));
-    this.inputs.setValue(this.inputs.value().map((input) => ({ id: input.id, value: changed.get(input.id) ?? input.value })));
+    const next = this.inputs.value().map((input) => {
+      const definition = this.definitions.find((one) => one.id === input.id);
+      if (definition === undefined || !changed.has(input.id)) return input;
+      const value = changed.get(input.id);
+      return problemOf(definition, value) === null ? { id: input.id, value } : input;
+    });
+    if (next.some(({ value }, i) => value !== this.inputs.value()[i]?.value)) this.inputs.setValue(next);
   }
+}
+
+const defaults = (definitions: readonly InputDefinition[]): InputValue[] => definitions.map(({ id, defval }) => ({ id, value: defval }));
+
+/** The value of an input as people read it. */
+export const inputText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+/** Why an input cannot have a value; null where it can. */
+export function problemOf({ name, type, options, min, max, defval }: InputDefinition, value: unknown): string | null {
+  if (value === defval) return null;
+  if (options !== undefined) return options.includes(value as InputData) ? null : `${name}: one of ${options.join(', ')}`;
+  if (type === 'bool') return typeof value === 'boolean' ? null : `${name}: on or off`;
+  if (['integer', 'float', 'price', 'time'].includes(type)) {
+    const whole = type === 'integer' || type === 'time';
+    const words = whole ? 'a whole number' : 'a number';
+    if (typeof value !== 'number' || !Number.isFinite(value) || (whole && !Number.isInteger(value))) return `${name}: ${words}`;
+    if (min !== undefined && value < min) return `${name}: ${words} of at least ${min}`;
+    return max !== undefined && value > max ? `${name}: ${words} of at most ${max}` : null;
+  }
+  if (type === 'color') return typeof value === 'string' && /^#([0-9a-f]{6}|[0-9a-f]{8})$/i.test(value) ? null : `${name}: a colour such as #2962FF`;
+  return typeof value === 'string' ? null : `${name}: a text`;
 }

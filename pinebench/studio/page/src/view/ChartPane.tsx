@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { faults } from '../faults';
 import type { Chart } from '../model/chart';
 import { isIntraday, resolutionLabel } from '../model/resolution';
+import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
+import type { RunResult } from '../server';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { DrawnChart } from './drawnChart';
@@ -98,9 +100,10 @@ interface StudyRowProps {
 function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
   const { dialog } = useWorkspace();
   const visible = useWatched(study.visible);
-  const plots = useWatched(study.plots);
-  const inputs = useWatched(study.inputs);
-  const settings = inputs.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
+  const result = useWatched(study.result);
+  const state = useWatched(study.state);
+  useWatched(study.inputs);
+  const settings = study.definitions.length === 0 ? undefined : () => dialog.setValue({ kind: 'study', chart, study });
   return (
     <div
       className={`legend__study${visible ? '' : ' legend__study--hidden'}${top === undefined ? '' : ' legend__study--pane'}`}
@@ -110,15 +113,12 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
       <span data-name="legend-study-title" onDoubleClick={settings}>
         {study.shortName} {study.argumentText}
       </span>
-      {visible &&
-        plots.map((plot) => (
-          <span key={plot.title} style={{ color: plot.color }}>
-            {plot.values[index]?.toFixed(decimals) ?? '∅'}
-          </span>
-        ))}
-      {study.indicator === null && (
-        <span className="tag" title="The studio checks scripts; it does not draw their plots">
-          on chart
+      {visible && result !== null && state.kind !== 'failed' && <PlotValues study={study} result={result} index={index} decimals={decimals} />}
+      {state.kind === 'running' && <span className="legend__detail">…</span>}
+      {state.kind === 'failed' && <StudyProblem study={study} problem={state.problem} line={state.line} />}
+      {result !== null && result.notes.length > 0 && (
+        <span className="tag" title={result.notes.join('\n')}>
+          {result.notes.length === 1 ? 'note' : 'notes'}
         </span>
       )}
       {settings !== undefined && (
@@ -138,6 +138,33 @@ function StudyRow({ chart, study, index, decimals, top }: StudyRowProps) {
         <Icon name="close" size={14} />
       </button>
     </div>
+  );
+}
+
+function PlotValues({ study, result, index, decimals }: { study: Study; result: RunResult; index: number; decimals: number }) {
+  return study
+    .plots()
+    .filter(({ kind, output }) => kind !== 'plotshape' && kind !== 'plotchar' && isDisplayed(output, DISPLAY.statusLine))
+    .map(({ title, output, values }) => (
+      <span key={title} title={title} style={{ color: opaque(colorAt(output, index) ?? 0x8a94a6ff) }}>
+        {valueText(values[index], result, decimals)}
+      </span>
+    ));
+}
+
+/** Why a study shows nothing, as TradingView has it beside the study's name; a click goes to the line. */
+function StudyProblem({ study, problem, line }: { study: Study; problem: string; line: number | null }) {
+  const workspace = useWorkspace();
+  const { pine } = workspace;
+  const text = line === null ? problem : `${problem} (line ${line})`;
+  const go = () => {
+    workspace.openEditor();
+    if (line !== null && study.scriptKey === pine.key) pine.reveal(line, 1);
+  };
+  return (
+    <button className="legend__problem" data-name="study-error" title={text} onClick={go}>
+      <b aria-hidden="true">!</b> {text}
+    </button>
   );
 }
 

@@ -4,7 +4,8 @@ import { useWatched } from '../watched';
 import { AlertDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
 import { useWorkspace } from './context';
-import { IntervalDialog, NameDialog, StudyDialog } from './formDialogs';
+import { IntervalDialog, NameDialog } from './formDialogs';
+import { StudyDialog } from './StudyDialog';
 import { Frame, Question, useClose } from './Frame';
 
 export function Dialogs() {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 
-const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])';
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex]:not([tabindex="-1"])';
 
 /**
  * Keep the focus inside `root` while it is shown, and put it back where it was afterwards. The first to have it is what is

@@ -1,7 +1,7 @@
 // The dialogs in which one of many is chosen: a symbol, an indicator, a script, a version, a text left behind.
 import { useRef } from 'react';
 import { StudyLimitReached } from '../model/chart';
-import { INDICATORS } from '../model/indicators';
+import { indicators } from '../model/indicators';
 import { pageName } from '../model/kept';
 import { server, type Draft, type SavedScript } from '../server';
 import { ChoiceDialog, type Choice } from './ChoiceDialog';
@@ -56,7 +56,16 @@ export function SymbolDialog({ title, typed, choose, lenient = false }: SymbolPr
 
 export function IndicatorsDialog() {
   const workspace = useWorkspace();
-  const find = useOnce(() => Promise.resolve(INDICATORS.map(({ name, shortName }) => ({ key: name, name, detail: '', side: shortName }))));
+  const find = useOnce(() =>
+    Promise.resolve(
+      indicators().map(({ metaInfo: { description, shortDescription } }) => ({
+        key: description,
+        name: description,
+        detail: '',
+        side: shortDescription,
+      })),
+    ),
+  );
   return (
     <ChoiceDialog
       title="Indicators"
@@ -65,12 +74,11 @@ export function IndicatorsDialog() {
       nothing="No indicator matches."
       find={find}
       choose={(name) => {
-        try {
-          workspace.active.value().addIndicator(name, {});
-        } catch (error) {
-          if (!(error instanceof StudyLimitReached)) throw error;
-          workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
-        }
+        const added = workspace.active.value().addIndicator(name, {});
+        added.catch((error: unknown) => {
+          if (error instanceof StudyLimitReached) workspace.dialog.setValue({ kind: 'studyLimit', text: error.message });
+          else workspace.pine.complain(error);
+        });
       }}
     />
   );

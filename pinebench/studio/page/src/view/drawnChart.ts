@@ -18,8 +18,10 @@ import type { Chart, ChartView, TimeRange } from '../model/chart';
 import { isIntraday } from '../model/resolution';
 import type { Study } from '../model/study';
 import type { Bar } from '../server';
+import { colorAt, css } from '../model/plots';
 import { Watched } from '../watched';
 import { DrawnShapes } from './drawnShapes';
+import { StudyLayer } from './study/layer';
 
 const COLORS = {
   background: '#0f1318',
@@ -40,6 +42,14 @@ const PRICES_TO_STUDY = 2.5;
 
 type AnySeries = ISeriesApi<SeriesType>;
 
+/** What a study is drawn with: a layer over the prices, and one in a pane of its own, over a series that nobody sees. */
+interface DrawnStudy {
+  ownPane: boolean;
+  onPrices: StudyLayer;
+  own: { layer: StudyLayer; anchor: AnySeries } | null;
+  forget: () => void;
+}
+
 export class DrawnChart implements ChartView {
   /** The index of the bar under the pointer; null where there is none. */
   readonly pointed = new Watched<number | null>(null);
@@ -50,8 +60,10 @@ export class DrawnChart implements ChartView {
   private main: AnySeries;
   private readonly shapes: DrawnShapes;
   private readonly volume: ISeriesApi<'Histogram'>;
-  private readonly studySeries = new Map<Study, { series: AnySeries[]; forget: () => void }>();
+  private readonly drawn = new Map<Study, DrawnStudy>();
   private readonly forget: (() => void)[];
+  /** Whether a script gives bars their colours. */
+  private painted = false;
   private indexOfTime = new Map<number, number>();
 
   constructor(
@@ -105,7 +117,7 @@ export class DrawnChart implements ChartView {
 
   dispose(): void {
     for (const forget of this.forget) forget();
-    for (const { forget } of this.studySeries.values()) forget();
+    for (const { forget } of this.drawn.values()) forget();
     this.resized.disconnect();
     if (this.model.view === this) this.model.view = null;
     this.lwc.remove();
@@ -154,6 +166,7 @@ export class DrawnChart implements ChartView {
     this.lwc.removeSeries(this.main);
     this.main = this.addMain();
     this.main.attachPrimitive(this.shapes);
+    for (const { onPrices } of this.drawn.values()) this.main.attachPrimitive(onPrices);
     this.drawBars(false);
   }
 
@@ -165,26 +178,26 @@ export class DrawnChart implements ChartView {
     this.indexOfTime = new Map(bars.map((bar, i) => [bar[0], i]));
     const shown = this.model.type.value() === 8 ? heikinAshi(bars) : bars;
     const single = this.model.type.value() === 2 || this.model.type.value() === 3;
+    const colors = single ? null : this.barColors();
     this.main.setData(
-      shown.map(([time, open, high, low, close]) =>
-        single ? { time: utc(time), value: close } : { time: utc(time), open, high, low, close },
-      ),
+      shown.map(([time, open, high, low, close], i) => {
+        if (single) return { time: utc(time), value: close };
+        const color = colors?.[i] ?? null;
+        const painted = color === null ? {} : { color, wickColor: color, borderColor: color };
+        return { time: utc(time), open, high, low, close, ...painted };
+      }),
     );
     this.volume.setData(
       bars.map((bar) => ({ time: utc(bar[0]), value: bar[5], color: bar[4] >= bar[1] ? COLORS.volumeUp : COLORS.volumeDown })),
     );
+    for (const { own } of this.drawn.values()) if (own !== null) this.anchor(own.anchor);
     if (fresh && bars.length > 0) this.showBars(bars.length - BARS_SHOWN_FIRST, bars.length + 4);
   }
 
   private drawStudies(): void {
     const studies = this.model.studies.value();
-    for (const [study, drawn] of [...this.studySeries]) {
-      if (studies.includes(study)) continue;
-      drawn.forget();
-      for (const series of drawn.series) this.lwc.removeSeries(series);
-      this.studySeries.delete(study);
-    }
-    for (const study of studies) if (!this.studySeries.has(study)) this.addStudy(study);
+    for (const [study, drawn] of [...this.drawn]) if (!studies.includes(study)) this.removeStudy(study, drawn);
+    for (const study of studies) if (!this.drawn.has(study)) this.addStudy(study);
     this.nameCanvases();
     // The panes are laid out with the next picture.
     requestAnimationFrame(() => this.measurePanes());
@@ -198,8 +211,8 @@ export class DrawnChart implements ChartView {
       const node = pane.getHTMLElement();
       if (node !== null) this.resized.observe(node);
     }
-    for (const [study, { series }] of this.studySeries) {
-      const pane = study.ownPane ? series[0]?.getPane().getHTMLElement() : null;
+    for (const [study, { own }] of this.drawn) {
+      const pane = own?.anchor.getPane().getHTMLElement();
       if (pane === null || pane === undefined) continue;
       tops.set(study, pane.getBoundingClientRect().top - top);
     }
@@ -209,31 +222,87 @@ export class DrawnChart implements ChartView {
   }
 
   private addStudy(study: Study): void {
-    const pane = study.ownPane ? this.lwc.panes().length : 0;
-    const quiet = { lastValueVisible: study.ownPane, priceLineVisible: false, crosshairMarkerVisible: false };
-    const series: AnySeries[] = study.plots.value().map(({ color, style }) =>
-      style === 'histogram'
-        ? this.lwc.addSeries(HistogramSeries, { color, ...quiet }, pane)
-        : this.lwc.addSeries(LineSeries, { color, lineWidth: 1, ...quiet }, pane),
-    );
-    const draw = () => {
-      const times = this.model.bars.value();
-      study.plots.value().forEach((plot, i) => {
-        series[i]?.setData(
-          plot.values.flatMap((value, at) => {
-            const bar = times[at];
-            return bar === undefined || value === null ? [] : [{ time: utc(bar[0]), value }];
-          }),
-        );
-      });
+    const onPrices = new StudyLayer(this.model, study, true);
+    this.main.attachPrimitive(onPrices);
+    const forgets = [study.result.subscribe(() => this.refreshStudy(study)), study.visible.subscribe(() => this.refreshStudy(study))];
+    const forget = () => forgets.forEach((one) => one());
+    this.drawn.set(study, { ownPane: study.ownPane, onPrices, own: study.ownPane ? this.addPane(study) : null, forget });
+    if (this.paintsBars(study)) this.drawBars(false);
+  }
+
+  private removeStudy(study: Study, { onPrices, own, forget }: DrawnStudy): void {
+    forget();
+    this.main.detachPrimitive(onPrices);
+    if (own !== null) this.lwc.removeSeries(own.anchor);
+    this.drawn.delete(study);
+    if (this.paintsBars(study)) this.drawBars(false);
+  }
+
+  private refreshStudy(study: Study): void {
+    const drawn = this.drawn.get(study);
+    if (drawn === undefined) return;
+    if (drawn.ownPane !== study.ownPane) {
+      this.removeStudy(study, drawn);
+      this.addStudy(study);
+      requestAnimationFrame(() => this.measurePanes());
+      return;
+    }
+    drawn.onPrices.refresh();
+    drawn.own?.layer.refresh();
+    if (drawn.own !== null) this.formatScale(drawn.own.anchor, study);
+    if (this.paintsBars(study) || this.painted) this.drawBars(false);
+  }
+
+  /** A pane for a study: its layer lies over a series that nobody sees, for a pane needs one. */
+  private addPane(study: Study): DrawnStudy['own'] {
+    const pane = this.lwc.panes().length;
+    const quiet = { lastValueVisible: false, priceLineVisible: false, crosshairMarkerVisible: false };
+    const layer = new StudyLayer(this.model, study, false);
+    const autoscaleInfoProvider = () => {
+      const range = this.lwc.timeScale().getVisibleLogicalRange();
+      return range === null ? null : layer.autoscaleInfo(range.from, range.to);
     };
-    const show = (visible: boolean) => series.forEach((one) => one.applyOptions({ visible }));
-    const forgets = [study.plots.subscribe(draw), study.visible.subscribe(show)];
-    this.studySeries.set(study, { series, forget: () => forgets.forEach((forget) => forget()) });
-    draw();
-    show(study.visible.value());
+    const anchor = this.lwc.addSeries(LineSeries, { color: '#00000000', ...quiet, autoscaleInfoProvider }, pane);
+    anchor.attachPrimitive(layer);
+    this.anchor(anchor);
+    this.formatScale(anchor, study);
     // A share and not a height: a height is reckoned from panes that may not be laid out yet.
-    if (study.ownPane) this.lwc.panes()[pane]?.setStretchFactor(1);
+    this.lwc.panes()[pane]?.setStretchFactor(1);
+    return { layer, anchor };
+  }
+
+  private anchor(series: AnySeries): void {
+    series.setData(this.model.bars.value().map((bar) => ({ time: utc(bar[0]), value: 0 })));
+  }
+
+  private formatScale(anchor: AnySeries, study: Study): void {
+    const { format, precision } = study.result.value()?.declared ?? { format: null, precision: null };
+    const decimals = precision ?? this.model.info.value()?.decimals ?? 2;
+    anchor.applyOptions({
+      priceFormat: format === 'format.volume' ? { type: 'volume' } : { type: 'price', precision: decimals, minMove: 10 ** -decimals },
+    });
+  }
+
+  /** The colours that scripts give to bars; null where none does. */
+  private barColors(): (string | null)[] | null {
+    let colors: (string | null)[] | null = null;
+    for (const study of this.model.studies.value()) {
+      const result = study.visible.value() ? study.result.value() : null;
+      for (const output of result?.outputs.filter((one) => one.function === 'barcolor') ?? []) {
+        colors ??= this.model.bars.value().map(() => null);
+        const offset = Number(output.settings['offset'] ?? 0);
+        colors = colors.map((before, i) => {
+          const color = colorAt(output, i - offset, 'color', null);
+          return color === null ? before : css(color);
+        });
+      }
+    }
+    this.painted = colors !== null;
+    return colors;
+  }
+
+  private paintsBars(study: Study): boolean {
+    return study.result.value()?.outputs.some((output) => output.function === 'barcolor') ?? false;
   }
 
   /** Clients look for the canvases by TradingView's name. */

@@ -1,0 +1,108 @@
+"""A script's inputs as the page's settings dialog asks for them, under TradingView's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.check import Program
+from pinebench.check.constants import BuiltinConstant
+from pinebench.check.symbols import EnumSymbol
+from pinebench.runtime.inputs import SOURCES, Input, inputs_of
+from pinebench.runtime.library.colors import new_of_constants
+from pinebench.runtime.lower.names import COLORS
+from pinebench.syntax import nodes
+
+_KINDS = {"int": "integer", "string": "text", "time": "time", "timeframe": "resolution"}
+"""TradingView's words for the types of inputs, where they are not Pine's."""
+
+
+def definitions(program: Program, *, by_variable: bool = False) -> list[dict[str, Any]]:
+    """Each input: `id`, `name`, `type`, `defval` (None where only a run knows it), and where there are any `options`,
+    `min`, `max`, `step`, `group`, `inline` and `tooltip`.
+
+    The id is TradingView's (`in_0`), or for `by_variable` the name of the variable that takes the input.
+    """
+    return [
+        _definition(program, asked, asked.variable if by_variable and asked.variable else f"in_{number}")
+        for number, asked in enumerate(inputs_of(program))
+    ]
+
+
+def _definition(program: Program, asked: Input, name: str) -> dict[str, Any]:
+    options = list(map(_plain, asked.options))
+    default = _default(program, asked)
+    if asked.kind == "source":
+        options = list(SOURCES)
+    elif asked.kind == "enum":
+        options = list(_titles(program, asked).values())
+    told = {
+        "id": name,
+        "name": asked.title or asked.variable or name,
+        "type": _KINDS.get(asked.kind, asked.kind),
+        "defval": default,
+    }
+    more = {
+        "options": options or None,
+        "min": asked.least,
+        "max": asked.most,
+        "step": asked.step,
+        "group": asked.group or None,
+        "inline": asked.inline or None,
+        "tooltip": asked.tooltip or None,
+    }
+    return told | {key: value for key, value in more.items() if value is not None}
+
+
+def _default(program: Program, asked: Input) -> Any:
+    if asked.kind == "color":
+        return _color(program, _argument(asked.node, 0, "defval"))
+    if asked.kind == "enum":
+        return _titles(program, asked).get(str(asked.default).rpartition(".")[2])
+    return _plain(asked.default)
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, BuiltinConstant) else value
+
+
+def _titles(program: Program, asked: Input) -> dict[str, str]:
+    """The titles of an enum's fields by their names."""
+    node = _argument(asked.node, 0, "defval")
+    type_ = program.type_of(node) if node is not None else None
+    symbol = type_.base.symbol if type_ is not None else None
+    if not isinstance(symbol, EnumSymbol):
+        return {}
+    titles = {
+        name: program.value_of(field.value)[1] if field.value is not None else name
+        for name, field in symbol.fields.items()
+    }
+    return {name: str(title) for name, title in titles.items()}
+
+
+def _argument(call: nodes.Call, place: int, name: str) -> nodes.Node | None:
+    for number, argument in enumerate(call.arguments):
+        if isinstance(argument, nodes.NamedArgument):
+            if argument.name == name:
+                return argument.value
+        elif number == place:
+            return argument
+    return None
+
+
+def _color(program: Program, node: nodes.Node | None) -> str | None:
+    """`#RRGGBBAA` of a colour that is written as such, by its name, or as one of these with a transparency."""
+    if node is None:
+        return None
+    known, value = program.value_of(node)
+    if known and isinstance(value, str):
+        name = value.removeprefix("color.")
+        if name in COLORS:
+            return f"#{COLORS[name]:08X}"
+        return f"#{value.lstrip('#').upper():F<8}" if value.startswith("#") else None
+    if isinstance(node, nodes.Call) and program.text_of(node.callee) == "color.new":
+        base = _color(program, _argument(node, 0, "color"))
+        clear = _argument(node, 1, "transp")
+        known, transparency = program.value_of(clear) if clear is not None else (False, None)
+        if base is not None and known and isinstance(transparency, int | float):
+            return f"#{new_of_constants(int(base[1:], 16), transparency):08X}"
+    return None

@@ -1,0 +1,89 @@
+// The plots of a run: what the legend, the data window and exports say of them.
+import type { Cell, Output, RunResult } from '../server';
+
+/** Where a plot is shown, by Pine's bits. */
+export const DISPLAY = { dataWindow: 1, pane: 2, priceScale: 4, statusLine: 8 };
+
+const PLOTTED = ['plot', 'plotshape', 'plotchar', 'plotarrow', 'plotcandle', 'plotbar'];
+const BLUE = 0x2962ffff;
+
+export interface Plot {
+  title: string;
+  /** The call of the plot family that it is. */
+  kind: string;
+  output: Output;
+  values: readonly (number | null)[];
+}
+
+/** A column of numbers: what is not one is not there. */
+function numbers(column: readonly Cell[] | undefined): (number | null)[] {
+  return (column ?? []).map((value) => (typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : null));
+}
+
+/** The plots in the order of the script; a candle's are four. Those of the same name are told apart by a number. */
+export function plotsOf(result: RunResult): Plot[] {
+  const found: Plot[] = [];
+  for (const output of result.outputs) {
+    if (!PLOTTED.includes(output.function)) continue;
+    const title = text(output.settings['title']) || NAMES[output.function] || 'Plot';
+    const columns = output.function === 'plotcandle' || output.function === 'plotbar' ? ['open', 'high', 'low', 'close'] : ['series'];
+    for (const column of columns) {
+      const name = columns.length === 1 ? title : `${title} ${column}`;
+      found.push({ title: free(name, found), kind: output.function, output, values: numbers(output.columns[column]) });
+    }
+  }
+  return found;
+}
+
+const NAMES: Record<string, string> = {
+  plotshape: 'Shapes',
+  plotchar: 'Chars',
+  plotarrow: 'Arrows',
+  plotcandle: 'Candles',
+  plotbar: 'Bars',
+};
+
+function free(name: string, taken: readonly Plot[]): string {
+  let number = 2;
+  let title = name;
+  while (taken.some((plot) => plot.title === title)) title = `${name} ${number++}`;
+  return title;
+}
+
+export const text = (value: Cell | undefined): string => (typeof value === 'string' ? value : '');
+
+export function isDisplayed(output: Output, where: number): boolean {
+  const display = output.settings['display'];
+  return typeof display !== 'number' || (display & where) !== 0;
+}
+
+/** The colour of an output on a bar; null where nothing is to be seen. */
+export function colorAt(output: Output, index: number, name = 'color', otherwise: number | null = BLUE): number | null {
+  const column = output.columns[name];
+  const value = column === undefined ? output.settings[name] : column[index];
+  if (typeof value === 'number') return value;
+  return column === undefined && value === undefined ? otherwise : null;
+}
+
+/** 0xRRGGBBAA for a canvas or a stylesheet. */
+export function css(color: number): string {
+  return `#${color.toString(16).padStart(8, '0')}`;
+}
+
+/** As the legend has it: whatever the transparency, it can be read. */
+export const opaque = (color: number): string => css(color).slice(0, 7);
+
+/** A value with as many decimals as the script says, or else as the chart's prices have. */
+export function valueText(value: number | null | undefined, result: RunResult, decimals: number): string {
+  if (value === null || value === undefined) return '∅';
+  const { format, precision } = result.declared;
+  if (format === 'format.volume') return volumeText(value, precision ?? 2);
+  return value.toFixed(precision ?? decimals) + (format === 'format.percent' ? '%' : '');
+}
+
+function volumeText(value: number, decimals: number): string {
+  for (const [size, letter] of [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']] as const) {
+    if (Math.abs(value) >= size) return `${(value / size).toFixed(decimals)}${letter}`;
+  }
+  return value.toFixed(decimals);
+}

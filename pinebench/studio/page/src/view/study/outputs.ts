@@ -1,0 +1,351 @@
+// The plot family in a pane: lines, areas, columns, shapes, arrows, candles, fills, lines across, backgrounds.
+import { colorAt, css, DISPLAY, isDisplayed, text } from '../../model/plots';
+import type { Cell, Output } from '../../server';
+import type { Pane, Place } from './pane';
+import { sign } from './signs';
+
+const GRAY = 0x787b86ff;
+const GREEN = 0x089981ff;
+const RED = 0xf23645ff;
+const SIZES: Record<string, number> = { auto: 9, tiny: 6, small: 8, normal: 11, large: 16, huge: 24 };
+/** What lies behind the prices. */
+const BEHIND = ['bgcolor', 'fill'];
+
+type Outputs = readonly Output[];
+
+/** Draw those that lie behind the prices, or the others. */
+export function drawOutputs(pane: Pane, outputs: Outputs, all: Outputs, behind: boolean): void {
+  for (const output of outputs) {
+    if (!isDisplayed(output, DISPLAY.pane) || BEHIND.includes(output.function) !== behind) continue;
+    if (output.function === 'fill') fill(pane, output, all);
+    else DRAWN[output.function]?.(pane, output);
+  }
+}
+
+/** The least and the greatest value between two bars that the scale must show; null where there is none. */
+export function valuesBetween(outputs: Outputs, first: number, last: number): [number, number] | null {
+  let [least, greatest] = [Infinity, -Infinity];
+  const take = (value: number | null) => {
+    if (value === null) return;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  };
+  for (const output of outputs) {
+    if (!isDisplayed(output, DISPLAY.pane)) continue;
+    for (const name of SCALED[output.function] ?? []) {
+      if (output.function.startsWith('plots') && output.settings['location'] !== 'absolute') continue;
+      const [from, to] = [least, greatest];
+      for (const [, value] of shifted(output, name, first, last)) take(value);
+      const seen = from !== least || to !== greatest;
+      if (output.function === 'plot' && seen && isBased(text(output.settings['style']))) take(number(output.settings['histbase'], 0));
+    }
+    if (output.function === 'hline') take(number(output.settings['price'], Number.NaN) || null);
+  }
+  return least <= greatest ? [least, greatest] : null;
+}
+
+const SCALED: Record<string, string[]> = {
+  plot: ['series'],
+  plotshape: ['series'],
+  plotcandle: ['high', 'low'],
+  plotbar: ['high', 'low'],
+};
+
+const isBased = (style: string): boolean => ['histogram', 'columns', 'area', 'areabr'].includes(style);
+const number = (value: Cell | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+/** The bars between two with the value that an offset brings there, from what `show_last` leaves; null is na. */
+function* shifted(output: Output, column: string, first: number, last: number): Generator<[number, number | null]> {
+  const values = output.columns[column] ?? [];
+  const offset = Math.trunc(number(output.settings['offset'], 0));
+  const begin = Math.max(values.length - number(output.settings['show_last'], values.length), 0);
+  const end = Math.min(last, values.length + offset - 1);
+  for (let index = Math.max(first, begin + offset); index <= end; index++) {
+    const value = values[index - offset];
+    yield [index, typeof value === 'number' ? value : value === true ? 1 : null];
+  }
+}
+
+const seen = (pane: Pane, output: Output, column = 'series') => shifted(output, column, pane.first - 1, pane.last + 1);
+
+/** The colour on a bar, of which `offset` tells where its value stands. */
+function shiftedColor(output: Output, name = 'color', otherwise?: number | null): (index: number) => number | null {
+  const offset = Math.trunc(number(output.settings['offset'], 0));
+  return (index) => colorAt(output, index - offset, name, otherwise);
+}
+
+function plot(pane: Pane, output: Output): void {
+  const style = text(output.settings['style']) || 'line';
+  if (style === 'histogram' || style === 'columns') columns(pane, output, style === 'columns');
+  else if (style === 'circles' || style === 'cross') points(pane, output, style);
+  else line(pane, output, style);
+  if (output.settings['trackprice'] === true) track(pane, output);
+}
+
+function line(pane: Pane, output: Output, style: string): void {
+  const color = shiftedColor(output);
+  const [breaks, steps] = [style.endsWith('br'), style.startsWith('step')];
+  const base = pane.y(number(output.settings['histbase'], 0));
+  const [width, dash] = [number(output.settings['linewidth'], 1), text(output.settings['linestyle'])];
+  const diamonds: [Place, number][] = [];
+  let before: Place | null = null;
+  let piece: { color: number; points: Place[] } | null = null;
+  const flush = () => {
+    if (piece === null) return;
+    const [first, last] = [piece.points[0], piece.points.at(-1)];
+    if (style.startsWith('area') && first !== undefined && last !== undefined) {
+      pane.surface([{ x: first.x, y: base }, ...piece.points, { x: last.x, y: base }], css(fainter(piece.color)));
+    }
+    pane.stroke(piece.points, css(piece.color), width, dash);
+    piece = null;
+  };
+  for (const [index, value] of seen(pane, output)) {
+    if (value === null) {
+      if (breaks) {
+        flush();
+        before = null;
+      }
+      continue;
+    }
+    const here: Place = { x: pane.x(index), y: pane.y(value) };
+    const now = color(index);
+    if (before !== null && now !== null) {
+      const way: Place[] = steps ? [{ x: here.x, y: before.y }, here] : [here];
+      if (piece === null || piece.color !== now || piece.points.at(-1) !== before) {
+        flush();
+        piece = { color: now, points: [before] };
+      }
+      piece.points.push(...way);
+    } else flush();
+    if (style === 'stepline_diamond' && now !== null) diamonds.push([here, now]);
+    before = here;
+  }
+  flush();
+  for (const [place, now] of diamonds) pane.surface(sign('diamond', place.x, place.y, 4), css(now));
+}
+
+const fainter = (color: number): number => color - (color % 256) + Math.trunc(((color % 256) * 40) / 100);
+
+function columns(pane: Pane, output: Output, wide: boolean): void {
+  const base = pane.y(number(output.settings['histbase'], 0));
+  const half = wide ? pane.step * 0.4 : Math.max(number(output.settings['linewidth'], 1) / 2, 0.5);
+  const color = shiftedColor(output);
+  for (const [index, value] of seen(pane, output)) {
+    const now = color(index);
+    if (value === null || now === null) continue;
+    pane.rectangle(pane.x(index) - half, pane.y(value), pane.x(index) + half, base, css(now));
+  }
+}
+
+function points(pane: Pane, output: Output, style: string): void {
+  const size = 1.5 + number(output.settings['linewidth'], 1);
+  const color = shiftedColor(output);
+  for (const [index, value] of seen(pane, output)) {
+    const now = color(index);
+    if (value === null || now === null) continue;
+    pane.surface(sign(style === 'circles' ? 'circle' : 'cross', pane.x(index), pane.y(value), size), css(now));
+  }
+}
+
+/** The dotted line at the last value. */
+function track(pane: Pane, output: Output): void {
+  const values = output.columns['series'] ?? [];
+  const last = values.at(-1);
+  const color = colorAt(output, values.length - 1);
+  if (typeof last === 'number' && color !== null) across(pane, last, color, 1, 'dotted');
+}
+
+function across(pane: Pane, price: number, color: number, width: number, style: string): void {
+  const y = pane.y(price);
+  pane.stroke([{ x: 0, y }, { x: pane.width, y }], css(color), width, style);
+}
+
+function hline(pane: Pane, { settings, ...rest }: Output): void {
+  const price = number(settings['price'], Number.NaN);
+  const color = colorAt({ settings, ...rest }, 0, 'color', GRAY);
+  if (color !== null) across(pane, price, color, number(settings['linewidth'], 1), text(settings['linestyle']) || 'dashed');
+}
+
+// shapes
+
+function shape(pane: Pane, output: Output): void {
+  const { settings } = output;
+  const [color, ink] = [shiftedColor(output), shiftedColor(output, 'textcolor')];
+  const size = SIZES[text(settings['size'])] ?? 9;
+  const [words, style] = [text(settings['text']), text(settings['style'])];
+  for (const [index, value] of seen(pane, output)) {
+    if (value === null || value === 0) continue;
+    const { y, up } = location(pane, text(settings['location']), index, value, size);
+    const [x, now, written] = [pane.x(index), color(index), ink(index)];
+    const inside = style.startsWith('label');
+    if (output.function === 'plotchar') {
+      if (now !== null) pane.words(x, y, text(settings['char']), css(now), size + 5);
+    } else if (now !== null) {
+      if (inside && words !== '') balloon(pane, x, y, words, style === 'labelup', css(now));
+      else pane.surface(sign(style, x, y, size / 2 + 1), css(now));
+    }
+    if (words === '' || written === null) continue;
+    const away = inside ? 0 : (size + 8 + (words.split('\n').length - 1) * 7) * (up ? -1 : 1);
+    pane.words(x, y + away, words, css(written), 11);
+  }
+}
+
+/** A label is as large as its text. */
+function balloon(pane: Pane, x: number, y: number, words: string, up: boolean, color: string): void {
+  const half = pane.textWidth(words, 11) / 2 + 4;
+  const tall = (words.split('\n').length * 14) / 2 + 2;
+  pane.rectangle(x - half, y - tall, x + half, y + tall, color);
+  const [edge, tip] = up ? [y - tall, y - tall - 5] : [y + tall, y + tall + 5];
+  pane.surface([{ x: x - 5, y: edge }, { x: x + 5, y: edge }, { x, y: tip }], color);
+}
+
+/** The height of a shape, and whether its text stands above it. */
+function location(pane: Pane, where: string, index: number, value: number, size: number): { y: number; up: boolean } {
+  if (where === 'top') return { y: size + 4, up: false };
+  if (where === 'bottom') return { y: pane.height - size - 4, up: true };
+  if (where === 'absolute') return { y: pane.y(value), up: true };
+  const bar = pane.bars[Math.min(Math.max(index, 0), pane.bars.length - 1)];
+  if (bar === undefined) return { y: Number.NaN, up: true };
+  if (where === 'belowbar') return { y: pane.y(bar[3]) + size + 6, up: false };
+  return { y: pane.y(bar[2]) - size - 6, up: true };
+}
+
+function arrow(pane: Pane, output: Output): void {
+  const { settings } = output;
+  const shown = [...seen(pane, output)].filter((pair): pair is [number, number] => pair[1] !== null && pair[1] !== 0);
+  const most = Math.max(1e-300, ...shown.map(([, value]) => Math.abs(value)));
+  const [least, greatest] = [number(settings['minheight'], 5), number(settings['maxheight'], 100)];
+  const [up, down] = [shiftedColor(output, 'colorup', GREEN), shiftedColor(output, 'colordown', RED)];
+  for (const [index, value] of shown) {
+    const color = value > 0 ? up(index) : down(index);
+    const bar = pane.bars[index];
+    if (color === null || bar === undefined) continue;
+    const x = pane.x(index);
+    const tall = least + ((greatest - least) * Math.abs(value)) / most;
+    const tip = value > 0 ? pane.y(bar[3]) + 5 : pane.y(bar[2]) - 5;
+    const foot = value > 0 ? tip + tall : tip - tall;
+    pane.stroke([{ x, y: tip }, { x, y: foot }], css(color), 2);
+    pane.surface(sign(value > 0 ? 'triangleup' : 'triangledown', x, value > 0 ? tip + 3 : tip - 3, 4), css(color));
+  }
+}
+
+// candles
+
+function candles(pane: Pane, output: Output): void {
+  const color = shiftedColor(output);
+  const [wick, border] = [shiftedColor(output, 'wickcolor', null), shiftedColor(output, 'bordercolor', null)];
+  const [opens, highs, lows, closes] = ['open', 'high', 'low', 'close'].map((name) => new Map(seen(pane, output, name)));
+  const half = Math.max(pane.step * 0.35, 0.5);
+  for (const index of opens?.keys() ?? []) {
+    const prices = [opens, highs, lows, closes].map((column) => column?.get(index) ?? null);
+    const now = color(index);
+    if (now === null || prices.some((price) => price === null)) continue;
+    const x = pane.x(index);
+    const [open = 0, high = 0, low = 0, close = 0] = prices.map((price) => pane.y(price ?? Number.NaN));
+    if (output.function === 'plotbar') {
+      pane.stroke([{ x, y: high }, { x, y: low }], css(now));
+      pane.stroke([{ x: x - half, y: open }, { x, y: open }], css(now));
+      pane.stroke([{ x, y: close }, { x: x + half, y: close }], css(now));
+      continue;
+    }
+    pane.stroke([{ x, y: high }, { x, y: low }], css(wick(index) ?? now));
+    const [top, bottom] = [Math.min(open, close), Math.max(open, close, Math.min(open, close) + 1)];
+    pane.rectangle(x - half, top, x + half, bottom, css(now));
+    const edge = border(index);
+    if (edge === null || edge === now) continue;
+    const corners = [[x - half, top], [x + half, top], [x + half, bottom], [x - half, bottom], [x - half, top]] as const;
+    pane.stroke(corners.map(([cx, cy]) => ({ x: cx, y: cy })), css(edge));
+  }
+}
+
+// behind
+
+function background(pane: Pane, output: Output): void {
+  const { length } = output.columns['color'] ?? pane.bars;
+  const offset = Math.trunc(number(output.settings['offset'], 0));
+  const begin = Math.max(length - number(output.settings['show_last'], length), 0) + offset;
+  let run: { color: number; first: number; last: number } | null = null;
+  const flush = () => {
+    if (run !== null) pane.rectangle(pane.x(run.first - 0.5), 0, pane.x(run.last + 0.5), pane.height, css(run.color));
+    run = null;
+  };
+  for (let index = Math.max(pane.first, begin); index <= Math.min(pane.last, length + offset - 1); index++) {
+    const color = colorAt(output, index - offset, 'color', null);
+    if (run !== null && color === (run as { color: number }).color) (run as { last: number }).last = index;
+    else {
+      flush();
+      if (color !== null) run = { color, first: index, last: index };
+    }
+  }
+  flush();
+}
+
+function fill(pane: Pane, output: Output, all: Outputs): void {
+  const [one, two] = [edge(pane, all, output, 'plot1', 'hline1'), edge(pane, all, output, 'plot2', 'hline2')];
+  if (one === null || two === null) return;
+  const gradient = ['top_value', 'bottom_value'].some((name) => name in output.columns || name in output.settings);
+  let before: [Place, Place] | null = null;
+  let run: { color: number; over: Place[]; under: Place[] } | null = null;
+  const flush = () => {
+    if (run !== null) pane.surface([...run.over, ...run.under.reverse()], css(run.color));
+    run = null;
+  };
+  for (let index = pane.first - 1; index <= pane.last + 1; index++) {
+    const [upper, lower] = [one(index), two(index)];
+    if (upper === null || lower === null) {
+      if (output.settings['fillgaps'] !== true) {
+        flush();
+        before = null;
+      }
+      continue;
+    }
+    const x = pane.x(index);
+    const here: [Place, Place] = [{ x, y: pane.y(upper) }, { x, y: pane.y(lower) }];
+    const color: number | null = gradient ? null : colorAt(output, index, 'color', 0x2962ff66);
+    if (before !== null && gradient) band(pane, output, index, before, here);
+    else if (before !== null && color !== null) {
+      if (run === null || (run as { color: number }).color !== color || (run as { over: Place[] }).over.at(-1) !== before[0]) {
+        flush();
+        run = { color, over: [before[0]], under: [before[1]] };
+      }
+      (run as { over: Place[] }).over.push(here[0]);
+      (run as { under: Place[] }).under.push(here[1]);
+    } else flush();
+    before = here;
+  }
+  flush();
+}
+
+/** The height of what a fill ends at, on each bar. */
+function edge(pane: Pane, all: Outputs, { settings }: Output, plotted: string, line: string): ((index: number) => number | null) | null {
+  const at = [settings[plotted], settings[line]].find((value) => typeof value === 'number');
+  const other = typeof at === 'number' ? all[at] : undefined;
+  if (other === undefined) return null;
+  if (other.function === 'hline') return () => number(other.settings['price'], Number.NaN);
+  const values = new Map(shifted(other, 'series', pane.first - 1, pane.last + 1));
+  return (index) => values.get(index) ?? null;
+}
+
+/** A piece of a fill whose colour changes with the price. */
+function band(pane: Pane, output: Output, index: number, before: [Place, Place], here: [Place, Place]): void {
+  const value = (name: string) => number((output.columns[name] ?? [])[index] ?? output.settings[name], Number.NaN);
+  const [top, bottom] = [pane.y(value('top_value')), pane.y(value('bottom_value'))];
+  const [over, under] = [colorAt(output, index, 'top_color', null), colorAt(output, index, 'bottom_color', null)];
+  if (!Number.isFinite(top) || !Number.isFinite(bottom) || (over === null && under === null)) return;
+  const clear = (color: number) => color - (color % 256);
+  const gradient = pane.context.createLinearGradient(0, top, 0, bottom);
+  gradient.addColorStop(0, css(over ?? clear(under ?? 0)));
+  gradient.addColorStop(1, css(under ?? clear(over ?? 0)));
+  pane.surface([before[0], here[0], here[1], before[1]], gradient);
+}
+
+const DRAWN: Record<string, (pane: Pane, output: Output) => void> = {
+  plot,
+  plotshape: shape,
+  plotchar: shape,
+  plotarrow: arrow,
+  plotbar: candles,
+  plotcandle: candles,
+  hline,
+  bgcolor: background,
+};

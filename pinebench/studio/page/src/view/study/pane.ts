@@ -1,0 +1,113 @@
+// Where bars and prices stand in a pane, and the strokes, surfaces and words that studies are drawn with.
+import type { IChartApi, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
+import type { Bar } from '../../server';
+
+export type Context = CanvasRenderingContext2D;
+
+export interface Place {
+  x: number;
+  y: number;
+}
+
+export const FONT = 'Inter Variable, system-ui, sans-serif';
+
+export class Pane {
+  /** The first and the last bar that may be seen, by index. */
+  readonly first: number;
+  readonly last: number;
+  /** Pixels from one bar to the next. */
+  readonly step: number;
+  private readonly zero: number;
+
+  constructor(
+    readonly context: Context,
+    readonly width: number,
+    readonly height: number,
+    readonly bars: readonly Bar[],
+    chart: IChartApi,
+    private readonly series: ISeriesApi<SeriesType>,
+  ) {
+    const scale = chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    this.zero = scale.logicalToCoordinate(0 as Logical) ?? 0;
+    this.step = (scale.logicalToCoordinate(1 as Logical) ?? 0) - this.zero || 1;
+    this.first = Math.floor(range?.from ?? 0) - 1;
+    this.last = Math.ceil(range?.to ?? -1) + 1;
+  }
+
+  x(index: number): number {
+    return this.zero + index * this.step;
+  }
+
+  /** The height of a price; NaN where the pane has no prices. */
+  y(price: number): number {
+    return this.series.priceToCoordinate(price) ?? Number.NaN;
+  }
+
+  /** The bar that opens at a moment in milliseconds, with a fraction between two; beyond the ends at their distance. */
+  indexOfTime(milliseconds: number): number {
+    const { bars } = this;
+    const time = milliseconds / 1000;
+    if (bars.length < 2) return 0;
+    let [low, high] = [0, bars.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((bars[middle]?.[0] ?? 0) < time) low = middle + 1;
+      else high = middle;
+    }
+    const at = Math.min(Math.max(low, 1), bars.length - 1);
+    const [left, right] = [bars[at - 1]?.[0] ?? 0, bars[at]?.[0] ?? 1];
+    return at - 1 + (time - left) / Math.max(1, right - left);
+  }
+
+  stroke(points: readonly Place[], color: string, width = 1, style = 'solid'): void {
+    const { context } = this;
+    if (points.length < 2 || points.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) return;
+    context.beginPath();
+    points.forEach(({ x, y }, i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.lineJoin = 'round';
+    context.setLineDash(DASHES[style]?.map((length) => length * Math.max(width, 1)) ?? []);
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  surface(points: readonly Place[], color: string | CanvasGradient): void {
+    const { context } = this;
+    if (points.length < 3 || points.some(({ x, y }) => !Number.isFinite(x) || !Number.isFinite(y))) return;
+    context.beginPath();
+    points.forEach(({ x, y }, i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    context.closePath();
+    context.fillStyle = color;
+    context.fill();
+  }
+
+  rectangle(left: number, top: number, right: number, bottom: number, color: string): void {
+    if (![left, top, right, bottom].every(Number.isFinite)) return;
+    this.context.fillStyle = color;
+    this.context.fillRect(left, top, right - left, bottom - top);
+  }
+
+  /** Lines of text around a height, from, around or up to `x`. */
+  words(x: number, y: number, text: string, color: string, size: number, align: 'left' | 'center' | 'right' = 'center', face = FONT): void {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return;
+    const { context } = this;
+    const lines = text.split('\n');
+    context.font = `${size}px ${face}`;
+    context.fillStyle = color;
+    context.textAlign = align;
+    context.textBaseline = 'middle';
+    lines.forEach((line, i) => context.fillText(line, x, y + (i - (lines.length - 1) / 2) * size * LINE));
+  }
+
+  textWidth(text: string, size: number): number {
+    this.context.font = `${size}px ${FONT}`;
+    return Math.max(...text.split('\n').map((line) => this.context.measureText(line).width));
+  }
+}
+
+const LINE = 1.25;
+const DASHES: Record<string, number[]> = { dashed: [5, 4], dotted: [1, 3], arrow_left: [], arrow_right: [], arrow_both: [] };
+
+export const textHeight = (text: string, size: number): number => text.split('\n').length * size * LINE;

@@ -1,0 +1,63 @@
+"""Inputs of scripts as the page's dialog asks for them, and as a run takes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinebench.check import open_program
+from pinebench.errors import UsageError
+from pinebench.runtime.inputs import settings_of
+from pinebench.studio.inputs import definitions
+
+SOURCE = """//@version=6
+indicator("x")
+enum Side
+    up = "Upwards"
+    down
+int length = input.int(14, "Length", minval = 2, maxval = 50, step = 2, tooltip = "Bars", group = "G", inline = "i")
+float src = input.source(hl2, "Source")
+Side side = input.enum(Side.up, "Side")
+color ink = input.color(color.red, "Ink")
+color pale = input.color(color.new(#102030, 50), "Pale")
+string mode = input.string("a", "Mode", options = ["a", "b"])
+bool show = input.bool(true, "Show")
+string frame = input.timeframe("D", "Frame")
+int since = input.time(timestamp("2024-01-01"), "Since")
+plot(length)
+"""
+
+
+def test_each_input_has_its_type_its_default_and_what_it_may_be() -> None:
+    found = {one["name"]: one for one in definitions(open_program(SOURCE, ()))}
+    assert [one["id"] for one in found.values()] == [f"in_{number}" for number in range(9)]
+    assert found["Length"] == {
+        "id": "in_0",
+        "name": "Length",
+        "type": "integer",
+        "defval": 14,
+        "min": 2,
+        "max": 50,
+        "step": 2,
+        "group": "G",
+        "inline": "i",
+        "tooltip": "Bars",
+    }
+    assert (found["Source"]["type"], found["Source"]["defval"]) == ("source", "hl2")
+    assert "ohlc4" in found["Source"]["options"]
+    assert (found["Side"]["defval"], found["Side"]["options"]) == ("Upwards", ["Upwards", "down"])
+    assert (found["Ink"]["defval"], found["Pale"]["defval"]) == ("#F23645FF", "#10203080")
+    assert (found["Mode"]["options"], found["Show"]["defval"]) == (["a", "b"], True)
+    assert (found["Frame"]["type"], found["Frame"]["defval"]) == ("resolution", "D")
+    assert found["Since"]["defval"] is None, "only a run knows it"
+
+
+def test_an_input_may_be_called_by_its_variable() -> None:
+    assert definitions(open_program(SOURCE, ()), by_variable=True)[0]["id"] == "length"
+
+
+def test_a_run_takes_inputs_by_their_number_also_where_two_have_the_same_title() -> None:
+    text = '//@version=6\nindicator("x")\na = input.int(1, "N")\nb = input.int(2, "N")\nplot(a + b)\n'
+    program = open_program(text, ())
+    assert list(settings_of(program, {"in_0": 5, "in_1": 7}).values()) == [5, 7]
+    with pytest.raises(UsageError, match='no input is called "in_2"'):
+        settings_of(program, {"in_2": 1})

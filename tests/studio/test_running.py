@@ -1,0 +1,134 @@
+"""Scripts run for the chart in processes that stay: what comes of them, what is kept, what is stopped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.market.samples import find
+from pinebench.runtime.guard import Budget
+from pinebench.studio import running
+from pinebench.studio.bars import Market
+from pinebench.studio.indicators import indicators_json
+from pinebench.studio.running import Runs
+
+DAY = Timeframe(1, "D")
+HEAD = '//@version=6\nindicator("x")\n'
+
+
+@pytest.fixture(scope="module")
+def runs() -> Iterator[Runs]:
+    """Processes of the module's own, which stop a script soon."""
+    made = Runs(Budget(seconds=1, bar_seconds=1))
+    yield made
+    made.close()
+
+
+def run(runs: Runs, text: str, until: int | None = None, **inputs: Any) -> dict[str, Any]:
+    symbol = find("AAPL")
+    assert symbol is not None
+    chart = Market().chart(symbol, DAY, 100, until)
+    return json.loads(runs.run(text, chart, inputs, {}, ("AAPL", until)))
+
+
+def test_outputs_and_drawings_come_with_the_bars_that_they_belong_to(runs: Runs) -> None:
+    told = run(
+        runs,
+        HEAD + 'plot(close, "C", close > open ? color.green : color.red)\nif barstate.islast\n'
+        '    label.new(bar_index, close, "end")\n',
+    )
+    assert (len(told["times"]), told["error"]) == (100, None)
+    (plot,) = told["outputs"]
+    assert plot["settings"]["title"] == "C"
+    assert {len(column) for column in plot["columns"].values()} == {100}
+    assert set(plot["columns"]["color"]) == {0x4CAF50FF, 0xF23645FF}
+    assert [label["text"] for label in told["drawings"]["label"]] == ["end"]
+
+
+def test_inputs_and_the_end_of_the_bars_change_what_comes(runs: Runs) -> None:
+    text = HEAD + "plot(bar_index * input.int(1))\n"
+    whole = run(runs, text)
+    assert whole["outputs"][0]["columns"]["series"][-1] == 99
+    assert run(runs, text, in_0=3)["outputs"][0]["columns"]["series"][-1] == 297
+    shorter = run(runs, text, until=whole["times"][49])
+    assert shorter["times"] == whole["times"][:50]
+
+
+def test_the_same_run_is_kept(runs: Runs) -> None:
+    text = HEAD + "plot(close)\n"
+    symbol = find("AAPL")
+    assert symbol is not None
+    chart = Market().chart(symbol, DAY, 10)
+    first = runs.run(text, chart, {}, {}, ("kept",))
+    assert runs.run(text, chart, {}, {}, ("kept",)) is first
+
+
+def test_a_runtime_error_is_told_with_its_line_and_without_values(runs: Runs) -> None:
+    told = run(runs, HEAD + 'plot(close)\nif bar_index == 3\n    runtime.error("no")\n')
+    assert (told["error"]["message"], told["error"]["line"]) == ("Error on bar 3: no", 5)
+    assert told["outputs"][0]["columns"]["series"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + "plot(zzz)\n", "does not compile"),
+        ('//@version=5\nindicator("x")\nplot(close)\n', "Only version 6"),
+        (HEAD + 'plot(request.security("NASDAQ:NOPE", "D", close))\n', "NOPE"),
+        ("", "version"),
+    ],
+)
+def test_what_is_not_computed_is_refused_with_the_reason(runs: Runs, text: str, words: str) -> None:
+    told = run(runs, text)
+    assert "outputs" not in told
+    assert words in f"{told['refused']} {told['hint']}"
+
+
+def test_other_sample_symbols_can_be_asked_for(runs: Runs) -> None:
+    told = run(runs, HEAD + 'plot(request.security("NASDAQ:MSFT", "D", close))\n')
+    msft = find("MSFT")
+    assert msft is not None
+    assert told["outputs"][0]["columns"]["series"] == Market().chart(msft, DAY, 100).bars.close
+
+
+def test_a_script_that_never_ends_is_stopped_and_the_next_one_runs(runs: Runs) -> None:
+    endless = run(runs, HEAD + "int n = 0\nwhile true\n    n += 1\nplot(n)\n")
+    assert endless["error"]["code"] in ("RE10110", "RE10022", "RE10013", "RE10130"), endless["error"]
+    assert run(runs, HEAD + "plot(close)\n")["error"] is None
+
+
+def test_a_process_that_somebody_ended_is_replaced() -> None:
+    runs = Runs()
+    try:
+        assert run(runs, HEAD + "plot(1)\n")["error"] is None
+        runs._free[0]._popen.kill()
+        runs._free[0]._popen.wait()
+        assert run(runs, HEAD + "plot(2)\n")["error"] is None
+    finally:
+        runs.close()
+
+
+def test_a_process_that_stays_silent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_GRACE", 0)
+    runs = Runs(Budget(seconds=0))
+    assert "was stopped" in run(runs, HEAD + "plot(1)\n")["refused"]
+    assert runs._free == []
+
+
+def test_every_indicator_that_the_page_offers_runs_and_takes_its_inputs(runs: Runs) -> None:
+    names: list[str] = []
+    for one in json.loads(indicators_json()):
+        meta = one["metaInfo"]
+        names += {name.lower() for name in (meta["description"], meta["shortDescription"], *one["also"])}
+        given = {each["id"]: each["defval"] for each in one["inputs"]}
+        told = run(runs, one["source"], **given)
+        assert told.get("error", told.get("refused")) is None, (one["source"], told)
+        plots = [output["columns"]["series"] for output in told["outputs"] if output["function"] == "plot"]
+        assert any(plot[-1] is not None for plot in plots), one["source"]
+    assert len({*names}) == len(names), "two indicators have the same name"
+    volume = next(one for one in json.loads(indicators_json()) if one["metaInfo"]["description"] == "Volume")
+    assert [each["id"] for each in volume["inputs"]] == ["length"]
