@@ -381,7 +381,7 @@ class _Binder:
                 return
             parts = self.parts[node] = parts_of(node)
         elif parts.meanings is None:
-            parts.remember()
+            parts.meanings = {}
         if parts.names:
             self.names(parts.names)
         if parts.histories:

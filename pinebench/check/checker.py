@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pinebench.check.binder import Bindings
 from pinebench.check.frames import Frame
-from pinebench.check.parts import Key, Meaning, Parts
+from pinebench.check.parts import Memory
 from pinebench.check.report import Reporter
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
-from pinebench.check.types import COLLECTIONS, CONST, UNKNOWN, VOID_TYPE, Base, Type
+from pinebench.check.types import UNKNOWN, VOID_TYPE, Base, Type
 from pinebench.diagnostics import Span
 from pinebench.syntax import Snapshot, nodes
 
@@ -91,18 +90,10 @@ class Checker:
         self._values, self._statements, self._structures = handlers
         self.choices: dict[tuple[Signature, tuple[str | None, ...], tuple[Type, ...]], Choice] = {}
         """The overloads chosen so far, by function and the names and types of the arguments."""
-        self._parts: dict[int, dict[nodes.Node, Parts]] = {}
-        self._declared: set[str] = set()
-        self._context: str | None = None
-
-    def begin(self) -> None:
-        """Look at what is declared, once everything is bound."""
-        bindings = self.bindings
-        imports = bindings.imports.values()
-        self._declared = {*bindings.functions, *bindings.types, *bindings.enums, *bindings.imports}
-        if not bindings.lost and not (imports and self.libraries):
-            self._context = " ".join(library.path for library in imports)
-            self._parts = {chunk.start: chunk.parts for chunk in self.document.chunks}
+        self.memory: Memory | None = None
+        """What earlier checks of the same trees found; None where that says nothing about this one."""
+        self.remembering = False
+        """Whether what a block means is being found out to be remembered as a whole."""
 
     def go_on_from(self, earlier: Checker, start: int) -> None:
         """Take over what `earlier` knew before the offset `start`."""
@@ -118,81 +109,6 @@ class Checker:
         self.frame.types[node] = result
         return result
 
-    def value(self, node: nodes.Node) -> Type:
-        """The type of an expression that stands for itself, such as the value of a declaration.
-
-        What it was found to mean in an earlier check of the same tree holds as long as its names have the same types
-        and nothing it spells was given another meaning.
-        """
-        kind = node.__class__
-        if kind is nodes.Literal or kind is nodes.Name or self._context is None:
-            return self.evaluate(node)
-        parts = self._parts.get(self.offset, _NONE).get(node)
-        meanings = parts.meanings if parts is not None else None
-        if parts is None or meanings is None or self.exporting or (self.faults and self.offset in self.faults):
-            return self.evaluate(node)
-        if parts.identifiers is None or not parts.identifiers.isdisjoint(self._declared):
-            return self.evaluate(node)
-        key = self._key(parts)
-        meaning = meanings.get(key)
-        frame = self.frame
-        if meaning is not None:
-            frame.types.update(meaning.types)
-            if meaning.calls:
-                frame.calls.update(meaning.calls)
-            return meaning.type
-        asked, types, calls, is_new = self.reporter.asked, len(frame.types), len(frame.calls), node not in frame.types
-        result = self.evaluate(node)
-        if is_new and self.reporter.asked == asked and len(meanings) < _MOST_MEANINGS:
-            found = Meaning(result, _last(frame.types, types), _last(frame.calls, calls))
-            if self._is_lasting(parts, key, found):
-                meanings[key] = found
-        return result
-
-    def _key(self, parts: Parts) -> Key:
-        """What decides the meaning of an expression, its own words aside: where it stands, the types of its names."""
-        variables, own = self.bindings.variables, self.frame.locals
-        place = (self._context, self.declaration_kind, self.local_depth > 0)
-        if not parts.names:
-            return place
-        key: list[object] = [place]
-        for name in parts.names:
-            symbol = variables.get(name)
-            if symbol is None:
-                key.append(None)
-                continue
-            type_ = own.get(symbol) or symbol.type or UNKNOWN
-            key.append(type_)
-            if type_.qualifier == CONST:
-                key.append(self._constant(symbol))
-        return tuple(key)
-
-    def _constant(self, symbol: VariableSymbol) -> object:
-        """What the value of a constant is, told apart by its tree; `_COMPUTED` where other declarations decide it."""
-        value = symbol.value
-        if value is None or symbol.kind != "variable" or symbol.reassignments:
-            return _COMPUTED
-        if value.__class__ is nodes.Literal:
-            return value
-        parts = self._parts.get(symbol.offset, _NONE).get(value)
-        if parts is None or parts.identifiers is None or not parts.identifiers.isdisjoint(self._declared):
-            return _COMPUTED
-        variables = self.bindings.variables
-        return _COMPUTED if any(name in variables for name in parts.names) else value
-
-    def _is_lasting(self, parts: Parts, key: Key, meaning: Meaning) -> bool:
-        """Whether another check would find the same for the same key.
-
-        Types of the script's own, and what is unknown, have other reasons. Calls look at the values of constants, and
-        history references at their declarations.
-        """
-        given = [type_ for type_ in key if isinstance(type_, Type)]
-        if parts.calls and _COMPUTED in key:
-            return False
-        if parts.histories and any(type_.qualifier == CONST for type_ in given):
-            return False
-        return all(_is_everywhere(type_.base) for type_ in (*given, *meaning.types.values()))
-
     def block(self, statements: Sequence[nodes.Node], *, used: bool = False) -> Type:
         """Type the statements of a block; gives the type of the last one, the block's value.
 
@@ -202,10 +118,10 @@ class Checker:
         result = VOID_TYPE
         last = len(statements) - 1
         for number, statement in enumerate(statements):
-            result = self._statement(statement, used and number == last)
+            result = self.statement(statement, used and number == last)
         return UNKNOWN if used and statements and self.is_broken(statements[-1]) else result
 
-    def _statement(self, node: nodes.Node, used: bool) -> Type:
+    def statement(self, node: nodes.Node, used: bool) -> Type:
         """Type one statement; salvaged parts of a broken one may be bare expressions."""
         structure = self._structures.get(node.__class__)
         if structure is not None:
@@ -286,31 +202,3 @@ class Checker:
             symbol.type = type_
         else:
             self.frame.locals[symbol] = type_
-
-
-_Found = TypeVar("_Found")
-_COMPUTED = object()
-"""Stands for the value of a constant that is not written out."""
-_NONE: dict[nodes.Node, Parts] = {}
-_MOST_MEANINGS = 8
-"""Most expressions have one meaning; in the body of a function one for each kind of arguments it is called with."""
-_EVERYWHERE = frozenset(("scalar", "na", "void", "object", "special", "handle"))
-"""Kinds of types that belong to no script."""
-
-
-def _is_everywhere(base: Base) -> bool:
-    """Whether a type means the same in every script, and is known."""
-    kind = base.kind
-    if kind in _EVERYWHERE:
-        return True
-    if kind in COLLECTIONS:
-        return all(element.kind in _EVERYWHERE for element in base.arguments)
-    return kind == "tuple" and all(_is_everywhere(item.base) for item in base.items)
-
-
-def _last(entries: dict[nodes.Node, _Found], before: int) -> dict[nodes.Node, _Found]:
-    """The entries that came after the first `before`."""
-    count = len(entries) - before
-    if not count:
-        return {}
-    return dict(list(islice(reversed(entries.items()), count))[::-1])

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from pinebench.check import recall
 from pinebench.check.binder import Bindings, bind, bind_chunks, declared_before, told_of
 from pinebench.check.checker import Checker
 from pinebench.check.consistency import called, warn
@@ -180,10 +181,10 @@ def _constant(whole: Checker, name: str) -> tuple[Value, ...]:
 def _type(checker: Checker, chunks: Sequence[Chunk]) -> None:
     """Type everything in `chunks`, which are bound."""
     checker.faults = _faults(chunks)
-    checker.begin()
+    recall.begin(checker)
     for chunk in chunks:
         checker.offset = chunk.start
-        checker.block(chunk.body)
+        recall.block(checker, chunk.body)
     checker.offset = 0
     check_uncalled(checker)
 

@@ -8,11 +8,13 @@ through the functions it calls; it is inconsistent under a series condition, in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pinebench import reference
-from pinebench.check.builtins import Signature
+from pinebench.check.builtins import Signature, signature
 from pinebench.check.checker import Checker
+from pinebench.check.display import path_of
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.functions import generic_frame
 from pinebench.check.parts import Parts
@@ -59,10 +61,16 @@ def warn(checker: Checker, functions: Iterable[FunctionSymbol] = ()) -> None:
 
 
 class _Doubtful(NamedTuple):
-    """The calls and history references of code of which some may be left out when it runs."""
+    """The calls and history references of code of which some may be left out when it runs.
+
+    `dependent` are the calls of built-ins that depend on history; the others do so only where `words`, which name what
+    is called, name functions of the script or of libraries.
+    """
 
     calls: tuple[nodes.Call, ...] = ()
     histories: tuple[nodes.History, ...] = ()
+    dependent: tuple[nodes.Call, ...] = ()
+    words: frozenset[str] = frozenset()
 
 
 _NOTHING = _Doubtful()
@@ -73,10 +81,21 @@ def _doubtful(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts
     if _always_runs(statements, parts):
         return _NOTHING
     every = list(parts.values())
-    return _Doubtful(
-        tuple(call for each in every for call in each.calls),
-        tuple(history for each in every for history in each.histories),
-    )
+    calls = tuple(call for each in every for call in each.calls)
+    histories = tuple(history for each in every for history in each.histories)
+    if not calls and not histories:
+        return _NOTHING
+    paths = [path_of(call.callee) for call in calls]
+    dependent = tuple(call for call, path in zip(calls, paths, strict=True) if path is not None and _is_dependent(path))
+    words = {word for path in paths if path is not None for word in path.split(".")}
+    words.update(call.callee.name for call in calls if isinstance(call.callee, nodes.Member))
+    return _Doubtful(calls, histories, dependent, frozenset(words))
+
+
+def _is_dependent(path: str) -> bool:
+    """Whether the built-in function `path` depends on history; no method of values does, whatever it is called on."""
+    builtin = signature(path)
+    return builtin is not None and builtin.function.history_dependent
 
 
 def _always_runs(statements: Sequence[nodes.Node], parts: Mapping[nodes.Node, Parts]) -> bool:
@@ -134,6 +153,16 @@ class _History:
         self.chunks = {chunk.start: chunk for chunk in checker.document.chunks}
         self.transitive: dict[FunctionSymbol, bool] = {}
         self.indexing: dict[tuple[FunctionSymbol, bool], bool] = {}
+
+    @cached_property
+    def named(self) -> set[str]:
+        """All words that may name functions of the script or of libraries, or libraries themselves."""
+        bindings = self.checker.bindings
+        names = {*bindings.functions, *bindings.imports}
+        for library in bindings.imports.values():
+            if library.source is not None:
+                names.update(library.source.bindings.functions)
+        return names
 
     def depends(self, call: ResolvedCall, node: nodes.Call) -> bool:
         """Whether the callee of `call` depends on historical results."""
@@ -205,7 +234,7 @@ class _Walker:
     def may_warn(self, doubtful: _Doubtful) -> bool:
         """Whether code has anything to warn of wherever it stands: mostly it has not, and need not be walked."""
         found, depends = self.frame.calls, self.history.depends
-        for node in doubtful.calls:
+        for node in doubtful.dependent if doubtful.words.isdisjoint(self.history.named) else doubtful.calls:
             call = found.get(node)
             if call is not None and depends(call, node):
                 return True

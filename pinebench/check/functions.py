@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pinebench.check import libraries
+from pinebench.check import libraries, recall
 from pinebench.check.arguments import (
     Argument,
     Bound,
@@ -465,7 +465,7 @@ def frame_for(checker: Checker, function: FunctionSymbol, types: tuple[Type, ...
     for parameter, type_ in zip(function.parameters, types, strict=True):
         frame.locals[parameter.variable] = type_
     with owner.inside(frame, function):
-        frame.result = owner.block(function.node.body, used=True)
+        frame.result = recall.body(owner, function, types)
     if function.exported and frame.result.qualifier < SIMPLE:
         frame.result = frame.result.base.at(SIMPLE)
     return frame

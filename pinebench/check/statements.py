@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pinebench.check import functions, libraries
+from pinebench.check import functions, libraries, recall
 from pinebench.check.arguments import report_type
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
@@ -175,7 +175,7 @@ def _report_assignment(checker: Checker, node: nodes.Node, name: str, value: str
 
 def value_of(checker: Checker, node: nodes.Node) -> Type:
     """The type of an assigned value; Unknown where it holds a syntax error, as a tuple written out always is."""
-    type_ = checker.value(node)
+    type_ = recall.value(checker, node)
     return UNKNOWN if isinstance(node, nodes.TupleExpression) or checker.is_broken(node) else type_
 
 
@@ -251,7 +251,7 @@ def _target_type(checker: Checker, node: nodes.Reassignment) -> Type:
 
 def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> Type:
     """Type an expression that stands as a statement."""
-    type_ = checker.value(node.expression)
+    type_ = recall.value(checker, node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
         compares = isinstance(node.expression, nodes.Binary) and node.expression.operator == "=="
         hint = "A variable is declared with `=` and changed with `:=`; `==` compares." if compares else None
@@ -344,7 +344,7 @@ def taken(structure: Callable[[Checker, Any, bool], Type], checker: Checker, nod
 
 def condition(checker: Checker, node: nodes.Node, block: str) -> Type:
     """Type the condition of a statement, which must be a bool (CE10101)."""
-    type_ = checker.value(node)
+    type_ = recall.value(checker, node)
     if type_.base is not BOOL and type_.base is not UNKNOWN_BASE:
         checker.report("CE10101", node, blockName=block, hint=truth_value(type_.base.name, "bool"))
     return type_

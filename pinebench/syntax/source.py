@@ -22,10 +22,10 @@ class Chunk:
     `start` is its offset in the text; every other offset (in `body`, `comments`, `faults`) counts from `start`, so that
     an edit before the chunk moves it by one number. `text` is its text. Its nodes belong to it, and to the chunks that
     it becomes by moving. `lines` holds where its logical lines begin; those who read the tree keep in `parts` what its
-    expressions are made of, and in `kept` what else they found, by its nodes.
+    expressions are made of, in `blocks` what its blocks are, and in `kept` what else they found, by its nodes.
     """
 
-    __slots__ = ("body", "comments", "faults", "kept", "lines", "open_ended", "parts", "start", "text")
+    __slots__ = ("blocks", "body", "comments", "faults", "kept", "lines", "open_ended", "parts", "start", "text")
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class Chunk:
         open_ended: bool,
         parts: dict[Node, Any] | None = None,
         kept: dict[Node, Any] | None = None,
+        blocks: dict[Node, Any] | None = None,
     ) -> None:
         self.start = start
         self.text = text
@@ -48,6 +49,7 @@ class Chunk:
         self.open_ended = open_ended
         self.parts: dict[Node, Any] = {} if parts is None else parts
         self.kept: dict[Node, Any] = {} if kept is None else kept
+        self.blocks: dict[Node, Any] = {} if blocks is None else blocks
 
     @property
     def end(self) -> int:
@@ -66,6 +68,7 @@ class Chunk:
             self.open_ended,
             self.parts,
             self.kept,
+            self.blocks,
         )
 
 

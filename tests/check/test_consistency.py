@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pinebench import reference
 from tests.check.support import spans
 
 SMA = "ta.sma(close, 3)"
@@ -89,3 +90,10 @@ def test_warnings_stay_beside_errors_but_not_beside_errors_of_syntax() -> None:
 def test_what_an_error_leaves_unknown_warns_of_nothing() -> None:
     assert spans(f"x = undeclared ? {SMA} : 0") == ["CE10272 undeclared"]
     assert spans("x = undeclared ? ta.nothing(close) : 0") == ["CE10272 undeclared", "CE10271 ta.nothing"]
+
+
+def test_no_method_depends_on_history() -> None:
+    """A call is passed over where its path names no built-in that does, whatever value it is a method of."""
+    functions = [found for name in reference.functions() if (found := reference.function(name)) is not None]
+    assert [found.name for found in functions if found.history_dependent and found.receiver] == []
+    assert any(found.history_dependent for found in functions)
