@@ -30,6 +30,10 @@ class Account:
         """What one point of one contract is worth in the account's currency."""
         self.net_profit = 0.0
         self._lots_in_one = 1 / lot
+        parts = round(self._lots_in_one)
+        self._parts = parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else 0
+        """How many lots are one contract, where that is a whole number."""
+        self._margin_long, self._margin_short = properties.margin_long / 100, properties.margin_short / 100
         self.fee: Callable[[float, float], float] = _FEES.get(properties.commission_type, _percent_fee)(self)
 
     @property
@@ -46,8 +50,7 @@ class Account:
     def whole_lots(self, quantity: float) -> float:
         """`quantity` without what is less than a lot."""
         lots = floor(quantity * self._lots_in_one + 1e-9)
-        parts = round(self._lots_in_one)
-        return lots / parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else lots * self.lot
+        return lots / self._parts if self._parts else lots * self.lot
 
     def default_quantity(self, equity: float, price: float) -> float:
         """What an order without a quantity buys at `price`: contracts, a part of `equity`, or an amount of money.
@@ -69,11 +72,11 @@ class Account:
 
     def margin(self, side: int) -> float:
         """The part of a position's value that must be covered: 1 for all of it."""
-        return (self.properties.margin_long if side > 0 else self.properties.margin_short) / 100
+        return self._margin_long if side > 0 else self._margin_short
 
     def bound(self, quantity: float, price: float, side: int) -> float:
         """The money that a position binds."""
-        return quantity * price * self.worth * self.margin(side)
+        return quantity * price * self.worth * (self._margin_long if side > 0 else self._margin_short)
 
     @property
     def has_full_orders(self) -> bool:

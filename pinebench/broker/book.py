@@ -35,10 +35,6 @@ class Book:
         self._turns += 1
         return self._turns
 
-    @property
-    def is_empty(self) -> bool:
-        return not self.orders and not self.legs
-
     # orders
 
     def put(self, order: Order) -> None:
@@ -65,13 +61,16 @@ class Book:
 
     def drop_opening(self, id: str) -> None:
         """Take out the entry or order called `id`."""
-        self.has_changed = True
-        self.orders = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
+        kept = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
+        if len(kept) < len(self.orders):
+            self.orders, self.has_changed = kept, True
 
     def cancel(self, id: str) -> None:
         """Take out every order and exit called `id`."""
-        self.drop_opening(id)
-        self._keep([standing for standing in self.exits if standing.id != id])
+        if self.orders:
+            self.drop_opening(id)
+        if self.exits:
+            self._keep([standing for standing in self.exits if standing.id != id])
 
     def clear(self) -> None:
         """Take out everything."""

@@ -99,6 +99,7 @@ class Broker(Calls):
         self._liquidation = NA
         self._leg = -1
         """The leg of the path in which a fill made the script run, -1 at a bar's close."""
+        self._has_rates = rates is not None
         self._closes_bars = properties.process_orders_on_close
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
         self._above, self._below = _FAR, -_FAR
@@ -113,15 +114,16 @@ class Broker(Calls):
         self.bar = i
         if self._walked:
             self._walked, self.position.walk.points = False, ()
-        if self.account.rates is not None:
+        if self._has_rates:
             self.account.begin_bar(i)
             self._find_liquidation()
-        rules = self.rules
-        if rules.is_set:
-            rules.begin_bar(i)
+        needs_path = False
+        if self.rules.is_set:
+            self.rules.begin_bar(i)
+            needs_path = self.rules.needs_path
         if self.book.has_changed:
             self._find_reach()
-        if self._highs[i] >= self._above or self._lows[i] <= self._below or rules.watches or rules.forced is not None:
+        if self._highs[i] >= self._above or self._lows[i] <= self._below or needs_path:
             self._walk(i)
         self.price = self._closes[i]
 
@@ -167,39 +169,42 @@ class Broker(Calls):
         return path(prices.open[i], prices.high[i], prices.low[i], prices.close[i])
 
     def _walk(self, i: int) -> None:
+        book, position, rules = self.book, self.position, self.rules
         points = self.path(i)
-        walk = self.position.walk
+        walk = position.walk
         walk.points, walk.next = points, 1
-        self._walked = self.book.has_changed = True
+        self._walked = book.has_changed = True
         current = points[0]
-        self.rules.check(current)
+        rules.check(current)
         self._advance(current, current, 0)
-        lowest, highest = self.prices.low[i], self.prices.high[i]
+        lowest, highest = self._lows[i], self._highs[i]
         for number in range(1, len(points)):
             walk.next = number
             point = points[number]
-            # A shorter bar begins where it opens: between it and the one before there were no prices.
-            self._advance(current if number % _POINTS else point, point, number)
+            if book.orders or book.legs or rules.forced is not None:
+                # A shorter bar begins where it opens: between it and the one before there were no prices.
+                self._advance(current if number % _POINTS else point, point, number)
             current = point
             walk.next = number + 1
-            if (point == lowest and self.position.size > 0) or (point == highest and self.position.size < 0):
+            size = position.size
+            if (point == lowest and size > 0) or (point == highest and size < 0):
                 self._call_margin(point)
-            if self.rules.watches:
-                self.rules.check(point)
-            if self.position.size:
+            if rules.watches:
+                rules.check(point)
+            if position.size:
                 self.ledger.mark(i, point)
-            elif self.book.is_empty and self.rules.forced is None:
+            elif not book.orders and not book.legs and rules.forced is None:
                 break  # nothing can happen any more on this bar
 
     def _advance(self, current: float, end: float, number: int) -> None:
         """Go from one price of a bar to the next and fill what is met on the way, the nearest first."""
         book = self.book
-        while True:
+        while book.orders or book.legs:
             found = self._nearest(current, end, number)
             if found is None:
                 break
             met, price, reason = found
-            if current != price:
+            if current != price and book.legs:
                 self._trail(price)
             current = price
             if reason == TRIGGER:
@@ -209,7 +214,8 @@ class Broker(Calls):
                 self._fill_leg(met, price, reason)
             else:
                 self._fill(met, price, is_limit=met.limit is not None)
-            self._after_fill(price, number + (price == end and number > 0))
+            if self.recalculate is not None:
+                self._after_fill(price, number + (price == end and number > 0))
         if self.rules.forced is not None:
             forced, self.rules.forced = self.rules.forced, None
             self._fill(forced, end)
@@ -233,32 +239,30 @@ class Broker(Calls):
         At one price buying comes before selling, and market orders before others of their side; limits that the opening
         of a bar has passed come last.
         """
-        best: tuple[Any, float, int] | None = None
-        key = (_FAR, 0, 0, 0, 0)
-        at_open = number == 0
+        met: list[tuple[Any, float, int]] = []
         for order in self.book.orders:
             if order.born >= 0 and order.bar == self.bar and not self._is_ripe(order, number):
                 continue
             found = meets(order, current, end, self._beyond)
-            if found is None:
-                continue
-            price, reason = found
-            is_late = at_open and reason == LIMIT
-            rank = (abs(price - current), is_late, -order.side, not order.is_market, order.sequence)
-            if rank < key:
-                best, key = (order, price, reason), rank
+            if found is not None:
+                met.append((order, *found))
         for leg in self.book.legs:
             if leg.exit.born >= number and leg.exit.bar == self.bar:
                 continue
             found = leaves(leg, current, end, self.grid, self._beyond)
-            if found is None:
-                continue
-            price, reason = found
-            is_late = at_open and reason == LIMIT
-            rank = (abs(price - current), is_late, -leg.side, True, leg.exit.sequence)
-            if rank < key and self.book.available(leg) > _NOTHING:
-                best, key = (leg, price, reason), rank
-        return best
+            if found is not None and self.book.available(leg) > _NOTHING:
+                met.append((leg, *found))
+        if len(met) < 2:
+            return met[0] if met else None
+
+        def rank(one: tuple[Any, float, int]) -> tuple[float, bool, int, bool, int]:
+            what, price, reason = one
+            is_late = number == 0 and reason == LIMIT
+            if isinstance(what, Leg):
+                return abs(price - current), is_late, -what.side, True, what.exit.sequence
+            return abs(price - current), is_late, -what.side, not what.is_market, what.sequence
+
+        return min(met, key=rank)
 
     def _is_ripe(self, order: Order, number: int) -> bool:
         """Whether an order that was placed on a fill of this bar may be met between points: at the opening it may."""
@@ -335,7 +339,8 @@ class Broker(Calls):
             self._open(order, price)
         if self.position.size == before:
             return
-        self._tell(order.id, order.comment, order.side, price, before, order.alert_message, order.alerts)
+        if order.alerts:
+            self._tell(order.id, order.comment, order.side, price, before, order.alert_message)
         if order.oca_name and order.oca_type != "none":
             self._apply_group(order.oca_name, order.oca_type, abs(self.position.size - before))
         self._settle(price, is_opening=order.kind in (ENTRY, RAW))
@@ -404,18 +409,18 @@ class Broker(Calls):
         )
         self.book.done(leg, closed)
         self.book.settle()
-        self._tell(standing.id, comment, leg.side, price, before, message, standing.alerts)
+        if standing.alerts:
+            self._tell(standing.id, comment, leg.side, price, before, message)
         if standing.oca_name:
             self._apply_group(standing.oca_name, "reduce", closed)
         self._settle(price, is_opening=False)
 
-    def _tell(self, id: str, comment: str, side: int, price: float, before: float, message: str, alerts: bool) -> None:
-        i = self.bar
-        size = self.position.size
+    def _tell(self, id: str, comment: str, side: int, price: float, before: float, message: str) -> None:
+        """Write down for alerts what was filled."""
+        i, size = self.bar, self.position.size
         action = "buy" if side > 0 else "sell"
-        if alerts:
-            time = self.prices.time[i]
-            self.fills.append(Fill(i, time, id, action, abs(size - before), price, size, message, comment))
+        time = self.prices.time[i]
+        self.fills.append(Fill(i, time, id, action, abs(size - before), price, size, message, comment))
 
     def _apply_group(self, name: str, kind: str, quantity: float) -> None:
         """One order of a group was filled: the others are cancelled, or reduced by what was filled."""
@@ -438,7 +443,7 @@ class Broker(Calls):
         self.position_avg_price = position.average
         self.closedtrades = len(position.closed)
         self.opentrades = len(position.open)
-        self.ledger.end(self.bar, price)
+        self.ledger.end(price)
         self._find_liquidation()
         if is_opening and position.size:
             self._call_margin(price, is_entry=True)

@@ -38,46 +38,57 @@ class Ledger:
     def __init__(self, position: Position) -> None:
         self._position = position
         self.states: list[State] = []
+        self._bar = -1
+        self._state = State(-1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        """The newest state, and its bar."""
         self.largest_long = 0.0
         self.largest_short = 0.0
 
     def begin(self, bar: int, price: float) -> None:
         """A fill at `price` comes: on the first one of a bar, look at the prices that came before it."""
         position = self._position
-        states = self.states
-        if not states or states[-1].bar != bar:
-            equity = position.equity(price)
-            states.append(State(bar, 0.0, 0.0, 0.0, 0.0, equity, equity))
-            self._take(states[-1])
-            for point in position.walk.points[: position.walk.next]:
-                self.mark(bar, point)
-        self.mark(bar, price)
+        equity = position.equity(price)
+        if self._bar != bar:
+            self._bar, self._state = bar, State(bar, 0.0, 0.0, 0.0, 0.0, equity, equity)
+            self.states.append(self._state)
+            self._take(self._state)
+            before = position.walk.points[: position.walk.next]
+            if before and before != (price,):
+                self.mark(bar, min(before))
+                self.mark(bar, max(before))
+            return
+        state = self._state
+        if equity < state.lowest:
+            state.lowest = equity
+        elif equity > state.highest:
+            state.highest = equity
 
     def mark(self, bar: int, price: float) -> None:
         """Prices came to `price`, on a bar with fills."""
-        states = self.states
-        if not states or states[-1].bar != bar:
+        if self._bar != bar:
             return
-        state, equity = states[-1], self._position.equity(price)
+        state, equity = self._state, self._position.equity(price)
         if equity < state.lowest:
             state.lowest = equity
-        if equity > state.highest:
+        elif equity > state.highest:
             state.highest = equity
 
-    def end(self, bar: int, price: float) -> None:
+    def end(self, price: float) -> None:
         """A fill is done."""
         position = self._position
-        self._take(self.states[-1])
-        self.largest_long = max(self.largest_long, position.size)
-        self.largest_short = max(self.largest_short, -position.size)
-        self.mark(bar, price)
+        size = position.size
+        self._take(self._state)
+        if size > self.largest_long:
+            self.largest_long = size
+        elif -size > self.largest_short:
+            self.largest_short = -size
+        self.mark(self._bar, price)
 
     def _take(self, state: State) -> None:
         """Write down the account as it is: also where an order comes to nothing in the end."""
         position = self._position
-        realized = position.account.realized
+        state.realized = realized = position.account.realized
         state.money, state.size, state.cost = realized - position.fees, position.size, position.cost
-        state.realized = realized
 
     def curve(
         self, close: Sequence[float], high: Sequence[float], low: Sequence[float], rates: Sequence[float] | None

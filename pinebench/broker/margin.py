@@ -73,9 +73,10 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 def shortfall(account: Account, position: Position, price: float) -> float:
     """The money that is missing for the margin of the position at `price`; 0 where it is covered."""
     size = position.size
-    if not size or not account.margin(1 if size > 0 else -1):
+    side = 1 if size > 0 else -1
+    if not size or not account.margin(side):
         return 0.0
-    needed = account.bound(abs(size), price, 1 if size > 0 else -1)
+    needed = account.bound(abs(size), price, side)
     lack = needed - position.equity(price)
     if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
         return 0.0

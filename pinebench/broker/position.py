@@ -50,7 +50,9 @@ class Position:
         return (self.size * price - self.cost) * self.account.worth - self.fees
 
     def equity(self, price: float) -> float:
-        return self.account.realized + self.profit(price)
+        """The account's capital and profits with what is open at `price`."""
+        account = self.account
+        return account.capital + account.net_profit + ((self.size * price - self.cost) * account.worth - self.fees)
 
     # changes
 
@@ -90,9 +92,9 @@ class Position:
         chosen = self.open
         if self._by_entry:
             chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
-        closed = min(quantity, sum(trade.quantity for trade in chosen))
+        closed = min(quantity, sum([trade.quantity for trade in chosen]))
         left, whole_fee = closed, self.account.fee(closed, price)
-        for trade in list(chosen):
+        for trade in chosen:
             if left <= _NOTHING:
                 break
             part = min(left, trade.quantity)
@@ -151,8 +153,8 @@ class Position:
     def _count(self) -> None:
         """Bring size, average price and costs up to the open trades."""
         if not self.open:
-            self.size, self.average, self.cost, self.fees, self.slots = 0.0, NA, 0.0, 0.0, 0
-            self.cycle = []
+            self.size = self.cost = self.fees = 0.0
+            self.average, self.slots, self.cycle = NA, 0, []
             return
         size = cost = fees = 0.0
         for trade in self.open:
