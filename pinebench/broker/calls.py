@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import Any
 
 from pinebench.broker.answers import Answers
@@ -16,7 +15,7 @@ _SIDES = {"long": 1, "short": -1}
 
 def _given(value: float | None) -> float | None:
     """A number that was given, None for na."""
-    return value if value is not None and isfinite(value) else None
+    return value if value is not None and value - value == 0 else None
 
 
 class Calls(Answers):
@@ -51,7 +50,7 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Place an order that opens a position, turning an opposite one around."""
-        if self._is_stopped():
+        if self.rules.is_stopped or self.bar < self.first:
             return
         side = _SIDES[direction]
         order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
@@ -132,14 +131,23 @@ class Calls(Answers):
         alert_message: str | None,
         disable_alert: bool,
     ) -> Order:
-        order = Order(kind, id or "", side, 0.0, self.book.turn(), self.bar)
         limit, stop = _given(limit), _given(stop)
-        order.limit = None if limit is None else self.grid.limit(limit, side)
-        order.stop = None if stop is None else self.grid.stop(stop, side)
-        order.oca_name, order.oca_type = oca_name or "", oca_type
-        order.comment, order.alert_message = comment or "", alert_message or ""
-        order.alerts, order.born = not disable_alert, self._leg
-        return order
+        return Order(
+            kind,
+            id or "",
+            side,
+            0.0,
+            self.book.turn(),
+            self.bar,
+            None if limit is None else self.grid.limit(limit, side),
+            None if stop is None else self.grid.stop(stop, side),
+            oca_name or "",
+            oca_type,
+            comment or "",
+            alert_message or "",
+            not disable_alert,
+            born=self._leg,
+        )
 
     def exit(
         self,

@@ -24,11 +24,9 @@ class State:
 
 @dataclass(slots=True)
 class Curve:
-    """Columns with one value for each bar: equity at its close, and at its worst and best price; realized equity."""
+    """Columns with one value for each bar: equity at its close, and the realized part of it."""
 
     equity: list[float]
-    lowest: list[float]
-    highest: list[float]
     realized: list[float]
 
 
@@ -90,55 +88,33 @@ class Ledger:
         state.realized = realized = position.account.realized
         state.money, state.size, state.cost = realized - position.fees, position.size, position.cost
 
-    def curve(
-        self, close: Sequence[float], high: Sequence[float], low: Sequence[float], rates: Sequence[float] | None
-    ) -> Curve:
+    def curve(self, close: Sequence[float], rates: Sequence[float] | None) -> Curve:
         """The account on every bar."""
         account = self._position.account
-        count = len(close)
-        points = account.point_value
-        curve = Curve([], [], [], [])
-        money, size, cost, realized = account.capital, 0.0, 0.0, account.capital
+        count, points = len(close), account.point_value
+        equity: list[float] = []
+        realized: list[float] = []
+        money, size, cost, earned = account.capital, 0.0, 0.0, account.capital
         start = 0
         for state in [*self.states, State(count, 0, 0, 0, 0, 0, 0)]:
             stop = min(state.bar, count)
-            self._fill(curve, start, stop, money, size * points, cost * points, close, high, low, rates)
-            curve.realized += [realized] * (stop - start)
+            # From bar `start` to before `stop` nothing was filled.
+            if not size:
+                equity += [money] * (stop - start)
+            elif rates is None:
+                base = money - cost * points
+                worth = size * points
+                equity += [base + worth * price for price in close[start:stop]]
+            else:
+                worth, paid = size * points, cost * points
+                pairs = zip(close[start:stop], rates[start:stop], strict=True)
+                equity += [money + (worth * price - paid) * rate for price, rate in pairs]
+            realized += [earned] * (stop - start)
             if state.bar >= count:
                 break
-            money, size, cost, realized = state.money, state.size, state.cost, state.realized
-            i = state.bar
-            equity = money + (size * close[i] - cost) * points * (rates[i] if rates else 1.0)
-            curve.equity.append(equity)
-            curve.lowest.append(min(state.lowest, equity))
-            curve.highest.append(max(state.highest, equity))
-            curve.realized.append(realized)
-            start = i + 1
-        return curve
-
-    @staticmethod
-    def _fill(
-        curve: Curve,
-        start: int,
-        stop: int,
-        money: float,
-        size: float,
-        cost: float,
-        close: Sequence[float],
-        high: Sequence[float],
-        low: Sequence[float],
-        rates: Sequence[float] | None,
-    ) -> None:
-        """The bars from `start` to `stop`, on which nothing was filled."""
-        if not size:
-            for column in (curve.equity, curve.lowest, curve.highest):
-                column += [money] * (stop - start)
-            return
-        worst, best = (low, high) if size > 0 else (high, low)
-        for column, prices in ((curve.equity, close), (curve.lowest, worst), (curve.highest, best)):
-            if rates is None:
-                base = money - cost
-                column += [base + size * price for price in prices[start:stop]]
-            else:
-                pairs = zip(prices[start:stop], rates[start:stop], strict=True)
-                column += [money + (size * price - cost) * rate for price, rate in pairs]
+            money, size, cost, earned = state.money, state.size, state.cost, state.realized
+            i = start = state.bar
+            equity.append(money + (size * close[i] - cost) * points * (rates[i] if rates else 1.0))
+            realized.append(earned)
+            start += 1
+        return Curve(equity, realized)

@@ -59,12 +59,13 @@ class Position:
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
         """Open a trade."""
         fee = self.account.fee(quantity, price)
-        rest = self.walk.points[self.walk.next :]
+        reached = self.walk.next
+        rest = (price, *self.walk.points[reached:])
         trade = Trade(
             order.side, order.id, order.comment, quantity, price, bar, time, order.sequence, fee, quantity, quantity
         )
-        trade.highest, trade.lowest = max(price, *rest, price), min(price, *rest, price)
-        trade.seen, trade.reached = bar + 1, self.walk.next
+        trade.highest, trade.lowest = max(rest), min(rest)
+        trade.seen, trade.reached = bar + 1, reached
         self.open.append(trade)
         self.cycle.append(trade)
         self.slots += 1
@@ -177,12 +178,12 @@ class Position:
         """The best and the worst move for a trade that is left at `price`, on the path so far, in points."""
         walk = self.walk
         if trade.bar == bar:
-            passed = walk.points[trade.reached : walk.next]
-            highest, lowest = max(trade.price, price, *passed), min(trade.price, price, *passed)
+            passed = (trade.price, price, *walk.points[trade.reached : walk.next])
+            highest, lowest = max(passed), min(passed)
         else:
             self.look(trade, bar)
-            passed = walk.points[: walk.next]
-            highest, lowest = max(trade.highest, price, *passed), min(trade.lowest, price, *passed)
+            passed = (price, *walk.points[: walk.next])
+            highest, lowest = max(trade.highest, max(passed)), min(trade.lowest, min(passed))
         if trade.side > 0:
             return highest - trade.price, lowest - trade.price
         return trade.price - lowest, trade.price - highest

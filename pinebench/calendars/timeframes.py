@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -89,22 +89,53 @@ class Grid:
         self._cached = found
         return found
 
-    def closes(self, times: Sequence[int]) -> list[int]:
-        """When the bars close that hold `times`, which ascend."""
+    def opens(self, times: Sequence[int], outside: float | None = None) -> list[float]:
+        """When the bars open that hold `times`, which ascend; `outside`, if given, stands where the session of bars
+        that are counted is closed."""
+        if not self.is_counted:
+            return [self.bar(time).open for time in times]
         step = self.timeframe.seconds * 1000
-        if not step or not self.timeframe.is_intraday or len(self.session.ranges) > 1:
-            return [self.bar(time).close for time in times]
-        found: list[int] = []
-        while len(found) < len(times):
-            first = len(found)
-            run = self.session.at(times[first])
-            if run is None:
-                found.append(self.bar(times[first]).close)
-                continue
-            begin, end = run.open, run.close
-            behind = bisect_left(times, end, first)
-            found += [min(time - (time - begin) % step + step, end) for time in times[first:behind]]
+        found: list[float] = []
+        for part, begin, _, is_open in self._stretches(times):
+            if is_open or outside is None:
+                found += [time - (time - begin) % step for time in part]
+            else:
+                found += [outside] * len(part)
         return found
+
+    def closes(self, times: Sequence[int], outside: float | None = None) -> list[float]:
+        """When the bars close that hold `times`, as `opens` says when they open."""
+        if not self.is_counted:
+            return [self.bar(time).close for time in times]
+        step = self.timeframe.seconds * 1000
+        found: list[float] = []
+        for part, begin, end, is_open in self._stretches(times):
+            if is_open or outside is None:
+                found += [min(time - (time - begin) % step + step, end) for time in part]
+            else:
+                found += [outside] * len(part)
+        return found
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether bars are counted from the openings of runs that do not overlap."""
+        return bool(self.timeframe.seconds) and self.timeframe.is_intraday and len(self.session.ranges) == 1
+
+    def _stretches(self, times: Sequence[int]) -> Iterator[tuple[Sequence[int], int, float, bool]]:
+        """The parts of ascending `times` in each run and between two of them: with what their bars are counted from,
+        where the last one ends, and whether the session is open."""
+        first = 0
+        while first < len(times):
+            run = self.session.at(times[first])
+            if run is not None:
+                begin, end = run.open, run.close
+            else:
+                before, coming = self.session.before(times[first]), self.session.after(times[first])
+                begin = 0 if before is None else before.close
+                end = float("inf") if coming is None else coming.open
+            behind = bisect_left(times, end, first)
+            yield times[first:behind], begin, end, run is not None
+            first = behind
 
     def _days(self, time: int) -> Bar:
         """The day that comes where none is open; a week or month lasts until the next begins."""

@@ -53,8 +53,7 @@ class Backtest:
     @cached_property
     def curve(self) -> Curve:
         """The account on every bar."""
-        bars = self.bars
-        return self.broker.ledger.curve(bars.close, bars.high, bars.low, self.broker.account.rates)
+        return self.broker.ledger.curve(self.bars.close, self.broker.account.rates)
 
     def figures(self) -> dict[str, Any]:
         """The tester's figures by name; none where the script stopped with an error."""

@@ -267,8 +267,8 @@ class Requests:
             return list(range(len(own)))
         if ahead:
             return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
-        ends = [chart.close_time(number) for number in range(len(chart))]
-        places = [bisect_right(ends, own.close_time(number)) - 1 for number in range(len(own))]
+        ends = chart.grid.closes(chart.bars.time)
+        places = [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
         if not self.execution.is_history:
             # A bar that is still open sees the requested one, the last of shorter ones, as far as it has come.
             live = self.execution.last_history_index + 1

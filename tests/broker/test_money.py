@@ -125,7 +125,7 @@ def test_an_order_that_comes_to_nothing_leaves_the_curve_as_it_is() -> None:
     broker = trade([FLAT] * 6, plan, initial_capital=100, pyramiding=2, close_entries_rule="ANY")
     prices = broker.prices
     assert broker.position.size == 1
-    assert broker.ledger.curve(prices.close, prices.high, prices.low, None).equity == [100] * 6
+    assert broker.ledger.curve(prices.close, None).equity == [100] * 6
 
 
 def test_money_is_the_account_s_at_the_rate_of_its_bar() -> None:
@@ -168,9 +168,7 @@ def test_the_curve_is_cash_and_open_profit_at_every_close() -> None:
     plan = at({0: long(qty=2), 2: lambda b: b.close_all()})
     broker = trade([FLAT, (10, 13, 8, 11), (11, 14, 9, 12), (13, 13, 13, 13)], plan, initial_capital=100)
     prices = broker.prices
-    curve = broker.ledger.curve(prices.close, prices.high, prices.low, None)
+    curve = broker.ledger.curve(prices.close, None)
     assert curve.equity == [100, 102, 104, 106]
-    assert curve.lowest == [100, 96, 98, 106]
-    assert curve.highest == [100, 106, 108, 106]
     assert curve.realized == [100, 100, 100, 106]
     assert (broker.max_drawdown, broker.max_runup) == (4, 8)

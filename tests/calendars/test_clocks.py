@@ -61,11 +61,24 @@ def test_a_zone_whose_clocks_are_never_changed_is_one_stretch() -> None:
 
 @pytest.mark.parametrize("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "0900-1130,1230-1500", "1800-0200"])
 @pytest.mark.parametrize("frame", ["15", "7", "240", "1D", "1W", "1T"])
-def test_closes_are_those_of_each_bar(text: str, frame: str) -> None:
+def test_openings_and_closes_are_those_of_each_bar(text: str, frame: str) -> None:
     times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 3)
     where = session(text, "America/New_York")
-    one_by_one = [Grid(timeframe(frame), where).bar(time).close for time in times]
-    assert Grid(timeframe(frame), where).closes(times) == one_by_one
+    bars = [Grid(timeframe(frame), where).bar(time) for time in times]
+    assert Grid(timeframe(frame), where).opens(times) == [bar.open for bar in bars]
+    assert Grid(timeframe(frame), where).closes(times) == [bar.close for bar in bars]
+
+
+@pytest.mark.parametrize("text", ["0930-1600:23456", "1800-0200", "0000-0000:4"])
+def test_another_value_may_stand_where_the_session_is_closed(text: str) -> None:
+    times = moments(25 * MINUTE, SPRING - 2 * DAY, 600, 6)
+    where = session(text, "America/New_York")
+    grid = Grid(timeframe("30"), where)
+    expected = [grid.bar(time).open if where.at(time) is not None else -1 for time in times]
+    assert grid.opens(times, -1) == expected
+    assert -1 in expected
+    closes = [grid.bar(time).close if where.at(time) is not None else -1 for time in times]
+    assert grid.closes(times, -1) == closes
 
 
 @pytest.mark.parametrize("text", ["24x7", "0930-1600:23456", "1700-1700:23456", "1800-0200:2|0900-1000:4"])

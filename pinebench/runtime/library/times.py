@@ -118,11 +118,17 @@ def of_time(context: Any, name: str, arguments: Sequence[Any], bars: int) -> lis
     text, session, timezone, back, steps = arguments
     function = time if name == "time" else time_close
     found: list[Any] = []
-    if back or steps:
+    if back or steps or not bars:
         for index in range(bars):
             context.index = index
             found.append(function(context, *arguments))
         return found
+    _no_ticks(text, name)
+    own = names_own_session(session)
+    grid = grid_of(context, text, None if own else session, None if own else timezone)
+    if grid.is_counted:
+        read = grid.opens if name == "time" else grid.closes
+        return read(context.times[:bars], None if own else NA)
     bar: Bar | None = None
     for index, moment in enumerate(context.times[:bars]):
         if bar is None or not bar.open <= moment < bar.close:
