@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.config.folders import cache_folder, private_state_folder, state_folder
 from pinebench.config.keys import FAIL_ON, PER_FILE_SECTION, RULES, SECTIONS, Key, check, from_text
 from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = [
     "DEFAULT",
@@ -25,13 +28,16 @@ __all__ = [
     "cache_folder",
     "environment_file",
     "excluding",
+    "excluding_of",
     "file_for",
     "forget",
     "is_excluded",
+    "libraries_in",
     "library_folders",
     "per_file",
     "private_state_folder",
     "resolved",
+    "resolved_in",
     "rule_options",
     "section",
     "state_folder",
@@ -63,7 +69,11 @@ def section(name: str, start: str, file: str | None = None) -> Settings:
 
 def resolved(name: str, start: str, file: str | None = None) -> dict[str, Setting]:
     """What counts for each key of section `name`, and where it comes from; the arguments are those of `section`."""
-    found = file_for(start, file)
+    return resolved_in(name, file_for(start, file))
+
+
+def resolved_in(name: str, found: str | None) -> dict[str, Setting]:
+    """What counts for each key of section `name` where `found` is the configuration file; None is for none."""
     settings = _load(found).get(name, {}) if found else {}
     return {key: _resolved(key, declared, settings, found) for key, declared in SECTIONS[name].items()}
 
@@ -92,7 +102,7 @@ def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:
     """The patterns of `[per-file]` that the script at `path` fits, each with its settings, in the file's order."""
     found = file_for(path, file)
     tables = _load(found).get(PER_FILE_SECTION, {}) if found else {}
-    return [(pattern, settings) for pattern, settings in tables.items() if _fits(path, pattern, file)]
+    return [(pattern, settings) for pattern, settings in tables.items() if _fits(path, pattern, found)]
 
 
 def rule_options(file: str) -> list[tuple[str, Settings]]:
@@ -106,9 +116,14 @@ def library_folders(start: str, file: str | None = None) -> tuple[str, ...]:
 
     They are the key `library-paths` of section `check`, relative to the configuration file that names them.
     """
-    found = file_for(start, file)
-    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
-    return tuple(os.path.join(base, folder) for folder in section("check", start, file).get("library-paths", ()))
+    return libraries_in(file_for(start, file))
+
+
+def libraries_in(found: str | None) -> tuple[str, ...]:
+    """The folders of imported libraries where `found` is the configuration file; None is for none."""
+    folders = resolved_in("check", found)["library-paths"].value
+    base = _base(found) if folders else ""
+    return tuple(os.path.join(base, folder) for folder in folders)
 
 
 def is_excluded(path: str, file: str | None = None) -> bool:
@@ -119,20 +134,28 @@ def is_excluded(path: str, file: str | None = None) -> bool:
 def excluding(path: str, file: str | None = None) -> str | None:
     """The first pattern of key `exclude` that leaves out the script at `path`, or None; one may name the script, its
     path as it is given, or its path from the folder of the configuration file."""
+    found = file_for(path, file)
+    return excluding_of(path, resolved_in("lint", found)["exclude"].value, found)
+
+
+def excluding_of(path: str, patterns: Sequence[str], found: str | None) -> str | None:
+    """The first of `patterns` that leaves out the script at `path`, or None; `found` is its configuration file."""
     from fnmatch import fnmatch  # here, because most scripts have no configuration
 
-    patterns = section("lint", path, file).get("exclude", ())
-    return next((each for each in patterns if fnmatch(path, each) or _fits(path, each, file)), None)
+    return next((each for each in patterns if fnmatch(path, each) or _fits(path, each, found)), None)
 
 
-def _fits(path: str, pattern: str, file: str | None) -> bool:
-    """Whether `pattern` names the script at `path`, or its path from the folder of the configuration file."""
+def _fits(path: str, pattern: str, found: str | None) -> bool:
+    """Whether `pattern` names the script at `path`, or its path from the folder of the configuration file `found`."""
     from fnmatch import fnmatch
 
-    found = file_for(path, file)
-    base = os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
-    inside = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
+    inside = os.path.relpath(os.path.abspath(path), _base(found)).replace(os.sep, "/")
     return any(fnmatch(name, pattern) for name in (os.path.basename(path), inside))
+
+
+def _base(found: str | None) -> str:
+    """The folder from which the paths in the configuration file `found` count."""
+    return os.path.dirname(os.path.abspath(found)) if found else os.getcwd()
 
 
 def environment_file(start: str) -> str | None:

@@ -31,6 +31,8 @@ LIMIT = 10_000
 """Entries kept; beyond this the older half goes."""
 
 _ENTRY = {"libraries": {str: (str, None)}, "findings": [{}]}
+_NOTHING = json.dumps({"libraries": {}, "findings": []}).encode()
+"""The entry of most scripts, which needs no reading."""
 _CHECKING_ROOMS = ("syntax", "check", "codes", "reference", "lint")
 
 
@@ -41,12 +43,16 @@ class Cache:
         self._folder = folder or os.path.join(config.cache_folder(), "lint")
         self._salt = fingerprint(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         self._wrote = False
+        self._known_opinions: dict[int, tuple[Collection[str], bytes]] = {}  # with what each id is of, so that it lasts
         self._libraries: dict[tuple[tuple[str, ...], str], str | None] = {}
 
     def get(self, script: Script) -> list[Finding] | None:
         """What was found in `script`; None when that is not known, or a library has changed since."""
         try:
-            entry = decoding.loads(files.read_bytes(self._file(script)), _ENTRY)
+            document = files.read_bytes(self._file(script))
+            if document == _NOTHING:
+                return []
+            entry = decoding.loads(document, _ENTRY)
             findings = [decode(row, script.path) for row in entry["findings"]]
         except (UsageError, KeyError, TypeError, ValueError):
             return None
@@ -81,8 +87,15 @@ class Cache:
     def _file(self, script: Script) -> str:
         digest = blake2b(_bytes(script.text), digest_size=20, salt=self._salt)
         if script.opinions:
-            digest.update(b"\0" + _bytes(_asked(script.opinions)))
+            digest.update(self._opinions(script.opinions))
         return os.path.join(self._folder, digest.hexdigest() + ".json")
+
+    def _opinions(self, opinions: Collection[str]) -> bytes:
+        """What the rules that are asked add to the key; it is made once for all scripts of which the same is asked."""
+        known = self._known_opinions.get(id(opinions))
+        if known is None:
+            known = self._known_opinions[id(opinions)] = opinions, b"\0" + _bytes(_asked(opinions))
+        return known[1]
 
 
 def _asked(opinions: Collection[str]) -> str:

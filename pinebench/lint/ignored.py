@@ -32,17 +32,30 @@ class Ignored:
         repository = _repository(top)
         self._root = repository or top
         self._patterns: dict[str, list[_Pattern]] = {}
+        self._speaking: dict[str, list[tuple[str, list[_Pattern]]]] = {}
         self._own = _patterns_in(os.path.join(repository, ".git", "info", "exclude")) if repository else []
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether the file or folder at `path`, in a folder that is not left out, is; the nearest file that says
         anything about it decides."""
-        absolute = os.path.abspath(path)
-        for folder in _upwards(os.path.dirname(absolute), self._root):
-            verdict = _verdict(self._beside(folder), absolute, folder, is_folder)
+        beside, name = os.path.split(path)
+        speaking = self._speaking_in(beside)
+        if not speaking:
+            return False
+        absolute = os.path.join(os.path.abspath(beside), name)
+        for folder, patterns in speaking:
+            verdict = _verdict(patterns, absolute, folder, is_folder)
             if verdict is not None:
                 return verdict
-        return bool(_verdict(self._own, absolute, self._root, is_folder))
+        return False
+
+    def _speaking_in(self, folder: str) -> list[tuple[str, list[_Pattern]]]:
+        """The patterns that say something about what is in `folder`, the nearest file's first, each with the folder
+        that they are for."""
+        if folder not in self._speaking:
+            above = [(each, self._beside(each)) for each in _upwards(os.path.abspath(folder), self._root)]
+            self._speaking[folder] = [each for each in (*above, (self._root, self._own)) if each[1]]
+        return self._speaking[folder]
 
     def _beside(self, folder: str) -> list[_Pattern]:
         if folder not in self._patterns:

@@ -111,14 +111,26 @@ def discover(
             hint = f"scripts end in {endings}; hidden folders and what git ignores are left out"
             problems.append(Problem(path, f"{path}: no scripts in this folder", hint))
         root = os.path.realpath(path)
-        for file in sorted(inside, key=os.path.islink):  # a file goes by its own name rather than by that of a link
-            real = os.path.realpath(file) if os.path.islink(file) else os.path.join(root, os.path.relpath(file, path))
+        places: dict[str, str] = {}  # of folders, which are asked for each of their files
+        links = {file for file in inside if os.path.islink(file)}
+        for file in sorted(inside, key=links.__contains__):  # a file goes by its own name rather than by that of a link
+            real = os.path.realpath(file) if file in links else _beneath(root, path, file, places)
             if outside or real.startswith(os.path.join(root, "")):
                 found.setdefault(real, file)
             elif real not in found:
                 said = f"{file}: is a link that leads out of {path}, so it was left out"
                 problems.append(Problem(file, said, "name it, or exclude it", LEFT_OUT))
     return sorted(found.values())
+
+
+def _beneath(root: str, top: str, file: str, places: dict[str, str]) -> str:
+    """The real path of a file in the folder `top`, whose own is `root`; `places` are those of the folders met so far,
+    into which nothing but real folders leads."""
+    folder, name = os.path.split(file)
+    if folder not in places:
+        inside = os.path.relpath(folder or ".", top)
+        places[folder] = root if inside == "." else os.path.join(root, inside)
+    return os.path.join(places[folder], name)
 
 
 def read_scripts(paths: Iterable[str], problems: list[Problem]) -> list[Script]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -71,6 +72,49 @@ def asked_of(
     )
     options = options_of(path, file)
     return Asked(view, fail_on or level.value, {code: options.get(code, {}) for code in _opinions(view)})
+
+
+class Settled:
+    """What is settled for the scripts of one run, by the configuration that counts for each and the flags, which are
+    those of `asked_of`: looked up once for each configuration file, since neither they nor the environment change
+    meanwhile."""
+
+    def __init__(self, file: str | None = None, **flags: Any) -> None:
+        self._file = file
+        self._flags = flags
+        self._files: dict[str, str | None] = {}
+        self._patterns: dict[str | None, Sequence[str]] = {}
+        self._libraries: dict[str | None, tuple[str, ...]] = {}
+        self._asked: dict[tuple[object, ...], Asked] = {}
+
+    def excludes(self, path: str) -> bool:
+        """Whether key `exclude` of section `lint` leaves out the script at `path`."""
+        found = self._file_of(path)
+        if found not in self._patterns:
+            self._patterns[found] = config.resolved_in("lint", found)["exclude"].value
+        patterns = self._patterns[found]
+        return bool(patterns) and config.excluding_of(path, patterns, found) is not None
+
+    def libraries(self, path: str) -> tuple[str, ...]:
+        """The folders in which the source of imported libraries may lie, for the script at `path`."""
+        found = self._file_of(path)
+        if found not in self._libraries:
+            self._libraries[found] = config.libraries_in(found)
+        return self._libraries[found]
+
+    def asked(self, path: str) -> Asked:
+        """What is asked of the script at `path`; of all scripts of which the same is asked, one object."""
+        found = self._file_of(path)
+        key = (found, *(pattern for pattern, _ in config.per_file(path, self._file)))
+        if key not in self._asked:
+            self._asked[key] = asked_of(path, self._file, **self._flags)
+        return self._asked[key]
+
+    def _file_of(self, path: str) -> str | None:
+        folder = os.path.dirname(path)
+        if folder not in self._files:
+            self._files[folder] = config.file_for(path, self._file)
+        return self._files[folder]
 
 
 @cache

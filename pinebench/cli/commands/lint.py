@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pinebench.lint.baseline import Baseline
     from pinebench.lint.cache import Cache
     from pinebench.lint.project import FixedScript, Problem, Result, Script
-    from pinebench.lint.settings import Asked
+    from pinebench.lint.settings import Asked, Settled
 
 _FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 _STDIN_NAME = "<stdin>"
@@ -83,10 +83,11 @@ def run(args: argparse.Namespace) -> int:
     _refuse_contradictions(args)
     accepted = _baseline(args)
     problems: list[Problem] = []
+    settled = _settled(args)
     with Progress() as progress:
         progress.show("looking for scripts")
-        scripts = _scripts(args, problems)
-    asked = {script.path: _asked(args, script.path) for script in scripts}
+        scripts = _scripts(args, settled, problems)
+    asked = {script.path: settled.asked(script.path) for script in scripts}
     scripts = [script._replace(opinions=asked[script.path].opinions) for script in scripts]
     results = _check(args, scripts, problems, _cache(args, scripts))
     if args.diff or args.fix:
@@ -180,16 +181,13 @@ def _refuse_contradictions(args: argparse.Namespace) -> None:
         raise UsageError("--tradingview hides findings; fix without it")
 
 
-def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
-    from pinebench import config
+def _scripts(args: argparse.Namespace, settled: Settled, problems: list[Problem]) -> list[Script]:
     from pinebench.lint import project
 
     paths = [path for path in args.paths if path != "-"]
     if not args.paths:
         paths = ["."]
-    found = project.discover(
-        paths, lambda path: config.is_excluded(path, args.config), problems, force_exclude=args.force_exclude
-    )
+    found = project.discover(paths, settled.excludes, problems, force_exclude=args.force_exclude)
     scripts = project.read_scripts(found, problems)
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
@@ -197,7 +195,7 @@ def _scripts(args: argparse.Namespace, problems: list[Problem]) -> list[Script]:
             scripts.append(project.Script(name, read_stdin(name)))
         except UsageError as error:
             problems.append(project.Problem(name, error.message, error.hint))
-    scripts = [script._replace(libraries=config.library_folders(script.path, args.config)) for script in scripts]
+    scripts = [script._replace(libraries=settled.libraries(script.path)) for script in scripts]
     return sorted(scripts, key=lambda script: script.path)
 
 
@@ -210,11 +208,12 @@ def _cache(args: argparse.Namespace, scripts: list[Script]) -> Cache | None:
     return Cache()
 
 
-def _asked(args: argparse.Namespace, path: str) -> Asked:
-    from pinebench.lint.settings import asked_of
+def _settled(args: argparse.Namespace) -> Settled:
+    from pinebench.lint.settings import Settled
 
     select, ignore = _codes(args.select), _codes(args.ignore)
-    return asked_of(path, args.config, select=select, ignore=ignore, fail_on=args.fail_on, tradingview=args.tradingview)
+    flags = {"select": select, "ignore": ignore, "fail_on": args.fail_on, "tradingview": args.tradingview}
+    return Settled(args.config, **flags)
 
 
 def _codes(given: list[str] | None) -> list[str]:

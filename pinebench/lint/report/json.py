@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
 from pinebench.diagnostics import Severity
@@ -47,7 +48,21 @@ def as_object(run: Run) -> dict[str, Any]:
 
 def dump(value: object) -> str:
     """`value` as JSON that people can read too, on a terminal as well."""
-    return in_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+    return in_json(_indented(value, "\n")) + "\n"
+
+
+def _indented(value: Any, newline: str) -> str:
+    """What `json.dumps` makes of plain data with an indent of 2; it asks its slow encoder for that."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if isinstance(value, dict) and value:
+        inner = newline + "  "
+        items = [f"{encode_basestring(key)}: {_indented(item, inner)}" for key, item in value.items()]
+        return f"{{{inner}{f',{inner}'.join(items)}{newline}}}"
+    if isinstance(value, list | tuple) and value:
+        inner = newline + "  "
+        return f"[{inner}{f',{inner}'.join([_indented(item, inner) for item in value])}{newline}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _unchecked(problem: Problem) -> dict[str, Any]:
