@@ -46,14 +46,15 @@ def loads(document: str | bytes | bytearray, shape: Any = Anything, *, size: int
         raise Malformed(f"has more than {size / 1e6:g} MB")
     try:
         text = document if isinstance(document, str) else document.decode("utf-8")
-        value = json.loads(text, parse_constant=_constant, parse_float=_float, parse_int=_int)
+        value = _DECODER.decode(text)
     except RecursionError:
         raise Malformed(f"has more than {depth} levels") from None
     except UnicodeDecodeError as error:
         raise Malformed(f"is not UTF-8 text: byte {error.object[error.start]:#04x} at {error.start}") from None
     except json.JSONDecodeError as error:
         raise Malformed(f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    _check_depth(value, depth)
+    if text.count("[") + text.count("{") > depth:
+        _check_depth(value, depth)
     check(value, shape)
     return value
 
@@ -99,8 +100,9 @@ def _problem(value: Any, shape: Any, place: str) -> str | None:
         found = (_problem(item, shape[0], f"{place}[{index}]") for index, item in enumerate(value))
         return next(filter(None, found), None)
     if isinstance(shape, tuple):
-        problems = [_problem(value, one, place) for one in sorted(shape, key=lambda one: one is None)]
-        return None if None in problems else problems[0]
+        if any(_problem(value, one, place) is None for one in shape):
+            return None
+        return _problem(value, min(shape, key=lambda one: one is None), place)
     if isinstance(shape, frozenset):
         known = isinstance(value, str) and value in shape
         return None if known else _expected(place, f"one of {', '.join(sorted(shape))}", value)
@@ -178,3 +180,6 @@ def _int(text: str) -> int:
     if len(text) > DIGITS:
         raise Malformed(f"holds a number of {len(text)} digits")
     return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant, parse_float=_float, parse_int=_int)

@@ -74,9 +74,10 @@ def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
         # Asked before it is opened, because opening a device may set it in motion, and after, because it may have
         # become another file in between.
         _require_regular(name, os.stat(name).st_mode)
-        with open(os.open(name, _FLAGS), "rb") as file:
-            _require_regular(name, os.fstat(file.fileno()).st_mode)
-            return _limited(file, name, limit)
+        with open(os.open(name, _FLAGS), "rb", buffering=0) as file:  # what is read at once needs no buffer
+            found = os.fstat(file.fileno())
+            _require_regular(name, found.st_mode)
+            return _limited(file, name, limit, found.st_size + 1)
     except FileNotFoundError:
         raise MissingFile(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
@@ -111,10 +112,10 @@ def _require_regular(name: str, mode: int) -> None:
         raise UsageError(f"{name}: is {kind(mode)}, not a file", hint)
 
 
-def _limited(stream: BinaryIO, name: str, limit: int) -> bytes:
+def _limited(stream: BinaryIO, name: str, limit: int, most: int = _CHUNK) -> bytes:
     parts: list[bytes] = []
     left = limit + 1
-    while left and (part := stream.read(min(left, _CHUNK))):
+    while left and (part := stream.read(min(left, most))):
         parts.append(part)
         left -= len(part)
     if not left:

@@ -193,6 +193,26 @@ def test_a_report_is_the_same_serial_parallel_and_remembered(tmp_path: Path) -> 
     assert len(list(memory.iterdir())) == len(list((tmp_path / "scripts").rglob("*.pine")))
 
 
+def test_a_change_is_seen_that_keeps_size_and_time(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        _write(tmp_path / "scripts" / f"{name}.pine", '//@version=6\nindicator("x")\nplot(close)\n')
+    before = _linted(tmp_path)
+    assert _linted(tmp_path) == before
+    script = tmp_path / "scripts" / "a.pine"
+    times = script.stat().st_atime_ns, script.stat().st_mtime_ns
+    script.write_text(script.read_text().replace("close", "clsoe"))
+    os.utime(script, ns=times)
+    changed = _linted(tmp_path)
+    assert "clsoe" in changed and changed == _linted(tmp_path, "--no-cache")
+
+
+def test_an_entry_without_findings_is_one(tmp_path: Path) -> None:
+    Cache(str(tmp_path)).put(SCRIPT, Checked([]))
+    assert Cache(str(tmp_path)).get(SCRIPT) == []
+    (entry,) = tmp_path.iterdir()
+    assert entry.read_bytes() == cache._NOTHING  # pyright: ignore[reportPrivateUsage]
+
+
 def _copy(folder: Path) -> Path:
     for room in ("syntax", "check", "lint", "reference", "codes"):
         (folder / room).mkdir(parents=True)

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pinebench import config
 from pinebench.config import keys
 from pinebench.diagnostics import Severity
 from pinebench.errors import UsageError
@@ -17,7 +18,7 @@ from pinebench.files import Text
 from pinebench.lint import check_text
 from pinebench.lint.project import Result, Script
 from pinebench.lint.rules import Option, rule
-from pinebench.lint.settings import Asked, asked_of, options_of, schema
+from pinebench.lint.settings import Asked, Settled, asked_of, options_of, schema
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPO = '//@version=6\nindicator("x")\nplot(clsoe)\n'
@@ -215,3 +216,25 @@ def parsed(text: str) -> Any:
     import tomllib
 
     return tomllib.loads(text)
+
+
+def test_what_is_settled_for_a_run_is_what_each_script_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder, text in (
+        ("one", '[lint]\nselect = ["PB"]\nexclude = ["old*"]\n[per-file."b.pine"]\nignore = ["PB1001"]\n'),
+        ("two", '[check]\nlibrary-paths = ["libraries"]\n[lint]\nfail-on = "warning"\n'),
+        ("none", ""),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "pinebench.toml").write_text(text)
+    paths = [f"{folder}/{name}.pine" for folder in ("one", "two", "none") for name in ("a", "b", "c", "old1")]
+    for flags in ({}, {"select": ["CE"], "fail_on": "never"}):
+        settled = Settled(None, **flags)
+        for path in (*paths, *paths):
+            assert settled.asked(path) == asked_of(path, None, **flags)
+            assert settled.excludes(path) == config.is_excluded(path) == (path == "one/old1.pine")
+            assert settled.libraries(path) == config.library_folders(path)
+        assert settled.asked("one/a.pine") is settled.asked("one/c.pine")
+        assert settled.asked("one/a.pine") is not settled.asked("one/b.pine")

@@ -268,6 +268,8 @@ def _save(fixed: list[FixedScript], problems: list[Problem]) -> list[Script]:
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
     """The baseline that the arguments name, read before any work is done."""
+    if not args.baseline and not args.write_baseline:
+        return None
     import os
 
     from pinebench.lint import baseline

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from pinebench.diagnostics import Severity
 from pinebench.lint.findings import PLACE, encode
 from pinebench.printable import in_json
-from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pinebench.lint.findings import Finding
     from pinebench.lint.project import Problem
     from pinebench.lint.report import Run
+    from pinebench.syntax.lines import LineIndex
 
 
 def render(run: Run) -> str:
@@ -55,6 +55,10 @@ def _indented(value: Any, newline: str) -> str:
     """What `json.dumps` makes of plain data with an indent of 2; it asks its slow encoder for that."""
     if type(value) is str:
         return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if value is None:
+        return "null"
     if isinstance(value, dict) and value:
         inner = newline + "  "
         items = [f"{encode_basestring(key)}: {_indented(item, inner)}" for key, item in value.items()]
@@ -74,7 +78,7 @@ def _unchecked(problem: Problem) -> dict[str, Any]:
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
     for result in run.results:
-        lines = LineIndex(result.script.text if any(finding.fix for finding in result.findings) else "")
+        lines = _lines(result.script.text, result.findings)
         yield from (_diagnostic(finding, lines) for finding in result.findings)
 
 
@@ -82,21 +86,30 @@ def _hidden(run: Run) -> list[dict[str, Any]]:
     """The findings that are kept from view, each with by what, and why in its author's words."""
     rows: list[dict[str, Any]] = []
     for result in run.results:
-        lines = LineIndex(result.script.text if result.hidden else "")
+        lines = _lines(result.script.text, [each.finding for each in result.hidden])
         for each in result.hidden:
             by = {"by": "comment" if each.by_comment else "settings", "reason": each.reason or None}
             rows.append({**_diagnostic(each.finding, lines), **by})
     return rows
 
 
-def _diagnostic(finding: Finding, lines: LineIndex) -> dict[str, Any]:
+def _lines(text: str, findings: list[Finding]) -> LineIndex | None:
+    """What places the edits of fixes; None where there are none, as in most scripts."""
+    if not any(finding.fix for finding in findings):
+        return None
+    from pinebench.syntax.lines import LineIndex  # here, because nothing else in a run answered from the cache needs it
+
+    return LineIndex(text)
+
+
+def _diagnostic(finding: Finding, lines: LineIndex | None) -> dict[str, Any]:
     plain, fix, position = encode(finding), finding.fix, finding.tv
     return {
         "path": finding.path,
         **{name: plain[name] for name in (*PLACE, "severity", "code", "message", "hint")},
         "fix": None if fix is None else "safe" if fix.safe else "unsafe",
         "tv": None if position is None else position._asdict(),
-        **({} if fix is None else {"edits": [_edit(edit, lines) for edit in fix.edits]}),
+        **({} if fix is None or lines is None else {"edits": [_edit(edit, lines) for edit in fix.edits]}),
     }
 
 

@@ -9,10 +9,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pinebench.diagnostics import Edit, Fix, Position, Severity, Span
 from pinebench.lint.report import FORMATS, Run, github, gitlab, junit, sarif
 from pinebench.lint.report import json as json_report
+from pinebench.printable import in_json
 from tests.lint.support import MIXED, finding, run
 
 ODD = run("x\n", finding(1, 1, 2, path='<&"\x00>,:%.pine', message='<b> & "c" \x00 \x1b\nnext', hint="% ]]>"))
@@ -138,3 +141,16 @@ def test_no_name_or_word_steers_a_terminal_or_begins_a_line(name: str) -> None:
 
 def test_sarif_keeps_the_bytes_of_a_name_that_is_not_utf_8() -> None:
     assert loaded(sarif.render(ODD_BYTES))["runs"][0]["artifacts"][0]["location"]["uri"] == "caf%E9.pine"
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+        max_leaves=12,
+    )
+)
+def test_json_is_what_the_standard_encoder_writes(value: object) -> None:
+    written = json_report.dump(value)
+    assert json.loads(written) == value
+    assert written == in_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
