@@ -50,6 +50,7 @@ COMMANDS: dict[str, Command] = {
     "explain": Command("explain", CHECK, "explain a code such as CE10156, or a name such as ta.sma or varip"),
     "compile": Command("compile", CHECK, "compile one script: offline, by TradingView's check, or in the open chart"),
     "compare": Command("compare", CHECK, "show where pinebench and TradingView judge scripts differently"),
+    "edit": Command("edit", WRITE, "the workbench in the terminal: an editor with all of this around it"),
     "write": Command("write", WRITE, "write a script for a request in words, with Claude, until it compiles"),
     "fix": Command("fix", WRITE, "repair a script: compile, mend, compile again"),
     "migrate": Command("migrate", WRITE, "bring scripts of Pine v3, v4 and v5 to v6, and say what is different then"),

@@ -12,13 +12,14 @@ from pinebench.errors import UsageError
 from pinebench.formatting import Style
 from pinebench.lsp import convert
 from pinebench.lsp.documents import Documents, Opened, Shelf
-from pinebench.lsp.findings import as_protocol, findings
+from pinebench.lsp.findings import as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.services import View
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
 from pinebench.services.describe import describe, describe_builtin
+from pinebench.services.findings import findings
 from pinebench.services.hover import hover, signature_help
 from pinebench.services.inlay import hints
 from pinebench.services.layout import layout

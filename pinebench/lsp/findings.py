@@ -1,4 +1,4 @@
-"""What is wrong with an open script, as the protocol tells it."""
+"""Findings as the protocol tells them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from lsprotocol import types
 
 from pinebench.codes import opinion_codes
 from pinebench.diagnostics import Diagnostic, Severity
-from pinebench.errors import UsageError
-from pinebench.lint.engine import locate
-from pinebench.lint.rules import opinions_on
-from pinebench.lint.settings import Asked, asked_of
-from pinebench.lint.suppress import told
 from pinebench.lsp.positions import Positions
-from pinebench.services import View
 
 SOURCE = "pinebench"
 _SEVERITIES = {
@@ -22,26 +16,6 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
 _FADED = ("unused-", "unreachable-")
-
-
-def findings(view: View, path: str) -> tuple[list[Diagnostic], str]:
-    """The findings to show for a script, with its rules' and without those that a comment hides, as its configuration
-    wants; and what is wrong with that configuration, empty where nothing is."""
-    asked, trouble = _asked(path)
-    program = view.program
-    found = [*program.diagnostics, *(opinions_on(program, asked.opinions) if asked is not None else ())]
-    if asked is None:
-        return found, trouble
-    snapshot = view.snapshot
-    located = locate(found, snapshot.lines, path, syntax=snapshot.diagnostics)
-    return [finding.diagnostic for finding in told(view.text, path, located, asked.view).findings], trouble
-
-
-def _asked(path: str) -> tuple[Asked | None, str]:
-    try:
-        return asked_of(path), ""
-    except UsageError as error:
-        return None, f"{error.message}{f' ({error.hint})' if error.hint else ''}"
 
 
 def as_protocol(found: list[Diagnostic], positions: Positions) -> list[types.Diagnostic]:

@@ -8,6 +8,7 @@ from pinebench.check.checking import LibrarySource
 from pinebench.check.probe import Probe, probe
 from pinebench.check.program import Program, check
 from pinebench.syntax import Document, Snapshot, nodes
+from pinebench.syntax.lines import common
 
 
 class View:
@@ -77,8 +78,8 @@ class Script:
     def replace(self, text: str) -> None:
         """Take over a whole new text; what both have at the beginning and the end is not parsed again."""
         old = self.view.text
-        start = _common(old, text)
-        rest = _common(old[start:][::-1], text[start:][::-1])
+        start = common(old, text)
+        rest = common(old[start:][::-1], text[start:][::-1])
         self.edit(start, len(old) - rest, text[start : len(text) - rest])
 
     def refresh(self, sources: LibrarySource | None) -> None:
@@ -89,15 +90,3 @@ class Script:
         before = self.view
         known = before.program if before.is_checked else before.earlier
         self.view = View(self._document.snapshot, sources, known)
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -69,3 +69,15 @@ class LineIndex:
             return ""
         end = self._starts[line] if line < len(self._starts) else len(self._text)
         return self._text[self._starts[line - 1] : end].rstrip("\r\n")
+
+
+def common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[:middle] == other[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

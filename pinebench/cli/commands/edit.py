@@ -1,0 +1,49 @@
+"""`pinebench edit`: the workbench in the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from pinebench.errors import UnavailableError, UsageError
+
+if TYPE_CHECKING:
+    from pinebench.cli.table import Subparsers
+
+_EPILOG = """\
+examples:
+  pinebench edit my.pine       one script
+  pinebench edit scripts/      a folder: ctrl+o opens what is in it, alt+f searches it
+  pinebench edit               an empty workbench
+
+F1 helps, ctrl+p lists all commands, ctrl+q quits. Text that is not saved is kept even when the terminal dies, and is
+offered at the next start. It needs the extra 'tui'.
+
+exit codes: 0 ended by you, 2 wrong usage, 3 the extra is missing, 143 told to end
+"""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "edit",
+        description="Write, check and run scripts in the terminal.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("paths", metavar="FILE|FOLDER", nargs="*", help="scripts to open, or the folder to work in")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the workbench."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the workbench needs a terminal", "start it without pipes, or use 'pinebench lint'")
+    try:
+        from pinebench.tui.running import run as run_workbench
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        from pinebench.extras import how_to_install
+
+        raise UnavailableError("the workbench needs the package textual", how_to_install("tui")) from None
+    return run_workbench(args.paths)

@@ -1,0 +1,445 @@
+"""The frame of the workbench: tabs, editors, the dock with its panels, the lines below, and how work is done beside."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import signal
+from collections.abc import Awaitable, Coroutine, Sequence
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import ContentSwitcher, Footer, Static
+
+from pinebench.errors import PinebenchError, UsageError
+from pinebench.tui import checking, commands, settings, themes
+from pinebench.tui.buffer import Buffer
+from pinebench.tui.drafts import Drafts
+from pinebench.tui.editor import Editor
+from pinebench.tui.language import Language
+from pinebench.tui.lines import Line, Part
+from pinebench.tui.opened import Opened
+from pinebench.tui.panels import PANELS, Panel, known
+from pinebench.tui.popup import Popup
+from pinebench.tui.searching import FindBar
+from pinebench.tui.strip import Title, TitleStrip
+
+LOOK_SECONDS = 2.0
+"""How often is looked whether somebody else changed a file."""
+KEEP_SECONDS = 1.0
+"""How often unsaved texts are kept as drafts, where they changed."""
+
+_WELCOME = """\
+pinebench
+
+^O  open a file        ^N  new script
+^P  all commands       F1  help
+"""
+
+
+class Workbench(App[int]):
+    """The workbench."""
+
+    TITLE = "pinebench"
+    CSS_PATH = "workbench.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = commands.bindings()
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (150, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (36, "-tall"), (56, "-very-tall")]
+
+    def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
+        """`paths` are opened; `folder` is where files are looked for; `trouble` is said at the start."""
+        super().__init__()
+        self.folder = folder
+        self.language = Language()
+        self.remembered = settings.load()
+        for theme in themes.THEMES:
+            self.register_theme(theme)
+        chosen = self.remembered.theme
+        self.theme = chosen if chosen in themes.names() else themes.DEFAULT
+        self.opened: list[Opened] = []
+        self.front: Opened | None = None
+        self.trail: list[tuple[str, int]] = []
+        """Where one was before jumping: keys of scripts with offsets."""
+        self.drafts: Drafts | None = None
+        self.draft_trouble = ""
+        """Why unsaved texts are not kept now; empty where they are."""
+        self.saving = asyncio.Lock()
+        self.popup = Popup()
+        self._paths, self._trouble = tuple(paths), trouble
+        self._numbers = itertools.count(1)
+        self._pauses: dict[str, Timer] = {}
+        self._notice: Part | None = None
+
+    # the screen
+
+    def compose(self) -> ComposeResult:
+        """All that is always there."""
+        yield TitleStrip(id="files")
+        with Container(id="main"):
+            with Vertical(id="work"):
+                with ContentSwitcher(id="editors"), Container(id="nothing"):
+                    yield Static(_WELCOME)
+                yield FindBar(id="find")
+            with Vertical(id="dock"):
+                yield TitleStrip(id="panels")
+                yield ContentSwitcher(id="shown")
+        yield Line(id="message")
+        yield Line(id="status")
+        yield Footer(compact=True, show_command_palette=False)
+        yield self.popup
+
+    async def on_mount(self) -> None:
+        """Open what was asked for, and look after it."""
+        self.query_one("#editors", ContentSwitcher).current = "nothing"
+        self._hear_signals()
+        try:
+            self.drafts = Drafts()
+        except (UsageError, PinebenchError, OSError) as error:
+            self._trouble = f"unsaved texts cannot be kept as drafts: {getattr(error, 'message', error)}"
+        for path in self._paths:
+            await self.open(path)
+        self.show_dock(self.remembered.dock, focus=False)
+        if self._trouble:
+            self.say(self._trouble, "warning")
+        self.set_interval(LOOK_SECONDS, self._look_outside)
+        self.set_interval(KEEP_SECONDS, self.keep_drafts)
+        self.call_after_refresh(self.do, "offer-drafts")
+
+    def _hear_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
+                loop.add_signal_handler(getattr(signal, name), self._told_to_end)
+
+    def _told_to_end(self) -> None:
+        self.keep_drafts_now()
+        self.exit(143)
+
+    # scripts
+
+    @property
+    def editor(self) -> Editor | None:
+        """The editor in front."""
+        return self.front.editor if self.front is not None else None
+
+    async def open(self, path: str, *, offset: int | None = None) -> Opened | None:
+        """Bring the file at `path` to the front, opened where it is not yet; None where it cannot be read, which is
+        said."""
+        try:
+            buffer = Buffer.open(path)
+        except UsageError as error:
+            self.say_error(error)
+            return None
+        found = next((each for each in self.opened if each.buffer.path == buffer.path), None)
+        if found is None:
+            found = await self.add(buffer)
+            place = self.remembered.places.get(buffer.path or "")
+            if place:
+                found.editor.move_cursor((place[0], place[1]), center=True)
+        else:
+            self.bring(found)
+        if offset is not None:
+            found.editor.go_to(offset)
+        if buffer.path is not None:
+            self.remembered.opened(buffer.path)
+        return found
+
+    async def add(self, buffer: Buffer, text: str | None = None) -> Opened:
+        """A tab for `buffer`, in front; its text is `text` where that is given, and then unsaved."""
+        key = f"script-{next(self._numbers)}"
+        editor = Editor(buffer.saved, id=key)
+        editor.before_key = self._popup_key
+        opened = Opened(key, buffer, editor)
+        self.opened.append(opened)
+        switcher = self.query_one("#editors", ContentSwitcher)
+        await switcher.mount(editor)
+        if text is not None:
+            editor.put(text)
+        self.bring(opened)
+        self.check_soon(opened, 0.0)
+        return opened
+
+    def untitled(self) -> str:
+        """A name for a script without a file."""
+        taken = {each.buffer.name for each in self.opened}
+        return next(name for n in itertools.count(1) if (name := f"untitled-{n}.pine") not in taken)
+
+    def bring(self, opened: Opened, *, focus: bool = True) -> None:
+        """Show a script."""
+        self.popup.close()
+        self.front = opened
+        self.query_one("#editors", ContentSwitcher).current = opened.key
+        if focus:
+            opened.editor.focus()
+        self.refresh_words()
+        self._tell_panel()
+
+    async def remove(self, opened: Opened) -> None:
+        """Take a tab away; whoever asks has seen to its text."""
+        self.popup.close()
+        if opened.buffer.path is not None:
+            self.remembered.places[opened.buffer.path] = list(opened.editor.cursor_location)
+        place = self.opened.index(opened)
+        self.opened.remove(opened)
+        self._stop_timer(opened.key)
+        self.language.forget(opened.key)
+        if self.drafts is not None:
+            self.drafts.forget(opened.key)
+        if self.opened:
+            if self.front is opened:
+                self.bring(self.opened[min(place, len(self.opened) - 1)])
+        else:
+            self.front = None
+            self.query_one("#editors", ContentSwitcher).current = "nothing"
+            self.refresh_words()
+            self._tell_panel()
+        await opened.editor.remove()
+        self.refresh_words()
+
+    def _popup_key(self, event: events.Key) -> bool:
+        """Whether a key in the editor was meant for what stands over it."""
+        if self.popup.key(event):
+            return True
+        find = self.query_one("#find", FindBar)
+        if event.key == "escape" and find.has_class("-open"):
+            find.close()
+            return True
+        return False
+
+    def link_parts(self) -> list[Part]:
+        """How things stand with the chart."""
+        return []
+
+    def of(self, editor: Editor) -> Opened | None:
+        """The script that is in an editor."""
+        return next((each for each in self.opened if each.editor is editor), None)
+
+    @on(Editor.Edited)
+    def _edited(self, event: Editor.Edited) -> None:
+        opened = self.of(event.editor)
+        if opened is None:
+            return
+        self._notice = None
+        self.refresh_words()
+        self.check_soon(opened)
+        if opened is self.front:
+            self._tell_panel()
+            from pinebench.tui import asking
+
+            asking.typed(self, opened, event.typed)
+
+    @on(Editor.Moved)
+    def _moved(self, event: Editor.Moved) -> None:
+        opened = self.of(event.editor)
+        if opened is None or opened is not self.front:
+            return
+        self._notice = None
+        self.popup.follow(opened.editor)
+        self.refresh_words()
+        panel = self.panel
+        if panel is not None:
+            panel.cursor_moved(opened)
+
+    # findings
+
+    def check_soon(self, opened: Opened, pause: float = checking.PAUSE) -> None:
+        """Check a script once nobody has typed for a moment."""
+        self._stop_timer(opened.key)
+
+        def start() -> None:
+            self._pauses.pop(opened.key, None)
+            self.work(checking.check(self, opened), group=f"check-{opened.key}")
+
+        self._pauses[opened.key] = self.set_timer(max(pause, 0.001), start)
+
+    def _stop_timer(self, key: str) -> None:
+        timer = self._pauses.pop(key, None)
+        if timer is not None:
+            timer.stop()
+
+    def findings_changed(self, opened: Opened) -> None:
+        """The findings of a script are others."""
+        self.refresh_words()
+        if opened is self.front:
+            self._tell_panel()
+
+    # panels
+
+    @property
+    def panel(self) -> Panel | None:
+        """The panel that is shown; None while the dock is hidden."""
+        switcher = self.query_one("#shown", ContentSwitcher)
+        found = switcher.visible_content if self.query_one("#dock").has_class("-open") else None
+        return found if isinstance(found, Panel) else None
+
+    def show_dock(self, wanted: bool, *, focus: bool = True) -> None:
+        """Show or hide the dock."""
+        self.remembered.dock = wanted
+        self.query_one("#dock").set_class(wanted, "-open")
+        if wanted:
+            self.work(self.show_panel(self.remembered.panel, focus=focus))
+        elif self.editor is not None:
+            self.editor.focus()
+
+    async def show_panel(self, key: str, *, focus: bool = True) -> Panel:
+        """Show a panel, made where it was not there yet."""
+        wanted = known(key)
+        self.remembered.panel, self.remembered.dock = wanted.key, True
+        switcher = self.query_one("#shown", ContentSwitcher)
+        identity = f"panel-{wanted.key}"
+        found = next((child for child in switcher.children if child.id == identity), None)
+        if found is None:
+            found = wanted.make()
+            await switcher.mount(found)
+        assert isinstance(found, Panel)
+        self.query_one("#dock").add_class("-open")
+        switcher.current = identity
+        titles = [Title(panel.key, panel.title) for panel in PANELS]
+        self.query_one("#panels", TitleStrip).show(titles, wanted.key)
+        found.script_changed(self.front)
+        if focus:
+            found.enter()
+        return found
+
+    def _tell_panel(self) -> None:
+        panel = self.panel
+        if panel is not None and panel.is_mounted:
+            panel.script_changed(self.front)
+
+    @on(TitleStrip.Chosen, "#panels")
+    def _panel_chosen(self, event: TitleStrip.Chosen) -> None:
+        self.work(self.show_panel(event.key))
+
+    @on(TitleStrip.Chosen, "#files")
+    def _file_chosen(self, event: TitleStrip.Chosen) -> None:
+        self.bring(next(each for each in self.opened if each.key == event.key))
+
+    # what is said
+
+    def say(self, text: str, kind: str = "note") -> None:
+        """Say something in the line below the editor, until one goes on."""
+        self._notice = Part(text, kind)
+        self.refresh_words()
+
+    def say_error(self, error: PinebenchError) -> None:
+        """Say what went wrong and what to do."""
+        self.say(f"{error.message}{f' ({error.hint})' if error.hint else ''}", "error")
+
+    def refresh_words(self) -> None:
+        """Say how things stand now."""
+        if not self.is_running or not self.screen_stack:
+            return
+        base: Screen[Any] = self.screen_stack[0]
+        strips = base.query("#files")
+        if not strips:
+            return
+        marks = {each.key: _mark(each) for each in self.opened}
+        titles = [Title(each.key, each.buffer.name, marks[each.key]) for each in self.opened]
+        base.query_one("#files", TitleStrip).show(titles, self.front.key if self.front is not None else "")
+        base.query_one("#message", Line).show([self._notice] if self._notice else checking.message(self.front))
+        base.query_one("#status", Line).show(*checking.status(self))
+
+    # work
+
+    def work(self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False) -> None:
+        """Do `job` beside the screen; what goes wrong is said. An `exclusive` one ends those of its group before it."""
+        self.run_worker(self._guarded(job), group=group, exclusive=exclusive, exit_on_error=False)
+
+    async def _guarded(self, job: Awaitable[Any]) -> None:
+        try:
+            await job
+        except PinebenchError as error:
+            self.say_error(error)
+        except Exception as error:  # whatever it is, the text stays and the person goes on
+            self.log.error(error)
+            self.say(f"that failed: {type(error).__name__}: {error}", "error")
+
+    def action_do(self, name: str) -> None:
+        """Do a command by its name."""
+        self.do(name)
+
+    def do(self, name: str) -> None:
+        """Do a command by its name, beside the screen where it takes time."""
+        self.popup.close()
+        try:
+            job = commands.BY_NAME[name].run(self)
+        except PinebenchError as error:
+            self.say_error(error)
+            return
+        if asyncio.iscoroutine(job):
+            self.work(job, group=f"command-{name}")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something now: no command does while a dialog is open."""
+        if action == "do" and len(self.screen_stack) > 1:
+            return False
+        return super().check_action(action, parameters)
+
+    # what must not be lost
+
+    def _look_outside(self) -> None:
+        from pinebench.tui import filing
+
+        self.work(filing.look_outside(self), group="outside", exclusive=True)
+
+    def keep_drafts(self) -> None:
+        """Keep unsaved texts, beside the screen."""
+        if self.drafts is not None and any(each.is_dirty or each.kept is not None for each in self.opened):
+            self.work(self._keep_drafts(), group="drafts")
+
+    async def _keep_drafts(self) -> None:
+        trouble = ""
+        for opened in list(self.opened):
+            try:
+                await asyncio.to_thread(self._keep_draft, opened)
+            except (PinebenchError, OSError) as error:
+                trouble = getattr(error, "message", str(error))
+        if trouble != self.draft_trouble:
+            self.draft_trouble = trouble
+            self.refresh_words()
+
+    def keep_drafts_now(self) -> None:
+        """Keep unsaved texts before anything else happens."""
+        for opened in self.opened:
+            with contextlib.suppress(Exception):
+                self._keep_draft(opened)
+
+    def _keep_draft(self, opened: Opened) -> None:
+        drafts = self.drafts
+        text = opened.editor.text
+        if drafts is None or opened.kept == text:
+            return
+        if opened.buffer.is_changed(text):
+            drafts.keep(opened.key, opened.buffer.path, opened.buffer.name, text)
+            opened.kept = text
+        elif opened.kept is not None:
+            drafts.forget(opened.key)
+            opened.kept = None
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.keep_drafts_now()
+        super()._handle_exception(error)
+
+    async def on_unmount(self) -> None:
+        """Remember where one was."""
+        self.language.close()
+        for each in self.opened:
+            if each.buffer.path is not None:
+                self.remembered.places[each.buffer.path] = list(each.editor.cursor_location)
+        with contextlib.suppress(UsageError, OSError):
+            settings.store(self.remembered)
+        if self.drafts is not None:
+            self.drafts.close()
+
+
+def _mark(opened: Opened) -> str:
+    if opened.outside != "same":
+        return "≠"
+    return "●" if opened.is_dirty else ""

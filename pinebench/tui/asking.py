@@ -1,0 +1,473 @@
+"""What the services say about the place of the cursor: completions, help, definitions, uses, renaming, mending."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rich.text import Text
+
+from pinebench import config
+from pinebench.diagnostics import Edit as TextEdit
+from pinebench.diagnostics import Severity, Span
+from pinebench.errors import UsageError
+from pinebench.printable import printable
+from pinebench.tui.dialogs import Diff, Pick, Prompt, Read
+from pinebench.tui.dialogs import Item as Row
+from pinebench.tui.editor import Editor
+from pinebench.tui.opened import Opened, counted
+
+if TYPE_CHECKING:
+    from pinebench.services import View
+    from pinebench.services.completion import Item
+    from pinebench.services.hover import Help
+    from pinebench.tui.app import Workbench
+
+Answer = TypeVar("Answer")
+
+_PAUSE = 0.05
+"""Seconds after a key before completions are asked for: who types on is not interrupted."""
+_LEAST = 2
+"""How many letters of a word bring up completions by themselves."""
+_MOST = 200
+_PLACEHOLDER = re.compile(r"\$\{\d+:([^}]*)\}|\$\d+")
+
+
+async def _ask(bench: Workbench, opened: Opened, question: Callable[[View], Answer]) -> Answer | None:
+    """The answer about the text as it is; None where it is another by then."""
+    snapshot = opened.editor.snapshot
+    answer = await bench.language.ask(opened.key, snapshot, opened.buffer.place, question)
+    return answer if opened.editor.snapshot is snapshot else None
+
+
+# while typing
+
+
+def typed(bench: Workbench, opened: Opened, text: str) -> None:
+    """Something was typed, or taken away: help for what is being written."""
+    if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
+        word = opened.editor.word_at(opened.editor.offset_here)
+        if text == "." or opened.editor.offset_here - word.start >= _LEAST or bench.popup.is_list:
+            _later(bench, _complete(bench, opened, asked=False))
+    elif text in ("(", ","):
+        bench.popup.close()
+        _later(bench, _signature(bench, opened))
+    elif text in (")", "\n") or not text:
+        bench.popup.close()
+
+
+def _later(bench: Workbench, job: Coroutine[Any, Any, Any]) -> None:
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(_PAUSE)
+        except asyncio.CancelledError:
+            job.close()
+            raise
+        await job
+
+    bench.work(wait(), group="typing", exclusive=True)
+
+
+async def complete(bench: Workbench) -> None:
+    """Offer what can be written here."""
+    if bench.front is not None:
+        await _complete(bench, bench.front, asked=True)
+
+
+async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
+    editor = opened.editor
+    offset = editor.offset_here
+
+    def ask(view: View) -> list[Item]:
+        from pinebench.services.completion import completions
+
+        return completions(view, offset)
+
+    found = await _ask(bench, opened, ask)
+    if found is None or opened is not bench.front or not editor.has_focus or editor.offset_here != offset:
+        return
+    written = editor.text[found[0].span.start : offset] if found else ""
+    if not asked and len(found) == 1 and found[0].label == written:
+        found = []
+    if asked and not found:
+        bench.say("nothing to complete here")
+    bench.popup.offer(editor, found[:_MOST], _take, asked=asked)
+
+
+def _take(editor: Editor, item: Item, start: int) -> None:
+    """Write a completion in the place of the word that begins at `start`."""
+    here = editor.offset_here
+    text, place = item.label, len(item.label)
+    if item.snippet is not None:
+        text, place = _filled(item.snippet)
+    elif item.kind in ("function", "method") and editor.text[here : here + 1] != "(":
+        text, place = f"{item.label}()", len(item.label) + 1
+    editor.apply([TextEdit(Span(start, max(here, start)), text)])
+    editor.move_cursor(editor.source.location(start + place))
+
+
+def _filled(snippet: str) -> tuple[str, int]:
+    """A snippet with what its places say, and where to go on."""
+    first = _PLACEHOLDER.search(snippet)
+    text = _PLACEHOLDER.sub(lambda found: found.group(1) or "", snippet)
+    return text, first.start() if first is not None else len(text)
+
+
+async def signature(bench: Workbench) -> None:
+    """Show what the call around the cursor takes."""
+    if bench.front is not None and not await _signature(bench, bench.front):
+        bench.say("the cursor is in no call")
+
+
+async def _signature(bench: Workbench, opened: Opened) -> bool:
+    offset = opened.editor.offset_here
+
+    def ask(view: View) -> Help | None:
+        from pinebench.services.hover import signature_help
+
+        return signature_help(view, offset)
+
+    found = await _ask(bench, opened, ask)
+    if found is None or opened is not bench.front:
+        return False
+    bench.popup.tell(opened.editor, _signature_lines(bench, found))
+    return True
+
+
+def _signature_lines(bench: Workbench, found: Help) -> list[Text]:
+    """The likeliest way to call, with the parameter that is being written standing out."""
+    hot = bench.theme_variables["warning"]
+    signature = found.signatures[found.active]
+    line = Text(no_wrap=True)
+    line.append(f"{signature.name}(")
+    for number, parameter in enumerate(signature.shown):
+        line.append(", " if number else "")
+        line.append(printable(parameter.name), style=f"bold underline {hot}" if number == found.parameter else "")
+    line.append(f") → {signature.returns}" if signature.returns else ")")
+    lines = [line]
+    if 0 <= found.parameter < len(signature.shown):
+        parameter = signature.shown[found.parameter]
+        lines.append(Text(printable(parameter.label), style=hot))
+        if parameter.allowed:
+            lines.append(
+                Text("one of: " + ", ".join(parameter.allowed[:12]), style=bench.theme_variables["bench-muted"])
+            )
+    if len(found.signatures) > 1:
+        number = f"{found.active + 1} of {len(found.signatures)} ways to call it"
+        lines.append(Text(number, style=bench.theme_variables["bench-muted"]))
+    return lines
+
+
+async def hover(bench: Workbench) -> None:
+    """Say what stands at the cursor."""
+    opened = bench.front
+    if opened is None:
+        return
+    offset = opened.editor.offset_here
+
+    def ask(view: View):
+        from pinebench.services.hover import hover as at
+
+        return at(view, offset) or at(view, max(offset - 1, 0))
+
+    found = await _ask(bench, opened, ask)
+    if found is None:
+        bench.say("nothing is known of what stands here")
+        return
+    name = opened.editor.text[found.span.start : found.span.end].partition("\n")[0]
+    await bench.push_screen_wait(Read(name, found.text))
+
+
+# names
+
+
+async def definition(bench: Workbench) -> None:
+    """Go where the name at the cursor is declared; into a library's file where it is there."""
+    opened = bench.front
+    if opened is None:
+        return
+    offset = opened.editor.offset_here
+
+    def ask(view: View):
+        from pinebench.services.navigation import definition as declared
+
+        return declared(view, offset)
+
+    target = await _ask(bench, opened, ask)
+    if target is None:
+        bench.say("this is declared nowhere that can be seen: a built-in, or no name")
+        return
+    if target.library is None:
+        jump(bench, opened, target.span)
+        return
+    from pinebench.files.libraries import locate_library
+
+    found = locate_library(config.library_folders(opened.buffer.place), target.library)
+    if found is None:
+        bench.say(f"the source of {target.library} is not at hand")
+        return
+    remember(bench)
+    await bench.open(str(found[0]), offset=target.span.start)
+
+
+def jump(bench: Workbench, opened: Opened, span: Span) -> None:
+    """Go to a place of a script, from which `back` comes back."""
+    remember(bench)
+    if opened is not bench.front:
+        bench.bring(opened)
+    opened.editor.go_to(span.start)
+    opened.editor.focus()
+
+
+def remember(bench: Workbench) -> None:
+    """Keep in mind where one is before going elsewhere."""
+    if bench.front is not None:
+        bench.trail = [*bench.trail[-99:], (bench.front.key, bench.front.editor.offset_here)]
+
+
+def back(bench: Workbench) -> None:
+    """Go back to where one was before."""
+    while bench.trail:
+        key, offset = bench.trail.pop()
+        opened = next((each for each in bench.opened if each.key == key), None)
+        if opened is not None:
+            bench.bring(opened)
+            opened.editor.go_to(offset)
+            return
+    bench.say("there is no place to go back to")
+
+
+async def references(bench: Workbench) -> None:
+    """Pick one of the places that name what stands at the cursor."""
+    opened = bench.front
+    if opened is None:
+        return
+    offset = opened.editor.offset_here
+
+    def ask(view: View):
+        from pinebench.services.navigation import references as uses
+
+        return uses(view, offset)
+
+    found = await _ask(bench, opened, ask)
+    if not found:
+        bench.say("nothing is known of what stands here")
+        return
+    source = opened.editor.source
+    rows = []
+    for use in found:
+        row, _ = source.location(use.span.start)
+        rows.append(Row(use.span, f"{row + 1:>5}  {source[row].strip()}", "written" if use.writes else ""))
+    name = opened.editor.text[found[0].span.start : found[0].span.end]
+    chosen = await bench.push_screen_wait(Pick(f"{name}: {counted(len(found), 'use')}", rows))
+    if chosen is not None:
+        jump(bench, opened, chosen)
+
+
+async def rename(bench: Workbench) -> None:
+    """Ask for another name of what stands at the cursor, and write it everywhere."""
+    opened = bench.front
+    if opened is None:
+        return
+    offset = opened.editor.offset_here
+    snapshot = opened.editor.snapshot
+
+    def where(view: View) -> Span:
+        from pinebench.services.rename import renamable
+
+        return renamable(view, offset)
+
+    span = await _ask(bench, opened, where)
+    if span is None:
+        return
+    old = opened.editor.text[span.start : span.end]
+    name = await bench.push_screen_wait(Prompt(f"Rename {old}", old, "enter renames, escape goes back"))
+    if name is None or name == old:
+        return
+
+    def edits(view: View) -> list[TextEdit]:
+        from pinebench.services.rename import rename as renamed
+
+        return renamed(view, offset, name)
+
+    found = await _ask(bench, opened, edits)
+    if found is None or opened.editor.snapshot is not snapshot:
+        bench.say("the text has changed meanwhile; nothing was renamed", "warning")
+        return
+    opened.editor.apply(found)
+    bench.say(f"renamed in {counted(len(found), 'place')}; ctrl+z takes it back", "good")
+
+
+async def symbols(bench: Workbench) -> None:
+    """Pick a declaration of the script and go there."""
+    opened = bench.front
+    if opened is None:
+        return
+
+    def ask(view: View):
+        from pinebench.services.outline import outline
+
+        return outline(view)
+
+    found = await _ask(bench, opened, ask)
+    if not found:
+        bench.say("the script declares nothing")
+        return
+    rows = []
+    for entry, owner in (pair for each in found for pair in ((each, ""), *((c, each.name) for c in each.children))):
+        words = f"{entry.kind} {entry.detail}".strip()
+        rows.append(Row(entry.span, f"{owner}.{entry.name}" if owner else entry.name, words))
+    chosen = await bench.push_screen_wait(Pick("Go to", rows))
+    if chosen is not None:
+        jump(bench, opened, chosen)
+
+
+# mending
+
+
+async def actions(bench: Workbench) -> None:
+    """Pick what to do about the place: mend, hide or explain a finding, name an expression."""
+    opened = bench.front
+    if opened is None:
+        return
+    editor = opened.editor
+    span = editor.selected_span
+    if span.start == span.end:
+        row = editor.cursor_location[0]
+        under = editor.finding_here()
+        start = editor.source.offset((row, 0))
+        span = under.span if under is not None else Span(start, start)
+    await offer_actions(bench, opened, span)
+
+
+async def offer_actions(bench: Workbench, opened: Opened, span: Span) -> None:
+    """Pick what to do about a span, and do it."""
+    if not opened.is_checked:
+        bench.say("the script is being checked; try again in a moment")
+        return
+    snapshot, shown = opened.editor.snapshot, list(opened.findings)
+
+    def ask(view: View):
+        from pinebench.services.actions import actions as found
+
+        return found(view, span, shown)
+
+    found = await _ask(bench, opened, ask)
+    if not found:
+        bench.say("there is nothing to do about this place")
+        return
+    rows = [
+        Row(number, action.title, "surely meant" if action.preferred else "") for number, action in enumerate(found)
+    ]
+    number = await bench.push_screen_wait(Pick("What to do", rows))
+    if number is None:
+        return
+    action = found[number]
+    if action.code:
+        await explain_code(bench, action.code)
+    elif opened.editor.snapshot is snapshot:
+        opened.editor.apply(action.edits)
+        bench.say(f"{action.title}; ctrl+z takes it back", "good")
+
+
+async def fix_all(bench: Workbench) -> None:
+    """Apply every safe fix, once the person has seen what it changes."""
+    opened = bench.front
+    if opened is None:
+        return
+    before = opened.editor.text
+
+    def ask(view: View) -> str:
+        from pinebench.lint.fixes import fix_program
+
+        return fix_program(view.program, heeds_comments=True).text
+
+    text = await _ask(bench, opened, ask)
+    if text is None or text == before:
+        bench.say(
+            "no fix is safe enough to be applied unseen" if text is not None else "the text has changed meanwhile"
+        )
+        return
+    wanted = await bench.push_screen_wait(Diff("Every safe fix", before, text, "Apply", "Leave it"))
+    if wanted and opened.editor.text == before:
+        opened.editor.put(text)
+        bench.say("mended; ctrl+z takes it back", "good")
+
+
+async def lay_out(bench: Workbench) -> None:
+    """Lay the script out by Pine's style guide, or the selected lines."""
+    opened = bench.front
+    if opened is None:
+        return
+    editor = opened.editor
+    span = None if editor.selection.is_empty else editor.selected_span
+
+    def ask(view: View) -> list[TextEdit]:
+        from pinebench.formatting import Style
+        from pinebench.services.layout import layout
+
+        try:
+            wanted = config.resolved("format", opened.buffer.place)
+            style = Style(wanted["width"].value, wanted["align"].value)
+        except UsageError:
+            style = Style()
+        return layout(view, style, span)
+
+    edits = await _ask(bench, opened, ask)
+    if edits is None:
+        bench.say("the text has changed meanwhile; nothing was laid out", "warning")
+    elif not edits:
+        bench.say("nothing to lay out: it is so already, or the script cannot be read")
+    else:
+        editor.apply(edits)
+        bench.say(f"laid out, {counted(len(edits), 'change')}; ctrl+z takes it back", "good")
+
+
+async def explain(bench: Workbench) -> None:
+    """Explain the finding at the cursor."""
+    finding = bench.editor.finding_here() if bench.editor is not None else None
+    if finding is None:
+        bench.say("there is no finding on this line")
+    else:
+        await explain_code(bench, finding.code)
+
+
+async def explain_code(bench: Workbench, code: str) -> None:
+    """Show what a code means."""
+    from pinebench.services.explained import explained
+
+    await bench.push_screen_wait(Read(code, explained(code)))
+
+
+def next_problem(bench: Workbench) -> None:
+    """Go to the next finding."""
+    _to_problem(bench, 1)
+
+
+def previous_problem(bench: Workbench) -> None:
+    """Go to the finding before."""
+    _to_problem(bench, -1)
+
+
+def _to_problem(bench: Workbench, step: int) -> None:
+    opened = bench.front
+    if opened is None:
+        return
+    if not opened.is_checked:
+        bench.say("the script is being checked; try again in a moment")
+        return
+    worst = min((finding.severity for finding in opened.findings), default=Severity.HINT)
+    wanted = [each for each in opened.findings if each.severity <= max(worst, Severity.WARNING)]
+    places = sorted({each.span.start for each in wanted})
+    if not places:
+        bench.say("nothing is wrong that our check can see")
+        return
+    here = opened.editor.offset_here
+    if step > 0:
+        place = next((each for each in places if each > here), places[0])
+    else:
+        place = next((each for each in reversed(places) if each < here), places[-1])
+    opened.editor.go_to(place)
+    opened.editor.focus()

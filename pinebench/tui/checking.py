@@ -1,0 +1,155 @@
+"""Findings while one types: asked for beside the screen, shown only while they are those of the text as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.tui.highlighting import Piece
+from pinebench.tui.lines import SIGNS, Part
+from pinebench.tui.opened import Opened, counted
+
+if TYPE_CHECKING:
+    from pinebench.services import View
+    from pinebench.services.tokens import Token
+    from pinebench.tui.app import Workbench
+
+PAUSE = 0.15
+"""Seconds without a keystroke after which a script is checked."""
+REST = 0.6
+"""Seconds without a keystroke after which names are coloured by what they mean."""
+_MEANT = {
+    "parameter": "parameter",
+    "property": "property",
+    "enumMember": "property",
+    "type": "type",
+    "enum": "type",
+    "function": "declared",
+    "method": "declared",
+    "namespace": "builtin",
+}
+
+
+async def check(bench: Workbench, opened: Opened) -> None:
+    """Check a script and show its findings, unless its text is another by then."""
+    snapshot = opened.editor.snapshot
+
+    def ask(view: View) -> tuple[list[Diagnostic], str]:
+        from pinebench.services.findings import findings
+
+        return findings(view, opened.buffer.place)
+
+    try:
+        found, trouble = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+    except Exception as error:  # the checker's own fault: said, and nothing is claimed
+        if opened.editor.snapshot is snapshot:
+            opened.findings, opened.checked = [], None
+            opened.trouble = f"the check failed: {type(error).__name__}: {error}"
+            opened.editor.show_findings([])
+            bench.findings_changed(opened)
+        return
+    if opened.editor.snapshot is not snapshot:
+        return
+    opened.findings, opened.checked, opened.trouble = found, snapshot, ""
+    opened.editor.show_findings(found)
+    bench.findings_changed(opened)
+    if trouble:
+        bench.say(trouble, "warning")
+    bench.set_timer(REST, lambda: bench.work(_color(bench, opened), group=f"colors-{opened.key}", exclusive=True))
+
+
+async def _color(bench: Workbench, opened: Opened) -> None:
+    snapshot = opened.editor.snapshot
+    if opened.checked is not snapshot or opened.colored is snapshot:
+        return
+
+    def ask(view: View) -> dict[int, list[Piece]]:
+        from pinebench.services.tokens import tokens
+
+        return _by_rows(view, tokens(view))
+
+    meanings = await bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+    if opened.editor.snapshot is snapshot:
+        opened.colored = snapshot
+        opened.editor.show_meanings(meanings)
+
+
+def _by_rows(view: View, tokens: list[Token]) -> dict[int, list[Piece]]:
+    """The names that have another colour by what they mean, by rows and columns from 0."""
+    lines = view.snapshot.lines
+    found: dict[int, list[Piece]] = {}
+    for token in tokens:
+        kind = _MEANT.get(token.kind)
+        if kind is None or "defaultLibrary" in token.modifiers:
+            continue
+        row = lines.position(token.start).line - 1
+        column = token.start - lines.line_start(row + 1)
+        found.setdefault(row, []).append(Piece(column, column + token.length, kind))
+    return found
+
+
+def message(opened: Opened | None) -> list[Part]:
+    """What there is to say about the line of the cursor."""
+    if opened is None:
+        return []
+    finding = opened.editor.finding_here()
+    if finding is None:
+        return [Part(opened.trouble, "error")] if opened.trouble else []
+    kind = finding.severity.label
+    more = [Part(finding.hint, "quiet")] if finding.hint else []
+    return [Part(f"{SIGNS[kind]} {finding.code}", kind), Part(finding.message, "note"), *more]
+
+
+def status(bench: Workbench) -> tuple[list[Part], list[Part]]:
+    """How things stand: the place and the file at the left, verdicts and the chart at the right."""
+    opened = bench.front
+    right = list(bench.link_parts())
+    if opened is None:
+        return [], right
+    editor = opened.editor
+    row, column = editor.cursor_location
+    source = editor.source
+    ends = "mixed line ends" if source.is_mixed else {"\r\n": "CRLF", "\r": "CR"}.get(source.newline, "LF")
+    encoding = opened.buffer.file.encoding.upper() + (" BOM" if opened.buffer.file.bom else "")
+    version = editor.snapshot.version
+    left = [
+        Part(f"Ln {row + 1}, Col {column + 1}", "note"),
+        Part(f"Pine v{version}" if version else "Pine v6?", "quiet"),
+        Part(f"{ends} {encoding}", "quiet"),
+    ]
+    if bench.draft_trouble:
+        left.append(Part("drafts cannot be kept", "warning"))
+    if opened.outside == "changed":
+        left.append(Part("changed on disk", "warning"))
+    elif opened.outside == "gone":
+        left.append(Part("file is gone", "warning"))
+    elif opened.buffer.is_new and opened.buffer.path is not None:
+        left.append(Part("new file", "quiet"))
+    return left, [*_checked(opened), *_judged(opened), *right]
+
+
+def _checked(opened: Opened) -> list[Part]:
+    """What our own check found in the text as it is."""
+    if opened.trouble:
+        return [Part("not checked", "error")]
+    if not opened.is_checked:
+        return [Part("checking…", "quiet")]
+    errors, warnings = opened.count(Severity.ERROR), opened.count(Severity.WARNING)
+    others = len(opened.findings) - errors - warnings
+    version = opened.editor.snapshot.version
+    if version is not None and version < 6 and not errors:
+        return [Part(f"v{version}: only its form is checked", "quiet")]
+    parts = [Part(f"{SIGNS['error']} {counted(errors, 'error')}", "error")] if errors else []
+    parts += [Part(f"{SIGNS['warning']} {counted(warnings, 'warning')}", "warning")] if warnings else []
+    parts += [Part(f"{SIGNS['hint']} {others}", "quiet")] if others else []
+    return parts if errors or warnings else [Part("our check: nothing wrong", "good"), *parts]
+
+
+def _judged(opened: Opened) -> list[Part]:
+    """What a compiler said last, about which text."""
+    judged = opened.judged
+    if judged is None:
+        return []
+    if opened.verdict is None:
+        return [Part(f"{judged.words} (an earlier text)", "quiet")]
+    return [Part(judged.words, "good" if judged.ok else "error")]

@@ -1,0 +1,113 @@
+"""Everything that can be done by a key or from the palette: one table behind keys, palette, footer and help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from textual.binding import Binding, BindingType
+
+from pinebench.tui.panels import PANELS
+
+FILE, EDIT, CODE, COMPILE, VIEW = "File", "Edit", "Code", "Compile and chart", "View"
+
+
+class Command(NamedTuple):
+    """Something to do: its name, what it is called, its keys (the first is shown), where it is done
+    (`module:function`, taking the workbench), under which heading, and its word in the footer, empty for none."""
+
+    name: str
+    title: str
+    keys: str
+    does: str
+    group: str
+    footer: str = ""
+    given: str = ""
+    """What the function is given beside the workbench, where it takes more."""
+
+    def run(self, bench: Any) -> Any:
+        """Do it."""
+        module, _, function = self.does.partition(":")
+        found: Callable[..., Any] = getattr(import_module(f"pinebench.tui.{module}"), function)
+        return found(bench, self.given) if self.given else found(bench)
+
+    @property
+    def key(self) -> str:
+        """The key that is shown for it, as people write it; empty where it has none."""
+        return written(self.keys.partition(",")[0])
+
+
+COMMANDS = (
+    Command("save", "Save", "ctrl+s", "filing:save", FILE, "Save"),
+    Command("save-as", "Save as…", "alt+s", "filing:save_as", FILE),
+    Command("open", "Open a file…", "ctrl+o", "filing:open_file", FILE, "Open"),
+    Command("new", "New script", "ctrl+n", "filing:new", FILE),
+    Command("close", "Close the tab", "ctrl+w", "filing:close", FILE),
+    Command("reload", "Load the file anew from disk", "", "filing:reload", FILE),
+    Command("compare-disk", "Show how the text differs from the file", "", "filing:compare", FILE),
+    Command("next-tab", "Next tab", "ctrl+pagedown,alt+right", "filing:next_tab", FILE),
+    Command("previous-tab", "Previous tab", "ctrl+pageup,alt+left", "filing:previous_tab", FILE),
+    Command("offer-drafts", "Unsaved texts that were left…", "", "filing:offer_drafts", FILE),
+    Command("quit", "Quit", "ctrl+q", "filing:quit", FILE, "Quit"),
+    Command("find", "Find…", "ctrl+f", "searching:find", EDIT, "Find"),
+    Command("replace", "Replace…", "ctrl+r", "searching:replace", EDIT),
+    Command("replace-all", "Replace all", "alt+a", "searching:replace_all", EDIT),
+    Command("find-next", "Find the next one", "f3", "searching:find_next", EDIT),
+    Command("find-previous", "Find the one before", "shift+f3", "searching:find_previous", EDIT),
+    Command("find-in-files", "Find in files…", "alt+f", "searching:find_in_files", EDIT),
+    Command("go-to-line", "Go to a line…", "ctrl+g", "searching:go_to_line", EDIT),
+    Command("complete", "Complete", "ctrl+@,ctrl+space", "asking:complete", CODE),
+    Command("hover", "What is this?", "ctrl+k", "asking:hover", CODE),
+    Command("signature", "What does the call take?", "alt+k", "asking:signature", CODE),
+    Command("definition", "Go to the definition", "f12,ctrl+b", "asking:definition", CODE),
+    Command("back", "Back to where you were", "alt+b", "asking:back", CODE),
+    Command("references", "Every use of the name…", "shift+f12,alt+r", "asking:references", CODE),
+    Command("rename", "Rename…", "f2", "asking:rename", CODE, "Rename"),
+    Command("actions", "Mend, hide, extract…", "f4,alt+enter", "asking:actions", CODE, "Mend"),
+    Command("fix-all", "Apply every safe fix", "", "asking:fix_all", CODE),
+    Command("symbols", "Go to a declaration…", "ctrl+t", "asking:symbols", CODE),
+    Command("format", "Lay the script out", "alt+l", "asking:lay_out", CODE),
+    Command("explain", "Explain the finding", "alt+x", "asking:explain", CODE),
+    Command("next-problem", "Next problem", "f8", "asking:next_problem", CODE, "Problem"),
+    Command("previous-problem", "Problem before", "shift+f8", "asking:previous_problem", CODE),
+    *(
+        Command(
+            f"panel-{panel.key}", f"Show {panel.title}", panel.shortcut, "viewing:show_panel", VIEW, given=panel.key
+        )
+        for panel in PANELS
+    ),
+    Command("dock", "Show or hide the panels", "ctrl+j", "viewing:toggle_dock", VIEW, "Panels"),
+    Command("editor", "To the editor", "alt+e", "viewing:to_editor", VIEW),
+    Command("theme", "Choose the colours…", "", "viewing:theme", VIEW),
+    Command("palette", "All commands…", "ctrl+p", "viewing:palette", VIEW, "Commands"),
+    Command("help", "Help for what has the keys", "f1", "viewing:help_here", VIEW, "Help"),
+)
+"""Every command."""
+
+BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def bindings() -> list[BindingType]:
+    """The keys of all commands; they count before those of a widget, but not while a dialog is open."""
+    return [
+        Binding(
+            command.keys,
+            f"do('{command.name}')",
+            command.footer or command.title,
+            show=bool(command.footer),
+            key_display=command.key,
+            priority=True,
+        )
+        for command in COMMANDS
+        if command.keys
+    ]
+
+
+def written(key: str) -> str:
+    """A key as people write it."""
+    names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}
+    parts = [
+        names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")
+    ]
+    return "".join(part if part == "^" else f"{part}+" for part in parts[:-1]) + parts[-1] if key else ""

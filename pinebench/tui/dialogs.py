@@ -1,0 +1,275 @@
+"""Questions to a person: choose what to do, type a line, pick one of many, read a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, Markdown, OptionList, Static
+from textual.widgets.option_list import Option
+
+from pinebench.printable import printable
+
+
+class Choice(NamedTuple):
+    """An answer: what it is called here, what it says, and the letter that gives it."""
+
+    key: str
+    text: str
+    letter: str = ""
+
+
+class Dialog(ModalScreen[Any]):
+    """A question; escape gives None."""
+
+    BINDINGS: ClassVar = [Binding("escape", "dismiss_none", "Back", show=False)]
+
+    def action_dismiss_none(self) -> None:
+        """Answer nothing."""
+        self.dismiss(None)
+
+
+class Ask(Dialog):
+    """Asks which of a few things to do; gives the key of the choice. The first one has the focus."""
+
+    BINDINGS: ClassVar = [
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, title: str, text: str, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._title, self._text, self._choices = title, text, tuple(choices)
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="box"):
+            yield Label(printable(self._title), classes="title", markup=False)
+            yield Static(Text(printable(self._text, keep="\n")), classes="text")
+            with Horizontal(classes="buttons"):
+                for choice in self._choices:
+                    yield Button(_lettered(choice), id=f"choice-{choice.key}", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Give the answer."""
+        self.dismiss((event.button.id or "").removeprefix("choice-"))
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter gives its answer."""
+        for choice in self._choices:
+            if choice.letter and event.character == choice.letter:
+                event.stop()
+                self.dismiss(choice.key)
+
+
+def _lettered(choice: Choice) -> Text:
+    text = Text(choice.text)
+    place = choice.text.lower().find(choice.letter) if choice.letter else -1
+    if place >= 0:
+        text.stylize("underline", place, place + 1)
+    return text
+
+
+class Prompt(Dialog):
+    """Asks for a line of text; `check` answers what is wrong with it, empty where nothing is."""
+
+    def __init__(self, title: str, value: str = "", hint: str = "", check: Callable[[str], str] | None = None) -> None:
+        super().__init__()
+        self._title, self._value, self._hint, self._check = title, value, hint, check
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="box"):
+            yield Label(printable(self._title), classes="title", markup=False)
+            yield Input(self._value, select_on_focus=False)
+            yield Static(Text(self._hint), classes="hint")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Give the line, where nothing is wrong with it."""
+        wrong = self._check(event.value) if self._check is not None else ""
+        if wrong:
+            self.query_one(".hint", Static).update(Text(printable(wrong), style="bold"))
+            self.query_one(".hint").add_class("wrong")
+            return
+        self.dismiss(event.value)
+
+
+class Item(NamedTuple):
+    """One of many to pick from: what is given for it, its words, and what stands beside them."""
+
+    value: Any
+    text: str
+    detail: str = ""
+
+
+class Pick(Dialog):
+    """Asks for one of many, which typing narrows down; gives its value."""
+
+    BINDINGS: ClassVar = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "move(-10)", show=False),
+        Binding("pagedown", "move(10)", show=False),
+        Binding("enter", "take", show=False),
+    ]
+    MOST = 300
+
+    def __init__(self, title: str, items: Sequence[Item], *, hint: str = "", free: bool = False) -> None:
+        """With `free`, what was typed is given where nothing fits it."""
+        super().__init__()
+        self._title, self._items, self._hint, self._free = title, tuple(items), hint, free
+        self._left: list[Item] = []
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="box wide"):
+            yield Label(printable(self._title), classes="title", markup=False)
+            yield Input(placeholder=self._hint or "type to narrow down")
+            yield OptionList(markup=False)
+
+    def on_mount(self) -> None:
+        """Show everything."""
+        self.query_one(OptionList).can_focus = False
+        self._narrow("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what fits."""
+        self._narrow(event.value)
+
+    def _narrow(self, query: str) -> None:
+        rated = [(rate(query, f"{item.text} {item.detail}"), number, item) for number, item in enumerate(self._items)]
+        fitting = sorted(
+            (entry for entry in rated if entry[0] is not None), key=lambda entry: (-(entry[0] or 0), entry[1])
+        )
+        self._left = [item for _, _, item in fitting][: self.MOST]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(_row(item)) for item in self._left])
+        options.highlighted = 0 if self._left else None
+
+    def action_move(self, step: int) -> None:
+        """Go up or down in the list."""
+        options = self.query_one(OptionList)
+        if self._left:
+            options.highlighted = min(max((options.highlighted or 0) + step, 0), len(self._left) - 1)
+
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Give what is highlighted."""
+        self.action_take()
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self._left[event.option_index].value)
+
+    def action_take(self) -> None:
+        """Give what is highlighted."""
+        chosen = self.query_one(OptionList).highlighted
+        typed = self.query_one(Input).value
+        if self._left and chosen is not None:
+            self.dismiss(self._left[chosen].value)
+        elif self._free and typed:
+            self.dismiss(typed)
+
+
+def _row(item: Item) -> Text:
+    text = Text(printable(item.text), no_wrap=True, overflow="ellipsis")
+    if item.detail:
+        text.append(f"  {printable(item.detail)}", style="dim")
+    return text
+
+
+def rate(query: str, text: str) -> float | None:
+    """How well `text` fits what was typed; None where it has not its letters in this order."""
+    wanted, text = query.lower().replace(" ", ""), text.lower()
+    if not wanted:
+        return 0.0
+    whole = text.find(query.lower().strip())
+    if whole >= 0:
+        return 1000.0 - whole + (500 if whole == 0 or not text[whole - 1].isalnum() else 0)
+    place, score = -1, 0.0
+    for letter in wanted:
+        found = text.find(letter, place + 1)
+        if found < 0:
+            return None
+        score += 10 if found == place + 1 or (found and not text[found - 1].isalnum()) else 1
+        place = found
+    return score
+
+
+class Read(Dialog):
+    """Shows a text in Markdown to read."""
+
+    BINDINGS: ClassVar = [
+        Binding("enter,q", "dismiss_none", "Back", show=False),
+        Binding("up", "by(-1)", show=False),
+        Binding("down", "by(1)", show=False),
+        Binding("pageup", "by(-10)", show=False),
+        Binding("pagedown,space", "by(10)", show=False),
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="box wide"):
+            yield Label(printable(self._title), classes="title", markup=False)
+            with VerticalScroll(can_focus=False):
+                yield Markdown(printable(self._text, keep="\n"), open_links=False)
+            yield Static("escape goes back", classes="hint")
+
+    def action_by(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+
+class Diff(Dialog):
+    """Shows how a text would change and asks whether it should; gives True or False."""
+
+    BINDINGS: ClassVar = [
+        Binding("enter,a,y", "answer(True)", "Accept", show=False),
+        Binding("r,n", "answer(False)", "Reject", show=False),
+        Binding("up", "by(-1)", show=False),
+        Binding("down", "by(1)", show=False),
+        Binding("pageup", "by(-10)", show=False),
+        Binding("pagedown,space", "by(10)", show=False),
+    ]
+
+    def __init__(self, title: str, before: str, after: str, accept: str = "Accept", reject: str = "Reject") -> None:
+        super().__init__()
+        self._title, self._before, self._after = title, before, after
+        self._accept, self._reject = accept, reject
+
+    def compose(self) -> ComposeResult:
+        """The box."""
+        with Vertical(classes="box wide"):
+            yield Label(printable(self._title), classes="title", markup=False)
+            with VerticalScroll(can_focus=False):
+                yield Static(self._lines())
+            yield Static(f"enter: {self._accept.lower()}   r: {self._reject.lower()}   escape: back", classes="hint")
+
+    def _lines(self) -> Text:
+        from difflib import unified_diff
+
+        colors = self.app.theme_variables
+        styles = {"+": colors["success"], "-": colors["error"], "@": colors["bench-muted"]}
+        text = Text(no_wrap=True)
+        lines = unified_diff(self._before.splitlines(), self._after.splitlines(), lineterm="", n=3)
+        for line in list(lines)[2:]:
+            text.append(printable(line) + "\n", style=styles.get(line[:1], ""))
+        return text
+
+    def action_answer(self, answer: bool) -> None:
+        """Say whether it should."""
+        self.dismiss(answer)
+
+    def action_by(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)

@@ -1,0 +1,233 @@
+"""The text in an editor: lines with the line ends that they have, and the parsed script that follows every change."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import Any
+
+from textual._cells import cell_len, cell_width_to_column_index
+from textual.document._document import Document as TextualDocument
+from textual.document._document import EditResult, Location
+from textual.document._wrapped_document import WrappedDocument
+from textual.geometry import Offset, Size
+
+from pinebench.diagnostics import Span
+from pinebench.syntax import Document, Snapshot
+
+_BREAK = re.compile(r"\r\n?|\n")
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+
+
+def split(text: str) -> tuple[list[str], list[str]]:
+    """The lines of `text` and what ends each of them, as Pine counts lines; nothing ends the last one."""
+    if "\r" not in text:
+        lines = text.split("\n")
+        return lines, ["\n"] * (len(lines) - 1) + [""]
+    lines, ends, place = [], [], 0
+    for found in _BREAK.finditer(text):
+        lines.append(text[place : found.start()])
+        ends.append(found.group())
+        place = found.end()
+    return [*lines, text[place:]], [*ends, ""]
+
+
+def with_newlines(text: str, newline: str) -> str:
+    """`text` with every line end as `newline`."""
+    return _BREAK.sub(newline, text) if "\n" in text or "\r" in text else text
+
+
+def shown(line: str) -> str:
+    """`line` as a terminal may show it, as many characters long: those that steer a terminal or hide have a sign."""
+    return line if line.isascii() and line.isprintable() else _HIDDEN.sub(_sign, line)
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else "\ufffd"
+
+
+class PineDocument(TextualDocument):
+    """A text that is edited by rows and columns; its line ends stay, and `snapshot` is always the script that it is.
+
+    `rows` is told of every change: the first row, the number of rows that went, and the number that came.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._lines, self._ends = split(text)
+        self._newline = self._ends[0] or "\n"  # pyright: ignore[reportAttributeAccessIssue]
+        self._widths = [_width(line) for line in self._lines]
+        self._source = Document(text)
+        self.rows: Any = None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The script as it is now."""
+        return self._source.snapshot
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self._source.snapshot.text
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether lines end in more than one way."""
+        return len(set(self._ends[:-1])) > 1
+
+    def joined(self, first: int, lines: list[str]) -> str:
+        """`lines` as a text, with the line ends that the rows from `first` on have now."""
+        ends = [*self._ends[first : first + len(lines) - 1], ""]
+        return "".join(chain.from_iterable(zip(lines, ends, strict=True)))
+
+    def take_newline(self) -> None:
+        """From now on new lines end as the first one does."""
+        self._newline = self._ends[0] or "\n"  # pyright: ignore[reportAttributeAccessIssue]
+
+    def get_size(self, tab_width: int) -> Size:
+        """How many cells the widest line takes, and how many lines there are."""
+        return Size(max(self._widths), len(self._lines))
+
+    def offset(self, location: Location) -> int:
+        """The offset in the text of a row and a column."""
+        row, column = location
+        row = min(row, len(self._lines))
+        return sum(map(len, chain(self._lines[:row], self._ends[:row]))) + column
+
+    def location(self, offset: int) -> Location:
+        """The row and the column of an offset in the text."""
+        lines = self.snapshot.lines
+        offset = min(max(offset, 0), len(self.text))
+        row = lines.position(offset).line - 1
+        return row, min(offset - lines.line_start(row + 1), len(self._lines[row]))
+
+    def get_index_from_location(self, location: Location) -> int:
+        """The offset in the text of a row and a column."""
+        return self.offset(location)
+
+    def get_location_from_index(self, index: int) -> Location:
+        """The row and the column of an offset in the text."""
+        return self.location(index)
+
+    def span(self, start: Location, end: Location) -> Span:
+        """What stands between two places, in whatever order they come."""
+        first, last = sorted((start, end))
+        return Span(self.offset(first), self.offset(last))
+
+    def get_text_range(self, start: Location, end: Location) -> str:
+        """The text between two places, with its own line ends."""
+        begin, stop = self.span(self._inside(start), self._inside(end))
+        return self.text[begin:stop]
+
+    def _inside(self, location: Location) -> Location:
+        row, column = location
+        if row >= len(self._lines):
+            return len(self._lines) - 1, len(self._lines[-1])
+        return max(row, 0), min(max(column, 0), len(self._lines[row]))
+
+    def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
+        """Put `text` in the place of what stands between two places."""
+        (top, left), (bottom, right) = sorted((self._inside(start), self._inside(end)))
+        begin, stop = self.offset((top, left)), self.offset((bottom, right))
+        replaced = self.text[begin:stop]
+        lines, ends = split(text)
+        column = len(lines[-1]) + (left if len(lines) == 1 else 0)
+        lines[0] = self._lines[top][:left] + lines[0]
+        lines[-1] += self._lines[bottom][right:]
+        ends[-1] = self._ends[bottom]
+        self._lines[top : bottom + 1] = lines
+        self._ends[top : bottom + 1] = ends
+        self._widths[top : bottom + 1] = [_width(line) for line in lines]
+        self._source.edit(begin, stop, text)
+        self._part(top - 1, top + len(lines))
+        if self.rows is not None:
+            self.rows(top, bottom + 1 - top, len(lines))
+        return EditResult((top + len(lines) - 1, column), replaced)
+
+    def _part(self, first: int, last: int) -> None:
+        """Keep apart a `\\r` and a `\\n` that an edit brought together: they would be one line end."""
+        for row in range(max(first, 0), min(last, len(self._lines) - 1)):
+            if self._ends[row] == "\r" and self._ends[row + 1] == "\n" and not self._lines[row + 1]:
+                place = self.offset((row + 1, 0))
+                self._ends[row + 1] = "\r"
+                self._source.edit(place, place + 1, "\r")
+
+
+def _width(line: str) -> int:
+    if line.isascii() and "\t" not in line:
+        return len(line)
+    return cell_len(shown(line).expandtabs(4))
+
+
+class Unwrapped(WrappedDocument):
+    """Where the characters of a document stand that is never wrapped: a line is a row of the screen."""
+
+    def wrap(self, width: int, tab_width: int | None = None) -> None:
+        """Count the lines anew."""
+        self._width = 0
+        self._tab_width = tab_width or self._tab_width
+        self.fit()
+
+    def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
+        """Count the lines anew."""
+        self.fit()
+
+    def fit(self) -> None:
+        """Have a row for every line."""
+        count = self.document.line_count
+        rows = self._offset_to_line_info
+        if len(rows) > count:
+            del rows[count:]
+            del self._line_index_to_offsets[count:]
+        else:
+            new = range(len(rows), count)
+            rows.extend((row, 0) for row in new)
+            self._line_index_to_offsets.extend([row] for row in new)
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self.document.line_count
+
+    def get_offsets(self, line_index: int) -> list[int]:
+        """Where a line is wrapped: nowhere."""
+        if not 0 <= line_index < self.document.line_count:
+            raise ValueError(f"there is no line {line_index}")
+        return []
+
+    def get_sections(self, line_index: int) -> list[str]:
+        """The parts of a line: all of it, as it is shown."""
+        return [shown(self.document[line_index])]
+
+    def get_tab_widths(self, line_index: int) -> list[int]:
+        """The widths of a line's tabs, which only wrapped lines need."""
+        return []
+
+    def location_to_offset(self, location: Location) -> Offset:
+        """The cell in which the character at a place begins."""
+        row, column = location
+        row = min(max(row, 0), self.document.line_count - 1)
+        before = self.document[row][:column]
+        if before.isascii() and before.isprintable():
+            return Offset(len(before), row)
+        return Offset(cell_len(_expanded(shown(before), self._tab_width)), row)
+
+    def offset_to_location(self, offset: Offset) -> Location:
+        """The place of the character in a cell."""
+        x, y = offset
+        row = min(max(y, 0), self.document.line_count - 1)
+        return row, cell_width_to_column_index(shown(self.document[row]), max(0, x), self._tab_width)
+
+
+def _expanded(text: str, tab_width: int) -> str:
+    """`text` with its tabs as spaces, by cells."""
+    parts: list[str] = []
+    cells = 0
+    for part in re.split(r"(\t)", text):
+        if part == "\t":
+            part = " " * (tab_width - cells % tab_width)
+        parts.append(part)
+        cells += cell_len(part)
+    return "".join(parts)

@@ -1,0 +1,495 @@
+"""The editor of one script: Textual's text area with Pine's colours, underlines, indentation and comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual._text_area_theme import TextAreaTheme
+from textual.binding import Binding
+from textual.document._document import EditResult, Location, Selection
+from textual.document._document_navigator import DocumentNavigator
+from textual.document._edit import Edit
+from textual.message import Message
+from textual.widgets import TextArea
+
+from pinebench.diagnostics import Diagnostic, Severity, Span
+from pinebench.diagnostics import Edit as TextEdit
+from pinebench.syntax import Snapshot
+from pinebench.syntax.lines import common
+from pinebench.tui.document import PineDocument, Unwrapped, shown, with_newlines
+from pinebench.tui.highlighting import KINDS, Highlighter, Piece
+
+INDENT = 4
+UNDO_STEPS = 10_000
+_OPENS_BLOCK = re.compile(
+    r"=>[ \t]*(?://.*)?$|^[ \t]*(?:(?:export[ \t]+)?(?:type|enum)[ \t]+\w+[ \t]*$)"
+    r"|(?:^|[=:\]][ \t]*|^[ \t]*else[ \t]+)[ \t]*(?:if|for|while|switch|once)\b(?!.*=>)|^[ \t]*else[ \t]*(?://.*)?$"
+)
+_ENDS_BLOCK = re.compile(r"^[ \t]*(?:break|continue)[ \t]*(?://.*)?$")
+_BLANK = re.compile(r"[ \t]*")
+_SLASHES = re.compile(r"([ \t]*)//[ ]?")
+_UNDERLINE = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "muted",
+    Severity.HINT: "muted",
+}
+
+
+class Mark(NamedTuple):
+    """A finding on one line: its first column and the one behind its last."""
+
+    start: int
+    end: int
+    finding: Diagnostic
+
+
+class Editor(TextArea):
+    """Edits one script; `snapshot` is always the script as it is on the screen."""
+
+    BINDINGS: ClassVar = [
+        Binding("tab", "indent", "Indent", show=False),
+        Binding("shift+tab", "dedent", "Indent less", show=False),
+        Binding("ctrl+underscore,ctrl+slash,alt+c", "comment", "Comment", show=False),
+        Binding("alt+up", "move_lines(-1)", "Move lines up", show=False),
+        Binding("alt+down", "move_lines(1)", "Move lines down", show=False),
+        Binding("ctrl+home", "cursor_start", "To the beginning", show=False),
+        Binding("ctrl+end", "cursor_end", "To the end", show=False),
+        Binding("ctrl+a", "select_all", "Select all", show=False),
+    ]
+
+    class Edited(Message):
+        """The text has changed; `typed` holds what a key put in, empty where it was no key."""
+
+        def __init__(self, editor: Editor, typed: str) -> None:
+            super().__init__()
+            self.editor = editor
+            self.typed = typed
+
+    class Moved(Message):
+        """The cursor is at another place."""
+
+        def __init__(self, editor: Editor) -> None:
+            super().__init__()
+            self.editor = editor
+
+    def __init__(self, text: str, **options: str) -> None:
+        self._marks: list[tuple[Mark, ...]] = []
+        self._meanings: list[tuple[Piece, ...]] = []
+        self._found: list[tuple[int, int, int]] = []
+        self._highlighter = Highlighter()
+        self._typed = ""
+        self._exact = False
+        self.before_key: Callable[[events.Key], bool] | None = None
+        """Asked first whether a key is meant for something else, such as what pops up."""
+        self._styles: dict[str, Style] = {}
+        super().__init__(
+            text,
+            soft_wrap=False,
+            tab_behavior="indent",
+            show_line_numbers=True,
+            max_checkpoints=UNDO_STEPS,
+            id=options.get("id"),
+        )
+        self.cursor_blink = False
+
+    # the text
+
+    @property
+    def source(self) -> PineDocument:
+        """The document."""
+        assert isinstance(self.document, PineDocument)
+        return self.document
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The script as it is now."""
+        return self.source.snapshot
+
+    @property
+    def offset_here(self) -> int:
+        """The offset of the cursor in the text."""
+        return self.source.offset(self.cursor_location)
+
+    @property
+    def selected_span(self) -> Span:
+        """The offsets of the selection."""
+        return self.source.span(*self.selection)
+
+    def _set_document(self, text: str, language: str | None) -> None:
+        self.document = PineDocument(text)
+        self.wrapped_document = Unwrapped(self.document, tab_width=self.indent_width)
+        self.navigator = DocumentNavigator(self.wrapped_document)
+        self.document.rows = self._rows_changed
+        self._marks = [()] * self.document.line_count
+        self._meanings = [()] * self.document.line_count
+        self._line_cache.clear()
+        self.move_cursor((0, 0))
+        self._rewrap_and_refresh_virtual_size()
+
+    def _rows_changed(self, first: int, gone: int, come: int) -> None:
+        """What was known of the rows that changed is known no more; what follows moves with its rows."""
+        self._marks[first : first + gone] = [()] * come
+        self._meanings[first : first + gone] = [()] * come
+        self._found = []
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Do an edit; the line ends of what comes are those of the document."""
+        if not self._exact:
+            edit.text = with_newlines(edit.text, self.document.newline)
+        result = super().edit(edit)
+        self._tell(self._typed)
+        return result
+
+    def undo(self) -> None:
+        """Take back the last step."""
+        if self.history.undo_stack:
+            super().undo()
+            self._tell("")
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        if self.history.redo_stack:
+            super().redo()
+            self._tell("")
+
+    def _tell(self, typed: str) -> None:
+        self._typed = ""
+        self.post_message(self.Edited(self, typed))
+
+    def apply(self, edits: Iterable[TextEdit]) -> None:
+        """Do edits, whose spans are of the text as it is, in one step that can be taken back; the cursor stays with
+        its text."""
+        newline = self.document.newline
+        wanted = sorted(TextEdit(edit.span, with_newlines(edit.text, newline)) for edit in edits)
+        if wanted:
+            self._apply(wanted)
+
+    def _apply(self, wanted: list[TextEdit]) -> None:
+        text = self.text
+        first, last = wanted[0].span.start, max(edit.span.end for edit in wanted)
+        parts: list[str] = []
+        place = first
+        cursor = self.offset_here
+        moved = 0
+        for edit in wanted:
+            parts += [text[place : edit.span.start], edit.text]
+            place = edit.span.end
+            if edit.span.end <= cursor:
+                moved += len(edit.text) - (edit.span.end - edit.span.start)
+        parts.append(text[place:last])
+        self._replace_exactly("".join(parts), self.source.location(first), self.source.location(last))
+        self.move_cursor(self.source.location(cursor + moved))
+
+    def _replace_exactly(self, text: str, start: Location, end: Location) -> None:
+        """Replace in a step of its own by a text whose line ends are as they must be."""
+        self._exact = True
+        self.history.checkpoint()
+        try:
+            self.replace(text, start, end)
+        finally:
+            self._exact = False
+        self.history.checkpoint()
+
+    def put(self, text: str, *, exact: bool = False) -> None:
+        """Make `text` the whole text in one step that can be taken back; what both have in common stays. Its line ends
+        become those of the document, unless `exact`."""
+        old = self.text
+        if not exact:
+            text = with_newlines(text, self.document.newline)
+        if text == old:
+            return
+        start, stop, new = _difference(old, text)
+        self._apply([TextEdit(Span(start, stop), new)])
+        if exact:
+            self.source.take_newline()
+
+    # what is shown
+
+    def show_findings(self, findings: Sequence[Diagnostic]) -> None:
+        """Underline findings of the text as it is."""
+        marks: dict[int, list[Mark]] = {}
+        for finding in findings:
+            (top, left), (bottom, right) = (
+                self.source.location(finding.span.start),
+                self.source.location(max(finding.span.start, finding.span.end)),
+            )
+            for row in range(top, min(bottom, top + 50) + 1):
+                start = left if row == top else len(_blank(self.document[row]))
+                end = right if row == bottom else len(self.document[row])
+                marks.setdefault(row, []).append(Mark(start, max(end, start + 1), finding))
+        self._marks = [
+            tuple(sorted(marks[row], key=lambda mark: mark.finding.severity)) if row in marks else ()
+            for row in range(self.document.line_count)
+        ]
+        self._redraw()
+
+    def show_meanings(self, meanings: dict[int, list[Piece]]) -> None:
+        """Colour names of the text as it is by what they mean; `meanings` has them by rows."""
+        self._meanings = [tuple(meanings.get(row, ())) for row in range(self.document.line_count)]
+        self._redraw()
+
+    def show_matches(self, matches: list[tuple[int, int, int]]) -> None:
+        """Mark what was searched for: rows with the first column and the one behind the last."""
+        self._found = matches
+        self._redraw()
+
+    def marks_at(self, row: int) -> tuple[Mark, ...]:
+        """The findings on a row, the worst first."""
+        return self._marks[row] if 0 <= row < len(self._marks) else ()
+
+    def finding_here(self) -> Diagnostic | None:
+        """The finding under the cursor, or else the worst on its line."""
+        row, column = self.cursor_location
+        marks = self.marks_at(row)
+        under = (mark for mark in marks if mark.start <= column <= mark.end)
+        found = next(under, marks[0] if marks else None)
+        return found.finding if found is not None else None
+
+    def _redraw(self) -> None:
+        self._line_cache.clear()
+        self.refresh()
+
+    def on_mount(self) -> None:
+        """Take the colours of the theme."""
+        self.watch(self.app, "theme", self._take_colors)
+
+    def _take_colors(self) -> None:
+        variables = self.app.theme_variables
+        self._styles = {kind: Style(color=variables[f"pine-{kind}"]) for kind in KINDS if f"pine-{kind}" in variables}
+        if "annotation" in self._styles:
+            self._styles["annotation"] += Style(italic=True)
+        for name in ("error", "warning"):
+            self._styles[name] = Style(color=variables[name], underline=True)
+        self._styles["muted"] = Style(underline=True)
+        self._styles["match"] = Style(bgcolor=variables.get("bench-selection"), bold=True)
+        self.register_theme(
+            TextAreaTheme(
+                "pine",
+                cursor_line_style=Style(bgcolor=variables.get("bench-line")),
+                selection_style=Style(bgcolor=variables.get("bench-selection")),
+                bracket_matching_style=Style(bold=True, underline=True, color=variables["primary"]),
+            )
+        )
+        self.theme = "pine"
+        self._redraw()
+
+    def get_line(self, line_index: int) -> Text:
+        """A line with its colours and underlines."""
+        line = self.document.get_line(line_index)
+        text = Text(shown(line), end="", no_wrap=True)
+        if not line:
+            return text
+        start = self.source.offset((line_index, 0))
+        for piece in self._highlighter.pieces(self.snapshot, start, start + len(line)):
+            text.stylize(self._styles.get(piece.kind, ""), piece.start, piece.end)
+        for piece in self._meanings[line_index]:
+            text.stylize(self._styles.get(piece.kind, ""), piece.start, piece.end)
+        for row, begin, end in self._found:
+            if row == line_index:
+                text.stylize(self._styles.get("match", ""), begin, end)
+        for mark in reversed(self._marks[line_index]):
+            text.stylize(self._styles.get(_UNDERLINE[mark.finding.severity], ""), mark.start, mark.end)
+        return text
+
+    # the cursor
+
+    def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
+        super()._watch_selection(previous_selection, selection)
+        if previous_selection.end != selection.end:
+            self.post_message(self.Moved(self))
+
+    def go_to(self, offset: int, *, select_to: int | None = None) -> None:
+        """Put the cursor at an offset and bring it into view; `select_to` selects up to there."""
+        start = self.source.location(offset)
+        self.move_cursor(start, center=True)
+        if select_to is not None:
+            self.selection = Selection(start, self.source.location(select_to))
+
+    def word_at(self, offset: int) -> Span:
+        """The word at an offset; an empty span where there is none."""
+        text = self.text
+        start = end = offset
+        while start and (text[start - 1].isalnum() or text[start - 1] == "_"):
+            start -= 1
+        while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+            end += 1
+        return Span(start, end)
+
+    def action_cursor_start(self) -> None:
+        """Go to the beginning of the text."""
+        self.move_cursor((0, 0))
+
+    def action_cursor_end(self) -> None:
+        """Go to the end of the text."""
+        self.move_cursor(self.document.end)
+
+    # typing
+
+    async def _on_key(self, event: events.Key) -> None:
+        if self.before_key is not None and self.before_key(event):
+            event.stop()
+            event.prevent_default()
+            return
+        if self.read_only:
+            return
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self._break_line()
+            return
+        if event.key in ("tab", "escape"):  # bindings say what these do
+            return
+        if event.is_printable and event.character is not None:
+            self._typed = event.character
+        await super()._on_key(event)
+        self._typed = ""
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """Whether a key types something."""
+        return key != "tab" and super().check_consume_key(key, character)
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self._paste(event.text)
+
+    def action_paste(self) -> None:
+        """Put in what was copied or cut last."""
+        self._paste(self.app.clipboard)
+
+    def _paste(self, text: str) -> None:
+        if text and not self.read_only:
+            self.history.checkpoint()
+            self._replace_via_keyboard(text, *self.selection)
+            self.scroll_cursor_visible()
+
+    def _break_line(self) -> None:
+        """Begin a new line, indented as Pine's blocks are."""
+        start, _ = sorted(self.selection)
+        row, column = start
+        before = self.document[row][:column]
+        indent = _blank(before)
+        if column > len(indent):
+            indent = self._next_indent(before, indent, start)
+        self._typed = "\n"
+        self._replace_via_keyboard("\n" + indent, *self.selection)
+
+    def _next_indent(self, before: str, indent: str, place: Location) -> str:
+        if self.snapshot.is_in_brackets(self.source.offset(place)):
+            return indent if before.rstrip()[-1:] not in "([" else indent + " " * INDENT
+        if _OPENS_BLOCK.search(before):
+            return indent + " " * INDENT
+        if _ENDS_BLOCK.match(before) and len(indent) >= INDENT and not indent.endswith("\t"):
+            return indent[:-INDENT]
+        return indent
+
+    def action_delete_left(self) -> None:
+        """Delete a character; in a line's indentation, a step of it."""
+        row, column = self.cursor_location
+        before = self.document[row][:column]
+        if self.selection.is_empty and len(before) > 1 and not before.strip(" ") and before[-1] == " ":
+            step = (column - 1) % INDENT + 1
+            self._delete_via_keyboard((row, column - step), (row, column))
+            return
+        super().action_delete_left()
+
+    # lines
+
+    def _rows(self) -> range:
+        """The rows that the selection touches; the last one only where something of it is selected."""
+        (top, _), (bottom, column) = sorted(self.selection)
+        return range(top, bottom + (1 if column or bottom == top else 0))
+
+    def _replace_rows(self, rows: range, lines: list[str], select: bool) -> None:
+        """Put `lines` in the place of `rows`, in one step."""
+        start, end = (rows.start, 0), (rows.stop - 1, len(self.document[rows.stop - 1]))
+        old = self.document[rows.start : rows.stop]
+        if list(old) == lines:
+            return
+        (row, column), there = self.selection.end, len(self.document[self.selection.end[0]])
+        self._replace_exactly(self.source.joined(rows.start, lines), start, end)
+        if select:
+            self.selection = Selection(start, (rows.stop - 1, len(lines[-1])))
+        else:
+            self.move_cursor((row, max(0, column + len(self.document[row]) - there)))
+
+    def action_indent(self) -> None:
+        """Indent the selected lines; without a selection, go to the next step."""
+        if self.read_only:
+            return
+        if self.selection.is_empty or self.selection.start[0] == self.selection.end[0]:
+            self._typed = "\t"
+            self._replace_via_keyboard(" " * self._find_columns_to_next_tab_stop(), *self.selection)
+            return
+        rows = self._rows()
+        lines = [" " * INDENT + line if line.strip() else line for line in self.document[rows.start : rows.stop]]
+        self._replace_rows(rows, lines, select=True)
+
+    def action_dedent(self) -> None:
+        """Indent the lines a step less."""
+        if self.read_only:
+            return
+        rows = self._rows()
+        lines = [_dedented(line) for line in self.document[rows.start : rows.stop]]
+        self._replace_rows(rows, lines, select=not self.selection.is_empty)
+
+    def action_comment(self) -> None:
+        """Make comments of the lines, or code of what are all comments."""
+        if self.read_only:
+            return
+        rows = self._rows()
+        lines = list(self.document[rows.start : rows.stop])
+        told = [line for line in lines if line.strip()]
+        if not told:
+            return
+        if all(_SLASHES.match(line) for line in told):
+            new = [_SLASHES.sub(r"\1", line, count=1) if _SLASHES.match(line) else line for line in lines]
+        else:
+            width = min(len(_blank(line)) for line in told)
+            new = [f"{line[:width]}// {line[width:]}" if line.strip() else line for line in lines]
+        self._replace_rows(rows, new, select=not self.selection.is_empty)
+
+    def action_move_lines(self, step: int) -> None:
+        """Move the lines up (-1) or down (1)."""
+        if self.read_only:
+            return
+        rows = self._rows()
+        first, last = (rows.start - 1, rows.stop) if step < 0 else (rows.start, rows.stop + 1)
+        if first < 0 or last > self.document.line_count:
+            return
+        lines = list(self.document[first:last])
+        lines = [*lines[1:], lines[0]] if step < 0 else [lines[-1], *lines[:-1]]
+        (top, left), (bottom, right) = self.selection
+        self._replace_rows(range(first, last), lines, select=False)
+        self.selection = Selection((top + step, left), (bottom + step, right))
+
+
+def _blank(line: str) -> str:
+    """What a line is indented by."""
+    found = _BLANK.match(line)
+    return found.group() if found else ""
+
+
+def _difference(old: str, new: str) -> tuple[int, int, str]:
+    """Where `old` and `new` differ: from where to where in `old`, and what stands there in `new`; no line end is taken
+    apart."""
+    start = common(old, new)
+    rest = common(old[start:][::-1], new[start:][::-1])
+    while start and old[start - 1] == "\r":
+        start -= 1
+    while rest and old[len(old) - rest] == "\n":
+        rest -= 1
+    return start, len(old) - rest, new[start : len(new) - rest]
+
+
+def _dedented(line: str) -> str:
+    if line.startswith("\t"):
+        return line[1:]
+    width = len(line) - len(line.lstrip(" "))
+    return line[min(width, (width - 1) % INDENT + 1 if width else 0) :]

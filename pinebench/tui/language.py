@@ -1,0 +1,64 @@
+"""Asks the services about open scripts, in one thread beside the screen and in the order of the questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from pinebench import config
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.services import View
+    from pinebench.syntax import Snapshot
+
+Answer = TypeVar("Answer")
+
+
+class Language:
+    """What is known of the open scripts, each by a key of its own."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="pinebench-language")
+        self._views: dict[str, View] = {}
+
+    async def ask(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
+        """What `question` says about the script `key` as it is in `snapshot`; `place` is the path whose configuration
+        counts. It may be about a past state when it comes: who asks compares. What it raises is raised."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, self._answer, key, snapshot, place, question)
+
+    def forget(self, key: str) -> None:
+        """A script is closed, or what is around it has changed: libraries, configuration."""
+        self._pool.submit(self._views.pop, key, None)
+
+    def close(self) -> None:
+        """Answer nothing any more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _answer(self, key: str, snapshot: Snapshot, place: str, question: Callable[[View], Answer]) -> Answer:
+        return question(self._view(key, snapshot, place))
+
+    def _view(self, key: str, snapshot: Snapshot, place: str) -> View:
+        """The state of a script, which goes on from what is known of earlier ones."""
+        from pinebench.services import View
+
+        last = self._views.get(key)
+        if last is not None and last.snapshot is snapshot:
+            return last
+        known = None if last is None else last.program if last.is_checked else last.earlier
+        sources = last.sources if last is not None else _libraries(place)
+        found = self._views[key] = View(snapshot, sources, known)
+        return found
+
+
+def _libraries(place: str):
+    """The libraries that a script can import; none where its configuration is wrong, which the findings tell."""
+    from pinebench.check import LibraryFolders
+
+    try:
+        return LibraryFolders(config.library_folders(place))
+    except UsageError:
+        return None

@@ -1,0 +1,83 @@
+"""The two lines below the editor: what there is to say about the place, and how things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from pinebench.printable import printable
+
+SIGNS = {"error": "✖", "warning": "▲", "info": "●", "hint": "·", "good": "✔", "note": "›"}
+"""What stands before a message of each kind."""
+
+
+class Part(NamedTuple):
+    """Words with what they are: a kind of SIGNS, or empty for plain ones."""
+
+    text: str
+    kind: str = ""
+
+
+class Line(Widget):
+    """One line of words, some at its left and some at its right; where there is no room, the left ones are cut."""
+
+    DEFAULT_CSS = "Line { height: 1; }"
+    COMPONENT_CLASSES = {f"line--{kind}" for kind in (*SIGNS, "quiet")}
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._left: tuple[Part, ...] = ()
+        self._right: tuple[Part, ...] = ()
+
+    def show(self, left: Sequence[Part], right: Sequence[Part] = ()) -> None:
+        """Show these words."""
+        new = tuple(left), tuple(right)
+        if new != (self._left, self._right):
+            self._left, self._right = new
+            self.refresh()
+
+    @property
+    def words(self) -> str:
+        """All that is shown, as text."""
+        return "  ".join(part.text for part in (*self._left, *self._right))
+
+    def render_line(self, y: int) -> Strip:
+        """The line."""
+        base = self.rich_style
+        width = self.size.width
+        if y or width < 3:
+            return Strip.blank(width, base)
+        right = self._segments(self._right)
+        room = width - 2
+        taken = sum(cell_len(segment.text) for segment in right)
+        if taken > room:
+            right, taken = [], 0
+        left = self._segments(self._left)
+        left_room = max(0, room - taken - (2 if right else 0))
+        line = Strip(left)
+        if line.cell_length > left_room:
+            line = line.crop(0, max(0, left_room - 1))
+            line = Strip([*line, Segment("…")])
+        gap = max(0, room - line.cell_length - taken)
+        segments = [Segment(" "), *line, Segment(" " * gap), *right, Segment(" ")]
+        return Strip(segments).apply_style(base).adjust_cell_length(width, base)
+
+    def _segments(self, parts: Sequence[Part]) -> list[Segment]:
+        found: list[Segment] = []
+        for number, part in enumerate(parts):
+            if number:
+                found.append(Segment("  "))
+            style = self.get_component_rich_style(f"line--{part.kind}") if part.kind else Style()
+            found.append(Segment(printable(part.text), Style(color=style.color, bold=style.bold)))
+        return found
+
+
+def fit(text: str, width: int) -> str:
+    """`text` in `width` cells, cut or filled up."""
+    return text if cell_len(text) == width else set_cell_size(text, width)

@@ -1,0 +1,112 @@
+"""Outline: what the script declares, with the declaration around the cursor standing out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Label, OptionList
+from textual.widgets.option_list import Option
+
+from pinebench.diagnostics import Span
+from pinebench.printable import printable
+from pinebench.tui import asking
+from pinebench.tui.opened import Opened
+from pinebench.tui.panels import Panel
+
+if TYPE_CHECKING:
+    from pinebench.services import View
+    from pinebench.services.outline import Entry
+    from pinebench.syntax import Snapshot
+
+
+class Outline(Panel):
+    """What the script in front declares, in its order."""
+
+    ABOUT = """\
+What the script declares, in the order in which it stands there. **enter** goes there, **escape** goes back to the
+editor. **ctrl+t** finds a declaration by its letters without this panel.
+"""
+    BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._opened: Opened | None = None
+        self._spans: list[tuple[Span, Span]] = []
+        self._about: Snapshot | None = None
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield OptionList(markup=False)
+        yield Label("", classes="empty", markup=False)
+
+    def enter(self) -> None:
+        """The list gets the keys."""
+        self.query_one(OptionList).focus()
+
+    def script_changed(self, opened: Opened | None) -> None:
+        """Show what another script declares, or what it declares now."""
+        self._opened = opened
+        self.bench.work(self._fill(), group="outline", exclusive=True)
+
+    async def _fill(self) -> None:
+        opened = self._opened
+        if opened is None:
+            self._show([])
+            return
+        snapshot = opened.editor.snapshot
+        if snapshot is self._about or not opened.is_checked:
+            return
+
+        def ask(view: View) -> list[Entry]:
+            from pinebench.services.outline import outline
+
+            return outline(view)
+
+        found = await self.bench.language.ask(opened.key, snapshot, opened.buffer.place, ask)
+        if opened is self._opened and opened.editor.snapshot is snapshot:
+            self._about = snapshot
+            self._show(found)
+
+    def _show(self, found: list[Entry]) -> None:
+        colors = self.app.theme_variables
+        rows: list[Option] = []
+        self._spans = []
+        for entry, depth in (pair for each in found for pair in ((each, 0), *((c, 1) for c in each.children))):
+            text = Text(no_wrap=True, overflow="ellipsis")
+            text.append(f"  {'    ' * depth}{entry.kind:<9} ", style=colors["bench-muted"])
+            text.append(printable(entry.name), style=colors["primary"] if not depth else "")
+            text.append(f"  {printable(entry.detail)}", style=colors["bench-muted"])
+            rows.append(Option(text))
+            self._spans.append((entry.span, entry.whole))
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options(rows)
+        options.display = bool(rows)
+        self.query_one(Label).display = not rows
+        self.query_one(Label).update("The script declares nothing." if self._opened else "No script is open.")
+        if self._opened is not None:
+            self.cursor_moved(self._opened)
+
+    def cursor_moved(self, opened: Opened) -> None:
+        """Let the declaration around the cursor stand out."""
+        options = self.query_one(OptionList)
+        if not self._spans or options.has_focus or opened.editor.snapshot is not self._about:
+            return
+        here = opened.editor.offset_here
+        around = [number for number, (_, whole) in enumerate(self._spans) if whole.start <= here <= whole.end]
+        options.highlighted = around[-1] if around else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go there."""
+        event.stop()
+        opened = self._opened
+        if opened is not None and opened.editor.snapshot is self._about:
+            asking.jump(self.bench, opened, self._spans[event.option_index][0])
+
+    def action_leave(self) -> None:
+        """Back to the editor."""
+        if self.bench.editor is not None:
+            self.bench.editor.focus()

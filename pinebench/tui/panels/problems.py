@@ -1,0 +1,175 @@
+"""Problems: what is wrong with the script in front, to go to, to narrow down, to mend and to have explained."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.widgets import Input, Label, OptionList
+from textual.widgets.option_list import Option
+
+from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.printable import printable
+from pinebench.tui import asking
+from pinebench.tui.lines import SIGNS
+from pinebench.tui.opened import Opened, counted
+from pinebench.tui.panels import Panel
+
+_COLORS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "primary", Severity.HINT: "bench-muted"}
+
+
+class Problems(Panel):
+    """The findings of the text as it is, the worst first on each line."""
+
+    ABOUT = """\
+What our check and the rules find in the script as it is. Nothing is shown of an earlier text: while it is checked, the
+panel says so.
+
+* **enter**: go there
+* **m** (or **F4**): mend, hide, or what else can be done
+* **x**: explain
+* **/**: narrow down by words; `error`, `warning`, a code or a line all count
+* **escape**: back to the editor
+"""
+    BINDINGS: ClassVar = [
+        Binding("m", "mend", "Mend"),
+        Binding("x", "explain", "Explain"),
+        Binding("slash", "filter", "Filter"),
+        Binding("escape", "leave", "Editor", show=False),
+    ]
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shown: list[Diagnostic] = []
+        self._opened: Opened | None = None
+        self._state: object = None
+        self._about = ""
+
+    def compose(self) -> ComposeResult:
+        """The filter and the list."""
+        with Horizontal(classes="row"):
+            yield Label("", id="problems-count", markup=False)
+            yield Input(placeholder="/ narrows down", id="problems-filter", select_on_focus=False)
+        yield OptionList(markup=False, id="problems-list")
+
+    def enter(self) -> None:
+        """The list gets the keys."""
+        self.query_one(OptionList).focus()
+
+    def script_changed(self, opened: Opened | None) -> None:
+        """Show the findings of another script, or others."""
+        self._opened = opened
+        if self.is_mounted:
+            self.call_later(self._fill)
+
+    def on_mount(self) -> None:
+        """Show what there is."""
+        self._fill()
+
+    def _fill(self) -> None:
+        opened = self._opened
+        wanted = self.query_one(Input).value.lower()
+        is_known = opened is not None and opened.is_checked
+        state = (opened and opened.key, opened.checked if is_known and opened else None, wanted, self.app.theme)
+        if state == self._state:
+            return
+        self._state = state
+        options = self.query_one(OptionList)
+        options.set_class(not is_known, "-past")
+        if opened is not None and not is_known and self._about == opened.key and not opened.trouble:
+            # What was found in the text before stays to be seen, as what it is, until the next is there.
+            self.query_one("#problems-count", Label).update("checking…")
+            return
+        self._about = opened.key if opened is not None else ""
+        found = sorted(opened.findings, key=lambda each: each.span) if is_known and opened is not None else []
+        source = opened.editor.source if opened is not None else None
+        rows: list[tuple[Diagnostic, Text]] = []
+        for finding in found:
+            row, column = source.location(finding.span.start) if source is not None else (0, 0)
+            words = f"{finding.severity.label} {row + 1} {finding.code} {finding.message}".lower()
+            if all(word in words for word in wanted.split()):
+                rows.append((finding, self._row(finding, row, column)))
+        self._shown = [finding for finding, _ in rows]
+        kept = options.highlighted
+        options.clear_options()
+        options.add_options([Option(text) for _, text in rows])
+        options.highlighted = min(kept or 0, len(rows) - 1) if rows else None
+        self.query_one("#problems-count", Label).update(self._count(len(found), len(rows), is_known))
+
+    def _count(self, all_of_them: int, shown: int, is_known: bool) -> str:
+        opened = self._opened
+        if opened is None:
+            return "no script is open"
+        if not is_known:
+            return opened.trouble or "checking…"
+        if not all_of_them:
+            return "our check finds nothing wrong"
+        return (
+            counted(all_of_them, "finding") if shown == all_of_them else f"{shown} of {counted(all_of_them, 'finding')}"
+        )
+
+    def _row(self, finding: Diagnostic, row: int, column: int) -> Text:
+        colors = self.app.theme_variables
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(f"{SIGNS[finding.severity.label]} ", style=colors[_COLORS[finding.severity]])
+        text.append(f"{row + 1:>4}:{column + 1:<4}", style=colors["bench-muted"])
+        text.append(f"{finding.code:<8} ", style=colors[_COLORS[finding.severity]])
+        text.append(printable(finding.message))
+        return text
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow down."""
+        event.stop()
+        self._fill()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Back to the list."""
+        event.stop()
+        self.enter()
+
+    def on_key(self, event: events.Key) -> None:
+        """Down leads from the filter to the list."""
+        if event.key == "down" and self.query_one(Input).has_focus:
+            event.stop()
+            self.enter()
+
+    def _chosen(self) -> Diagnostic | None:
+        """The finding that is highlighted, while it is one of the text as it is."""
+        number = self.query_one(OptionList).highlighted
+        opened = self._opened
+        if opened is None or not opened.is_checked or number is None or number >= len(self._shown):
+            return None
+        finding = self._shown[number]
+        return finding if finding in opened.findings else None
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Go there."""
+        event.stop()
+        finding = self._chosen()
+        if finding is not None and self._opened is not None:
+            asking.jump(self.bench, self._opened, finding.span)
+
+    def action_mend(self) -> None:
+        """Pick what to do about the finding."""
+        finding = self._chosen()
+        if finding is not None and self._opened is not None:
+            self.bench.work(asking.offer_actions(self.bench, self._opened, finding.span))
+
+    def action_explain(self) -> None:
+        """Explain the finding."""
+        finding = self._chosen()
+        if finding is not None:
+            self.bench.work(asking.explain_code(self.bench, finding.code))
+
+    def action_filter(self) -> None:
+        """Type what to narrow down to."""
+        self.query_one(Input).focus()
+
+    def action_leave(self) -> None:
+        """Back to the editor."""
+        if self.bench.editor is not None:
+            self.bench.editor.focus()

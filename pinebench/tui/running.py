@@ -1,0 +1,23 @@
+"""Runs the workbench until its person goes, and says what is kept of what was not saved."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from pinebench.tui.app import Workbench
+
+
+def run(paths: Sequence[str]) -> int:
+    """The workbench with files, or a folder, until it ends; gives the exit code."""
+    folders = [path for path in paths if os.path.isdir(path)]
+    app = Workbench([path for path in paths if path not in folders], os.path.abspath(folders[0]) if folders else None)
+    try:
+        code = app.run()
+    finally:
+        unsaved = [each.buffer.name for each in app.opened if each.is_dirty and each.kept is not None]
+        app.keep_drafts_now()
+    if app.return_code and unsaved:
+        print(f"unsaved text of {', '.join(unsaved)} is kept; 'pinebench edit' offers it", file=sys.stderr)
+    return code if code is not None else app.return_code or 0

@@ -1,0 +1,98 @@
+"""A row of titles of which one is chosen: the open files, the panels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from pinebench.printable import printable
+
+
+class Title(NamedTuple):
+    """A title: the key of what it stands for, its text, and a mark behind it, such as the dot of unsaved text."""
+
+    key: str
+    text: str
+    mark: str = ""
+
+
+class TitleStrip(Widget):
+    """A row of titles; the chosen one is always in view."""
+
+    DEFAULT_CSS = "TitleStrip { height: 1; width: 1fr; }"
+    COMPONENT_CLASSES = {"strip--title", "strip--chosen", "strip--mark", "strip--more"}
+
+    class Chosen(Message):
+        """A title was clicked."""
+
+        def __init__(self, strip: TitleStrip, key: str) -> None:
+            super().__init__()
+            self.strip = strip
+            self.key = key
+
+        @property
+        def control(self) -> TitleStrip:
+            """The row that was clicked."""
+            return self.strip
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._titles: tuple[Title, ...] = ()
+        self._chosen = ""
+        self._places: list[tuple[int, int, str]] = []
+
+    def show(self, titles: Sequence[Title], chosen: str) -> None:
+        """Show `titles`, of which the one with the key `chosen` stands out."""
+        if (tuple(titles), chosen) != (self._titles, self._chosen):
+            self._titles, self._chosen = tuple(titles), chosen
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        base = self.rich_style
+        if y:
+            return Strip.blank(self.size.width, base)
+        shown = self._in_view(self.size.width)
+        segments: list[Segment] = []
+        self._places = []
+        place = 0
+        for title, text in shown:
+            is_chosen = title.key == self._chosen
+            style = self.get_component_rich_style("strip--chosen" if is_chosen else "strip--title")
+            mark = self.get_component_rich_style("strip--mark")
+            segments.append(Segment(f" {text}", style))
+            segments.append(Segment(f" {title.mark}" if title.mark else "", style + Style(color=mark.color)))
+            segments.append(Segment(" ", style))
+            width = cell_len(text) + 2 + (cell_len(title.mark) + 1 if title.mark else 0)
+            self._places.append((place, place + width, title.key))
+            place += width
+        strip = Strip(segments).apply_style(base)
+        return strip.adjust_cell_length(self.size.width, base)
+
+    def _in_view(self, width: int) -> list[tuple[Title, str]]:
+        """The titles that have room, with their texts cut to what one may take."""
+        longest = max(8, width // 2)
+        titles = [(title, _cut(printable(title.text), longest)) for title in self._titles]
+        chosen = next((n for n, (title, _) in enumerate(titles) if title.key == self._chosen), 0)
+        first = 0
+        while first < chosen and sum(cell_len(text) + 4 for _, text in titles[first : chosen + 1]) > width:
+            first += 1
+        return titles[first:]
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the title under the mouse."""
+        for start, end, key in self._places:
+            if start <= event.x < end:
+                self.post_message(self.Chosen(self, key))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"

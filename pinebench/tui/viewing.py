@@ -1,0 +1,84 @@
+"""What is shown and how: panels, palette, colours, help."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.widget import Widget
+
+from pinebench.tui import commands, themes
+from pinebench.tui.dialogs import Item, Pick, Read
+from pinebench.tui.editor import Editor
+from pinebench.tui.panels import PANELS, Panel
+
+if TYPE_CHECKING:
+    from pinebench.tui.app import Workbench
+
+
+async def show_panel(bench: Workbench, key: str) -> None:
+    """Show the panel with a key, and give it the keys."""
+    await bench.show_panel(key)
+
+
+def toggle_dock(bench: Workbench) -> None:
+    """Show or hide the panels."""
+    bench.show_dock(not bench.query_one("#dock").has_class("-open"))
+
+
+def to_editor(bench: Workbench) -> None:
+    """Give the keys to the editor."""
+    if bench.editor is not None:
+        bench.editor.focus()
+
+
+async def palette(bench: Workbench) -> None:
+    """Pick a command by its words."""
+    items = [
+        Item(command.name, f"{command.group}: {command.title}", command.key)
+        for command in commands.COMMANDS
+        if command.name != "palette"
+    ]
+    chosen = await bench.push_screen_wait(Pick("All commands", items))
+    if chosen is not None:
+        bench.do(chosen)
+
+
+async def theme(bench: Workbench) -> None:
+    """Pick the colours."""
+    chosen = await bench.push_screen_wait(Pick("Colours", [Item(name, name) for name in themes.names()]))
+    if chosen is not None:
+        bench.theme = bench.remembered.theme = chosen
+
+
+_EDITOR = """\
+Type. The script is checked as you type: what is wrong is underlined, and the line below the editor says what is wrong
+where the cursor is. **F4** mends it, **alt+x** explains it, **F8** goes to the next one.
+
+Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
+
+* **tab**, **shift+tab**: indent the selected lines more, or less
+* **ctrl+/** (or **alt+c**): make comments of the lines, and back
+* **alt+up**, **alt+down**: move the lines
+* **ctrl+z**, **ctrl+y**: take back, do again
+* **ctrl+c**, **ctrl+x**, **ctrl+v**: copy, cut, paste; what you copy goes to the terminal's clipboard, too
+"""
+
+
+async def help_here(bench: Workbench) -> None:
+    """Help for what has the keys, then all keys."""
+    title, text = _help_of(bench.focused)
+    rows = [f"| **{command.key}** | {command.title} |" for command in commands.COMMANDS if command.keys]
+    keys = "\n".join(["| Key | |", "|:--|:--|", *rows])
+    await bench.push_screen_wait(Read(title, f"{text}\n\n## Keys everywhere\n\n{keys}"))
+
+
+def _help_of(focused: Widget | None) -> tuple[str, str]:
+    while focused is not None:
+        if isinstance(focused, Editor):
+            return "The editor", _EDITOR
+        if isinstance(focused, Panel):
+            known = next((panel for panel in PANELS if f"panel-{panel.key}" == focused.id), None)
+            return known.title if known else "Panel", focused.ABOUT
+        parent = focused.parent
+        focused = parent if isinstance(parent, Widget) else None
+    return "The workbench", "Open a script with **ctrl+o**, or begin one with **ctrl+n**."

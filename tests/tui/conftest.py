@@ -1,0 +1,5 @@
+"""Every test of the workbench has a state folder of its own."""
+
+from tests.tui.support import state
+
+__all__ = ["state"]

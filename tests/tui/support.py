@@ -1,0 +1,130 @@
+"""Runs a workbench without a terminal, with a state of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from pinebench.tui.app import Workbench
+from pinebench.tui.dialogs import Dialog
+from pinebench.tui.lines import Line
+from pinebench.tui.opened import Opened
+
+SCRIPT = """\
+//@version=6
+indicator("Example", overlay = true)
+length = input.int(9, "Length")
+average(float source, int bars) =>
+    sum = 0.0
+    for i = 0 to bars - 1
+        sum += source[i]
+    sum / bars
+plot(average(close, length))
+"""
+_NAMES = {" ": "space", "\n": "enter", "\t": "tab", ".": "full_stop", "(": "left_parenthesis", ",": "comma"}
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder of the test's own; no browser is looked for."""
+    folder = tmp_path / "state"
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(folder))
+    monkeypatch.setenv("PINEBENCH_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PINEBENCH_CDP_PORT", "1")
+    return folder
+
+
+class Bench:
+    """A running workbench and what a person does with it."""
+
+    def __init__(self, app: Workbench, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def front(self) -> Opened:
+        """The script in front."""
+        assert self.app.front is not None
+        return self.app.front
+
+    @property
+    def text(self) -> str:
+        """The text in front."""
+        return self.front.editor.text
+
+    @property
+    def message(self) -> str:
+        """What is said below the editor."""
+        return self.app.screen_stack[0].query_one("#message", Line).words
+
+    @property
+    def status(self) -> str:
+        """How things stand."""
+        return self.app.screen_stack[0].query_one("#status", Line).words
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The question that is open."""
+        return self.app.screen if isinstance(self.app.screen, Dialog) else None
+
+    async def press(self, *keys: str) -> None:
+        """Press keys."""
+        await self.pilot.press(*keys)
+
+    async def type(self, text: str) -> None:
+        """Type a text."""
+        await self.pilot.press(*(_NAMES.get(letter, letter) for letter in text))
+
+    async def until(self, true: Callable[[], Any], what: str = "") -> None:
+        """Wait for a condition, not for time."""
+        for _ in range(3000):
+            if true():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError(f"never: {what or true}: {self.status} | {self.message} | {self.app.screen}")
+
+    async def checked(self) -> None:
+        """Wait until the findings are those of the text."""
+        await self.until(lambda: self.front.is_checked, "checked")
+
+    async def asked(self) -> Dialog:
+        """Wait for a question."""
+        await self.until(lambda: self.dialog is not None and self.dialog.is_mounted, "a dialog")
+        await self.pilot.pause()
+        assert self.dialog is not None
+        return self.dialog
+
+    async def calm(self) -> None:
+        """Wait until no question is open."""
+        await self.until(lambda: self.dialog is None, "no dialog")
+        await self.pilot.pause()
+
+
+@contextlib.asynccontextmanager
+async def bench(
+    *paths: Path | str, size: tuple[int, int] = (100, 30), folder: Path | None = None
+) -> AsyncIterator[Bench]:
+    """A workbench with files."""
+    app = Workbench([str(path) for path in paths], str(folder) if folder else None)
+    async with app.run_test(size=size) as pilot:
+        found = Bench(app, pilot)
+        await found.until(lambda: len(app.opened) >= len(paths), "opened")
+        await pilot.pause()
+        yield found
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    """Run a story to its end."""
+    asyncio.run(story)
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    """Write a file as it is given; returns its path."""
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
