@@ -60,12 +60,13 @@ _FOLDS = {
 
 class Wishes(NamedTuple):
     """What an editor can do and what its user wants: snippets in completions, asking for the edit of an action when it
-    is chosen, which hints."""
+    is chosen, which hints, and the file with bars for runs (None: the sample market)."""
 
     snippets: bool = False
     resolves_edits: bool = False
     parameter_hints: bool = True
     type_hints: bool = True
+    data: str | None = None
 
 
 class Answers:
@@ -280,10 +281,13 @@ class Answers:
         if declaration is None:
             return []
         place = self.positions.range(self.view.program.span(declaration.node.callee))
-        return [
-            types.CodeLens(place, _command(title, "pinebench.compile", {"uri": self.opened.uri, "with": who}))
-            for title, who in _LENSES
-        ]
+        uri = {"uri": self.opened.uri}
+        found = [_command(title, "pinebench.compile", {**uri, "with": who}) for title, who in _LENSES]
+        if declaration.name != "library":
+            found.append(_command("Run", "pinebench.run", uri))
+        if declaration.name == "strategy":
+            found.append(_command("Back-test", "pinebench.backtest", uri))
+        return [types.CodeLens(place, command) for command in found]
 
     # colours and layout
 

@@ -199,6 +199,22 @@ def _register_commands(server: Server) -> None:
         except PinebenchError as error:
             raise refusal(error) from None
 
+    async def tried(arguments: tuple[Any, ...], *, trade: bool) -> dict[str, Any]:
+        wanted = _arguments(arguments, "uri", "data", "symbol", "timeframe", "bars")
+        market = {name: value for name, value in wanted.items() if name != "uri" and value is not None}
+        try:
+            return await server.tried(wanted["uri"], trade, market)
+        except PinebenchError as error:
+            raise refusal(error) from None
+
+    @server.command("pinebench.run")
+    async def run(*arguments: Any) -> dict[str, Any]:
+        return await tried(arguments, trade=False)
+
+    @server.command("pinebench.backtest")
+    async def backtest(*arguments: Any) -> dict[str, Any]:
+        return await tried(arguments, trade=True)
+
     @server.command("pinebench.explain")
     def explain(*arguments: Any) -> str:
         from pinebench.services.explained import explained

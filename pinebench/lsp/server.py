@@ -89,13 +89,16 @@ class Server(LanguageServer):
             self.in_background(self._end_with(params.process_id))
 
     def configure(self, settings: Any) -> None:
-        """Take over settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`."""
+        """Take over settings: `libraryPaths`, `inlayHints.parameterNames`, `inlayHints.types`, `data`."""
         settings = settings.get(_SETTINGS, settings) if isinstance(settings, dict) else {}
         if not isinstance(settings, dict):
             return
         paths = settings.get("libraryPaths")
         if isinstance(paths, list):
             self.documents.library_paths = [path for path in paths if isinstance(path, str)]
+        data = settings.get("data")
+        if isinstance(data, str):
+            self.wishes = self.wishes._replace(data=data or None)
         hints = settings.get("inlayHints")
         if isinstance(hints, dict):
             self.wishes = self.wishes._replace(
@@ -224,12 +227,43 @@ class Server(LanguageServer):
         """The verdict on a script, with progress and a way to cancel."""
         from pinebench.lsp.commands import compile_script, summary
 
+        opened = self._opened(uri)
+        folders = self.documents.shelf(opened).folders
+        text, path = opened.view.text, opened.path or uri
+
+        def work(context: Context) -> dict[str, Any]:
+            return compile_script(text, path, folders, who, context)
+
+        return await self._worked(uri, f"compiling ({who})", work, summary)
+
+    async def tried(self, uri: str, trade: bool, market: dict[str, Any]) -> dict[str, Any]:
+        """What a script shows on bars or, to `trade`, what its orders come to, with progress."""
+        from pinebench.lsp.trying import chosen, summary, tried
+
+        program = self._opened(uri).view.program
+        base = self.documents.folders[0] if self.documents.folders else os.getcwd()
+        wanted = chosen({"data": self.wishes.data, **market}, base)
+
+        def work(_context: Context) -> dict[str, Any]:
+            return tried(program, wanted, trade=trade)
+
+        return await self._worked(uri, "back-testing" if trade else "running", work, summary)
+
+    def _opened(self, uri: str) -> Opened:
         opened = self.documents.get(uri)
         if opened is None:
             raise JsonRpcInvalidRequest(f"{uri} is not open")
-        folders = self.documents.shelf(opened).folders
-        text, path = opened.view.text, opened.path or uri
-        token = await self._progress(f"pinebench: compiling ({who})")
+        return opened
+
+    async def _worked(
+        self,
+        uri: str,
+        doing: str,
+        work: Callable[[Context], dict[str, Any]],
+        summary: Callable[[dict[str, Any]], str],
+    ) -> dict[str, Any]:
+        """What `work` gives, which is done beside everything else; its summary is told."""
+        token = await self._progress(f"pinebench: {doing}")
         cancelled = self.work_done_progress.tokens[token].cancelled if token else None
         loop = asyncio.get_running_loop()
 
@@ -242,11 +276,11 @@ class Server(LanguageServer):
         context = Context(cancelled=cancelled, progress=report)
         end = "failed"
         try:
-            result = await asyncio.to_thread(compile_script, text, path, folders, who, context)
+            result = await asyncio.to_thread(work, context)
             end = summary(result)
         finally:
             if token:
-                self.work_done_progress.end(token, types.WorkDoneProgressEnd(message=end))
+                self.work_done_progress.end(token, types.WorkDoneProgressEnd(message=end.partition("\n")[0]))
         kind = types.MessageType.Info if result["ok"] else types.MessageType.Warning
         self.window_show_message(types.ShowMessageParams(kind, f"{uri.rpartition('/')[2]} {end}"))
         return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -247,7 +248,72 @@ def test_explaining_and_migrating_by_name(connect: Connect) -> None:
     assert "Converted from Pine v5" in client.note("window/showMessage")["message"]
 
 
-def test_lenses_offer_every_compiler(connect: Connect) -> None:
-    client, _ = opened(connect, "")
-    lenses = client.ask("textDocument/codeLens", textDocument=DOCUMENT)
-    assert [lens["command"]["arguments"][0]["with"] for lens in lenses] == ["local", "online", "chart"]
+@pytest.mark.parametrize(
+    ("declaration", "more"),
+    [("indicator", ["Run"]), ("strategy", ["Run", "Back-test"]), ("library", list[str]())],
+)
+def test_lenses_offer_every_compiler_and_what_can_be_run(connect: Connect, declaration: str, more: list[str]) -> None:
+    client = connect()
+    client.open(URI, f'//@version=6\n{declaration}("x")\n{"plot(close)" if more else ""}\n')
+    commands = [lens["command"] for lens in client.ask("textDocument/codeLens", textDocument=DOCUMENT)]
+    assert [command["arguments"][0]["with"] for command in commands[:3]] == ["local", "online", "chart"]
+    assert [command["title"] for command in commands[3:]] == more
+    for command in commands[3:]:
+        found = client.ask("workspace/executeCommand", command=command["command"], arguments=command["arguments"])
+        assert found["ok"] and found["sample"] and found["bars"] == 500
+        assert "made up for the sample market" in client.note("window/showMessage")["message"]
+
+
+STRATEGY = """//@version=6
+strategy("s", initial_capital = 1000)
+if bar_index % 10 == 0
+    strategy.entry("long", strategy.long, 1)
+if bar_index % 10 == 5
+    strategy.close("long")
+plot(close, "Price")
+"""
+
+
+def test_a_script_is_run_and_back_tested_on_bars_of_a_file(connect: Connect, tmp_path: Path) -> None:
+    rows = "".join(f"{1_700_000_000 + 86_400 * n},{n + 10},{n + 11},{n + 9},{n + 10}\n" for n in range(40))
+    (tmp_path / "my_bars.csv").write_text("time,open,high,low,close\n" + rows, encoding="utf-8")
+    folder = {"uri": tmp_path.as_uri(), "name": "folder"}
+    client = connect(
+        {"window": {"workDoneProgress": True}}, workspaceFolders=[folder], initializationOptions={"data": "my_bars.csv"}
+    )
+    client.open(URI, STRATEGY)
+    arguments = [{"uri": URI}]
+    ran = client.ask("workspace/executeCommand", command="pinebench.run", arguments=arguments)
+    assert (ran["ok"], ran["sample"], ran["bars"], ran["plots"][0]["values"][-1]) == (True, False, 40, 49)
+    told = client.note("window/showMessage")["message"]
+    assert "40 bars" in told and "my_bars.csv" in told and "Price: 49" in told
+    tested = client.ask("workspace/executeCommand", command="pinebench.backtest", arguments=arguments)
+    assert (tested["report"]["trades"], tested["report"]["net_profit"]) == (4, 20)
+    told = client.note("window/showMessage")["message"]
+    assert "4 closed trades, 0 open" in told and "Net profit 20 USD" in told
+
+
+def test_what_cannot_be_run_is_told_and_what_stops_is_no_success(connect: Connect, tmp_path: Path) -> None:
+    client = connect()
+    client.open(URI, '//@version=6\nindicator("x")\nplot(close)\nif bar_index == 7\n    runtime.error("enough")\n')
+    ran = client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": URI}])
+    assert (ran["ok"], ran["error"]["line"], ran["error"]["bar"]) == (False, 5, 7)
+    message = client.note("window/showMessage")
+    assert (
+        message["type"] == 2 and "stopped in line 5 on bar 7" in message["message"] and "enough" in message["message"]
+    )
+    wrong = [
+        ("pinebench.backtest", {"uri": URI}, "no strategy"),
+        ("pinebench.run", {"uri": URI, "symbol": "NOPE"}, "sample market"),
+        ("pinebench.run", {"uri": URI, "bars": 10**9}, "bars"),
+        ("pinebench.run", {"uri": URI, "data": str(tmp_path / "none.csv")}, "none.csv"),
+        ("pinebench.run", {"uri": URI, "timeframe": 3}, "timeframe"),
+        ("pinebench.run", {"uri": "file:///not/open.pine"}, "not open"),
+    ]
+    for command, argument, words in wrong:
+        with pytest.raises(Failed) as failed:
+            client.ask("workspace/executeCommand", command=command, arguments=[argument])
+        assert words in failed.value.message
+    client.open(URI, '//@version=6\nindicator("x")\nplot(nope)\n', 2)
+    with pytest.raises(Failed):
+        client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": URI}])

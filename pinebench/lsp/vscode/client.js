@@ -2,7 +2,13 @@
 const { commands, window, workspace } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
-const COMPILERS = { compileLocal: 'local', compileOnline: 'online', compileChart: 'chart' };
+const COMMANDS = {
+  compileLocal: ['pinebench.compile', { with: 'local' }],
+  compileOnline: ['pinebench.compile', { with: 'online' }],
+  compileChart: ['pinebench.compile', { with: 'chart' }],
+  runScript: ['pinebench.run', {}],
+  backtestScript: ['pinebench.backtest', {}],
+};
 let client;
 
 async function start() {
@@ -10,7 +16,7 @@ async function start() {
   const server = { command: settings.get('command', 'pinebench'), args: ['lsp'] };
   client = new LanguageClient('pinebench', 'Pinebench', server, {
     documentSelector: [{ language: 'pine' }],
-    initializationOptions: { libraryPaths: settings.get('libraryPaths'), inlayHints: settings.get('inlayHints') },
+    initializationOptions: { libraryPaths: settings.get('libraryPaths'), inlayHints: settings.get('inlayHints'), data: settings.get('data') },
   });
   try {
     await client.start();
@@ -20,17 +26,17 @@ async function start() {
 }
 
 async function activate(context) {
-  for (const [name, compiler] of Object.entries(COMPILERS)) {
-    const compile = () => {
+  for (const [name, [command, more]] of Object.entries(COMMANDS)) {
+    const run = () => {
       const editor = window.activeTextEditor;
       if (!editor || !client) return undefined;
       const uri = editor.document.uri.toString();
       return client.sendRequest('workspace/executeCommand', {
-        command: 'pinebench.compile',
-        arguments: [{ uri, with: compiler }],
+        command,
+        arguments: [{ uri, ...more }],
       });
     };
-    context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, compile));
+    context.subscriptions.push(commands.registerCommand(`pinebench.${name}`, run));
   }
   const restart = async () => {
     if (client) await client.stop();

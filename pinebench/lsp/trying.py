@@ -1,0 +1,120 @@
+"""Runs and back-tests an open script on bars, and says in a few lines what came of it and on what."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+from pinebench.check import Program
+from pinebench.errors import UsageError
+
+BARS = 500
+"""So many bars of the sample market are run on where nothing else is asked for."""
+_MOST_BARS = 5000
+_SHOWN = 4
+"""So many plots, and remarks, are named in a message."""
+
+
+class Wanted(NamedTuple):
+    """Which bars: those of the file `data`, or the last `bars` of a symbol of the sample market."""
+
+    data: str | None
+    symbol: str
+    timeframe: str | None
+    bars: int
+
+
+def chosen(market: dict[str, Any], base: str) -> Wanted:
+    """The bars that an editor asks for; a file is looked for from the folder `base` on. Raises UsageError for what is
+    none."""
+    data, symbol, timeframe = (market.get(name) for name in ("data", "symbol", "timeframe"))
+    bars = market.get("bars", BARS)
+    for name, value in (("data", data), ("symbol", symbol), ("timeframe", timeframe)):
+        if value is not None and not isinstance(value, str):
+            raise UsageError(f"'{name}' is no text: {value!r}")
+    if not isinstance(bars, int) or isinstance(bars, bool) or not 1 <= bars <= _MOST_BARS:
+        raise UsageError(f"'bars' is {bars!r}", f"expected a number from 1 to {_MOST_BARS}")
+    return Wanted(os.path.join(base, data) if data else None, symbol or "NASDAQ:AAPL", timeframe, bars)
+
+
+def tried(program: Program, wanted: Wanted, *, trade: bool) -> dict[str, Any]:
+    """What the script left on bars: `kind`, on which bars, whether it came to the end (`ok`), and the report of
+    `pinebench run`, or to `trade` of `pinebench backtest`, as their `--format json` prints them.
+
+    Raises PinebenchError for a script that does not compile or is no strategy, for bars that cannot be read, and for
+    what is not computed.
+    """
+    from pinebench.execution.backtest import backtest, run_script
+    from pinebench.execution.testing_report import report as trades
+    from pinebench.market.loading import Data, load
+    from pinebench.runtime.report import report
+
+    bars, symbol, _ = load(_path(wanted.data), None, wanted.timeframe) if wanted.data else Data(*_sample(wanted))
+    told = trades(backtest(program, bars, symbol)) if trade else report(run_script(program, bars, symbol))
+    return {
+        "ok": told["error"] is None,
+        "kind": "backtest" if trade else "run",
+        "symbol": f"{symbol.prefix}:{symbol.symbol}",
+        "timeframe": symbol.timeframe,
+        "sample": wanted.data is None,
+        "data": wanted.data,
+        **told,
+        "bars": len(bars),
+    }
+
+
+def _path(file: str) -> Any:
+    from pathlib import Path
+
+    return Path(file)
+
+
+def _sample(wanted: Wanted) -> tuple[Any, Any, str]:
+    from pinebench.calendars.timeframes import timeframe
+    from pinebench.market.sample import sample_bars
+    from pinebench.market.samples import SAMPLES, find
+
+    known = find(wanted.symbol)
+    if known is None:
+        names = ", ".join(each.full_name for each in SAMPLES)
+        raise UsageError(f"the sample market has no symbol '{wanted.symbol}'", f"it has {names}")
+    frame = timeframe(wanted.timeframe or "1D")
+    return sample_bars(known, frame, wanted.bars), known.info(frame.text), "milliseconds"
+
+
+def summary(result: dict[str, Any]) -> str:
+    """What came of it, on which bars, and what is to be known about it, in a few lines."""
+    where = f"{result['bars']} bars of {result['symbol']}, {result['timeframe']}"
+    where += ", made up for the sample market" if result["sample"] else f", from {os.path.basename(result['data'])}"
+    error = result["error"]
+    if error is not None:
+        place = f" in line {error['line']}" if error["line"] else ""
+        return f"stopped{place} on bar {error['bar']} of {where}: {error['message']}"
+    lines = _traded(result, where) if result["kind"] == "backtest" else _shown(result, where)
+    notes = result["notes"]
+    more = [f"and {len(notes) - _SHOWN} more remarks"] if len(notes) > _SHOWN else []
+    return "\n".join([*lines, *notes[:_SHOWN], *more])
+
+
+def _shown(result: dict[str, Any], where: str) -> list[str]:
+    plots = result["plots"]
+    counts = [(len(plots), "plot"), (len(result["alerts"]), "alert"), (len(result["logs"]), "log line")]
+    told = ", ".join(f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts)
+    last = [f"{plot['title']}: {_number(plot['values'][-1])}" for plot in plots if plot["values"]]
+    rest = f" and {len(last) - _SHOWN} more" if len(last) > _SHOWN else ""
+    ends = [f"On the last bar: {', '.join(last[:_SHOWN])}{rest}"] if last else []
+    return [f"ran on {where}: {told}", *ends]
+
+
+def _traded(result: dict[str, Any], where: str) -> list[str]:
+    told = result["report"]
+    currency = f" {told['currency']}" if told["currency"] else ""
+    drawdown = f"largest drawdown {_number(told['max_drawdown'])}{currency}"
+    return [
+        f"traded on {where}: {told['trades']} closed trades, {told['open_trades']} open",
+        f"Net profit {_number(told['net_profit'])}{currency}, {drawdown}",
+    ]
+
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, int | float) and not isinstance(value, bool) else "na"
