@@ -208,6 +208,11 @@ class Program:
         """The absolute spans of every name that means `symbol`, its declaration included, in text order."""
         return list(self._references.get(symbol, ()))
 
+    @property
+    def named(self) -> list[Symbol]:
+        """Everything that a name of the script means, each once."""
+        return list(self._references)
+
     @cached_property
     def _references(self) -> dict[Symbol, list[Span]]:
         found: dict[Symbol, list[Span]] = {}

@@ -15,6 +15,7 @@ from pinebench.lsp.documents import Documents, Opened, Shelf
 from pinebench.lsp.findings import as_protocol
 from pinebench.lsp.positions import Positions
 from pinebench.services import View
+from pinebench.services.across import Importer, declared_at, rename_across, uses_in
 from pinebench.services.actions import Action, actions
 from pinebench.services.colors import Color, colors, written
 from pinebench.services.completion import Item, completions
@@ -35,7 +36,7 @@ from pinebench.services.navigation import (
     type_definition,
 )
 from pinebench.services.outline import folds, outline, selections
-from pinebench.services.rename import renamable, rename
+from pinebench.services.rename import renamable
 from pinebench.services.tokens import tokens
 
 if TYPE_CHECKING:
@@ -138,13 +139,40 @@ class Answers:
         return self._location(target) if target is not None else None
 
     def references(self, position: types.Position, *, declaration: bool) -> list[types.Location]:
-        """Every place of the name, its declaration only where it is asked for."""
-        offset = self._at(position)
-        target = definition(self.view, offset)
+        """Every place of the name, its declaration only where it is asked for; of what a library declares, in the
+        scripts around, too."""
+        home, offset = self._home(self._at(position))
+        target = definition(home.view, offset)
         own = target.span if target is not None and target.library is None else None
-        found = (use.span for use in references(self.view, offset))
-        wanted = (span for span in found if declaration or span != own)
-        return [types.Location(self.opened.uri, self.positions.range(span)) for span in wanted]
+        found = [use.span for use in references(home.view, offset)]
+        places = [home.place(span) for span in found if declaration or span != own]
+        declared = declared_at(home.view, offset)
+        for other, importer in home.importers():
+            places += [other.place(use.span) for use in uses_in(importer, declared)]
+        return places
+
+    def place(self, span: Span) -> types.Location:
+        """A span of this script."""
+        return types.Location(self.opened.uri, self.positions.range(span))
+
+    def _home(self, offset: int) -> tuple[Answers, int]:
+        """Where what stands at `offset` is declared: in a library that can be read, or in this script."""
+        target = definition(self.view, offset)
+        sources = self.view.sources
+        if target is None or target.library is None or target.span.start == target.span.end:
+            return self, offset
+        uri = sources.uri(target.library) if isinstance(sources, Shelf) else None
+        library = self.documents.reach(uri) if uri is not None else None
+        if library is None:
+            return self, offset
+        return Answers(self.documents, library, self.wishes), target.span.start
+
+    def importers(self) -> list[tuple[Answers, Importer]]:
+        """The scripts that import this one, a library."""
+        return [
+            (Answers(self.documents, each, self.wishes), Importer(each.path or each.uri, each.view, paths))
+            for each, paths in self.documents.importers(self.opened)
+        ]
 
     def highlights(self, position: types.Position) -> list[types.DocumentHighlight]:
         """Every place of the name, and whether it is written there."""
@@ -156,12 +184,23 @@ class Answers:
 
     def prepare_rename(self, position: types.Position) -> types.Range:
         """The name that can be renamed; raises UsageError where there is none."""
-        return self.positions.range(renamable(self.view, self._at(position)))
+        offset = self._at(position)
+        home, _ = self._home(offset)
+        return self.positions.range(renamable(self.view, offset, abroad=home is not self))
 
     def rename(self, position: types.Position, name: str) -> types.WorkspaceEdit:
-        """The edits of a renaming; raises UsageError where it is refused."""
-        edits = rename(self.view, self._at(position), name)
-        return types.WorkspaceEdit(changes={self.opened.uri: convert.text_edits(edits, self.positions)})
+        """The edits of a renaming, of what a library exports in the scripts around, too; raises UsageError where it is
+        refused."""
+        home, offset = self._home(self._at(position))
+        others = home.importers()
+        found = rename_across(home.view, offset, name, [importer for _, importer in others])
+        scripts = [home, *(each for each, _ in others)]
+        changes = {
+            each.opened.uri: convert.text_edits(edits, each.positions)
+            for each, edits in zip(scripts, found, strict=True)
+            if edits
+        }
+        return types.WorkspaceEdit(changes=changes)
 
     # calls
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 
-from pinebench import config
+from pinebench import config, files
 from pinebench.check import LibraryFolders
 from pinebench.errors import UsageError
 from pinebench.files.libraries import candidates, locate_library
+from pinebench.lint.project import discover
 from pinebench.lsp.positions import UTF16, Positions
 from pinebench.services import Script, View
 from pinebench.syntax import Snapshot
@@ -20,7 +22,10 @@ from pinebench.syntax import Snapshot
 if TYPE_CHECKING:
     from pinebench.migrate import Conversion
 
+MOST_FILES = 5000
+"""So many scripts of a workspace are looked into for what imports a library."""
 _DRIVE = re.compile(r"/?([A-Za-z]):(/.*)")
+_IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+([^\s/]+/[^\s/]+/[0-9]+)")
 _LIBRARY = re.compile(r"(?m)^library\s*\(\s*(?:title\s*=\s*)?[\"']([^\"'\r\n]+)[\"']")
 
 
@@ -52,7 +57,8 @@ def key_of(uri: str) -> str:
 
 
 class Opened:
-    """A script that is open: its text, the number that the editor gave it, and the URI by which the editor knows it."""
+    """A script that is open, or was read to be looked into: its text, the number that the editor gave it, and the URI
+    by which the editor knows it."""
 
     def __init__(self, item: types.TextDocumentItem) -> None:
         self.uri = item.uri
@@ -149,6 +155,43 @@ class Documents:
     def close(self, uri: str) -> Opened | None:
         """Forget a script."""
         return self._open.pop(key_of(uri), None)
+
+    def reach(self, uri: str) -> Opened | None:
+        """The script with this URI, open or read from its file; None where it can be neither."""
+        found, path = self.get(uri), path_of(uri)
+        if found is not None or path is None:
+            return found
+        try:
+            text = files.read(path).text
+        except UsageError:
+            return None
+        made = Opened(types.TextDocumentItem(uri, "pine", 0, text))
+        made.script.refresh(self.shelf(made))
+        return made
+
+    def importers(self, library: Opened) -> list[tuple[Opened, frozenset[str]]]:
+        """The scripts that import a library, with the paths by which they do: those that are open, and those in the
+        folders of the workspace, or where there are none in the library's own."""
+        if library.title is None:
+            return []
+        found: list[tuple[Opened, frozenset[str]]] = []
+        for each in [*self.all(), *self._beside(library)]:
+            paths = dict.fromkeys(_IMPORT.findall(each.view.text))
+            shelf = self.shelf(each) if paths else None
+            uris = {path: shelf.uri(path) for path in paths} if shelf is not None else {}
+            own = frozenset(path for path, uri in uris.items() if uri and key_of(uri) == key_of(library.uri))
+            if own and key_of(each.uri) != key_of(library.uri):
+                found.append((each, own))
+        return found
+
+    def _beside(self, library: Opened) -> Iterator[Opened]:
+        """The scripts in the folders around that are not open and import something."""
+        folders = self.folders or ([os.path.dirname(library.path)] if library.path else [])
+        for file in discover(folders, lambda _: False, [])[:MOST_FILES]:
+            uri = uri_of(file)
+            read = self.reach(uri) if self.get(uri) is None else None
+            if read is not None and _IMPORT.search(read.view.text):
+                yield read
 
     def refresh(self) -> None:
         """Look for imported libraries anew."""

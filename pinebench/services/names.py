@@ -105,12 +105,13 @@ def uses(program: Program, symbol: Symbol) -> list[Use]:
     """Every place where the script names `symbol`, in text order, the names of arguments included."""
     spans = {*program.references(symbol)}
     if isinstance(symbol, VariableSymbol | FieldSymbol):
-        spans |= {span for found, span in _named_arguments(program) if found is symbol}
+        spans |= {span for found, span in named_arguments(program) if found is symbol}
     writes = _written(program, symbol)
     return [Use(span, span in writes) for span in sorted(spans)]
 
 
-def _named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
+def named_arguments(program: Program) -> Iterator[tuple[Symbol, Span]]:
+    """The parameters and fields that arguments name, each with where its name stands."""
     resolved = program.resolved_calls
     for chunk in program.document.chunks:
         for node in walk(chunk.body):

@@ -20,22 +20,22 @@ from pinebench.syntax.words import RESERVED
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-def renamable(view: View, offset: int) -> Span:
-    """Where the name stands at `offset` that can be renamed.
+def renamable(view: View, offset: int, *, abroad: bool = False) -> Span:
+    """Where the name stands at `offset` that can be renamed; `abroad` what a library declares may be, too.
 
     Raises UsageError with the reason where there is none.
     """
-    return _renamable(view, offset).span
+    return _renamable(view, offset, abroad=abroad).span
 
 
-def _renamable(view: View, offset: int) -> Named:
+def _renamable(view: View, offset: int, *, abroad: bool = False) -> Named:
     named = named_at(view.program, offset)
     if named is None:
         raise UsageError("there is no name here that is known", "put the cursor on a name that the script declares")
     if isinstance(named.symbol, str):
         raise UsageError(f"{named.symbol} is built in and cannot be renamed")
     found = declaration_of(view.program, named.symbol)
-    if found is None or found[0] is not view.program:
+    if found is None or (found[0] is not view.program and not abroad):
         raise UsageError(
             f"{name_of(named.symbol)} is declared in a library, which this script only imports", "rename it there"
         )
@@ -58,7 +58,7 @@ def rename(view: View, offset: int, name: str) -> list[Edit]:
         return []
     edits = _edits(view.program, named.symbol, name)
     changed = open_changed(view.program, document_after(view.snapshot, edits))
-    reason = _difference(view.program, changed, old, name)
+    reason = difference(view.program, changed, old, name)
     if reason:
         raise UsageError(f"'{old}' cannot be renamed to '{name}': {reason}", "choose another name")
     return edits
@@ -66,7 +66,7 @@ def rename(view: View, offset: int, name: str) -> list[Edit]:
 
 def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
     spans: set[Span] = set()
-    for each in _together(program, symbol):
+    for each in together(program, symbol):
         spans |= {use.span for use in uses(program, each)}
     if isinstance(symbol, ImportSymbol) and symbol.node.alias is None:
         end = symbol.offset + symbol.node.end
@@ -75,15 +75,15 @@ def _edits(program: Program, symbol: Symbol, name: str) -> list[Edit]:
     return [Edit(span, name) for span in sorted(spans)]
 
 
-def _together(program: Program, symbol: Symbol) -> list[Symbol]:
+def together(program: Program, symbol: Symbol) -> list[Symbol]:
     """What is renamed at once: functions of one name are its overloads."""
     if isinstance(symbol, FunctionSymbol):
         return list(program.functions.get(symbol.name, [symbol]))
     return [symbol]
 
 
-def _difference(before: Program, after: Program, old: str, new: str) -> str:
-    """What is different in `after`, beside the name; empty where nothing is."""
+def difference(before: Program, after: Program, old: str, new: str) -> str:
+    """What is different in `after`, beside the name `old` that became `new`; empty where nothing is."""
     if after.document.diagnostics and not before.document.diagnostics:
         return "the script could not be read any more"
     ones, others = _names(before.document), _names(after.document)

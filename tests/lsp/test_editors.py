@@ -16,6 +16,7 @@ import pytest
 
 from pinebench.lsp.documents import key_of, path_of
 from pinebench.resources import folder
+from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed, client_of, start_server
 from tests.lsp.conftest import Connect
 
@@ -296,3 +297,74 @@ def _connected(port: int) -> socket.socket:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
+
+
+WIDE = HEAD + "import me/Box/1 as box\n// double is told of here\nplot(box.double(close), box.double(x = open))\n"
+
+
+def replaced(edit: dict[str, Any], uri: str, text: str) -> str:
+    """The text after the edits of a workspace edit for one script."""
+    lines = LineIndex(text)
+    for each in sorted(
+        edit["changes"].get(uri, []), key=lambda one: tuple(one["range"]["start"].values()), reverse=True
+    ):
+        start, end = (each["range"][name] for name in ("start", "end"))
+        first = lines.offset(start["line"] + 1, start["character"] + 1)
+        last = lines.offset(end["line"] + 1, end["character"] + 1)
+        text = text[:first] + each["newText"] + text[last:]
+    return text
+
+
+def test_what_a_library_exports_is_found_and_renamed_in_the_scripts_that_import_it(
+    connect: Connect, tmp_path: Path
+) -> None:
+    root, library, uri = workspace(tmp_path)
+    closed = root / "strategies" / "closed.pine"
+    closed.parent.mkdir()
+    closed.write_text(WIDE, encoding="utf-8")
+    (root / "apart.pine").write_text(WIDE.replace("me/Box/1", "you/Other/1"), encoding="utf-8")
+    text, lib = IMPORTING.format(name="double"), LIBRARY.format(name="double")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(uri, text)
+    for asked, place in ((uri, {"line": 3, "character": 11}), (library.as_uri(), {"line": 2, "character": 9})):
+        if asked != uri:
+            client.open(asked, lib)
+        document = {"uri": asked}
+        context = {"includeDeclaration": True}
+        found = client.ask("textDocument/references", textDocument=document, position=place, context=context)
+        assert sorted((each["uri"], each["range"]["start"]["line"]) for each in found) == sorted(
+            [(library.as_uri(), 2), (uri, 3), (closed.as_uri(), 4), (closed.as_uri(), 4)]
+        )
+        assert client.ask("textDocument/prepareRename", textDocument=document, position=place)
+        edit = client.ask("textDocument/rename", textDocument=document, position=place, newName="twice")
+        assert set(edit["changes"]) == {library.as_uri(), uri, closed.as_uri()}
+        assert replaced(edit, uri, text) == IMPORTING.format(name="twice")
+        assert replaced(edit, library.as_uri(), lib) == LIBRARY.format(name="twice")
+        after = replaced(edit, closed.as_uri(), WIDE)
+        assert after == WIDE.replace("box.double", "box.twice")
+    parameter = {"line": 2, "character": 20}
+    edit = client.ask("textDocument/rename", textDocument={"uri": library.as_uri()}, position=parameter, newName="from")
+    assert replaced(edit, closed.as_uri(), WIDE) == WIDE.replace("x = open", "from = open")
+    assert replaced(edit, library.as_uri(), lib) == lib.replace("float x", "float from").replace("x * 2", "from * 2")
+
+
+@pytest.mark.parametrize(
+    ("importer", "words"),
+    [
+        (WIDE + "f(x =>\n", "errors of syntax"),
+        (f"{HEAD}import me/Box/1 as box\nmethod twice(float x) =>\n    x\nplot(close.double())\n", "closed.pine"),
+    ],
+)
+def test_renaming_is_refused_where_a_script_around_would_break(
+    connect: Connect, tmp_path: Path, importer: str, words: str
+) -> None:
+    root, library, _ = workspace(tmp_path)
+    lib = '//@version=6\nlibrary("Box")\nexport method double(float x) =>\n    x * 2\n'
+    (root / "closed.pine").write_text(importer, encoding="utf-8")
+    client = connect(workspaceFolders=[{"uri": root.as_uri(), "name": "w"}])
+    client.open(library.as_uri(), lib)
+    with pytest.raises(Failed) as failed:
+        place = {"line": 2, "character": 16}
+        document = {"uri": library.as_uri()}
+        client.ask("textDocument/rename", textDocument=document, position=place, newName="twice")
+    assert words in failed.value.message

@@ -1,0 +1,89 @@
+"""What a library exports, in the scripts that import it: where they name it, and renaming it in all of them at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pinebench.check.checking import LibrarySource
+from pinebench.check.program import check
+from pinebench.diagnostics import Edit, Span
+from pinebench.errors import UsageError
+from pinebench.services.names import Use, declaration_of, name_of, named_arguments, named_at, uses
+from pinebench.services.rename import difference, rename, together
+from pinebench.services.script import View
+from pinebench.syntax import Snapshot
+from pinebench.syntax.changes import document_after
+
+
+class Importer(NamedTuple):
+    """A script that imports a library by some `paths`; `name` is what people call the script."""
+
+    name: str
+    view: View
+    paths: frozenset[str]
+
+
+def declared_at(library: View, offset: int) -> frozenset[Span]:
+    """Where what stands at `offset` is declared in the library itself, with the overloads that share its name."""
+    named = named_at(library.program, offset)
+    if named is None:
+        return frozenset()
+    found = (declaration_of(library.program, each) for each in together(library.program, named.symbol))
+    return frozenset(place[1] for place in found if place is not None and place[0] is library.program)
+
+
+def uses_in(importer: Importer, declared: frozenset[Span]) -> list[Use]:
+    """Every place of a script that names what its library declares at `declared`, in text order."""
+    program = importer.view.program
+    found: set[Use] = set()
+    for symbol in {*program.named, *(symbol for symbol, _ in named_arguments(program))}:
+        place = declaration_of(program, symbol)
+        if place is not None and place[0].path in importer.paths and place[1] in declared:
+            found.update(uses(program, symbol))
+    return sorted(found)
+
+
+def rename_across(library: View, offset: int, name: str, importers: list[Importer]) -> list[list[Edit]]:
+    """The edits that rename what stands at `offset` of a library to `name`: its own, then those of each importer.
+
+    Raises UsageError where one of them would mean something else afterwards, or cannot be read as a whole.
+    """
+    edits = rename(library, offset, name)
+    if not edits:
+        return [[], *([] for _ in importers)]
+    named = named_at(library.program, offset)
+    assert named is not None
+    old, declared = name_of(named.symbol), declared_at(library, offset)
+    changed = document_after(library.snapshot, edits).snapshot
+    return [edits, *(_edits_in(importer, declared, old, name, changed) for importer in importers)]
+
+
+def _edits_in(importer: Importer, declared: frozenset[Span], old: str, name: str, library: Snapshot) -> list[Edit]:
+    before = importer.view.program
+    edits = [Edit(use.span, name) for use in uses_in(importer, declared)]
+    if before.document.diagnostics and old in importer.view.text:
+        raise UsageError(
+            f"'{old}' cannot be renamed to '{name}': {importer.name} imports it and has errors of syntax",
+            "mend them first, or not all of its places are found",
+        )
+    sources = _Changed(importer.view.sources, importer.paths, library)
+    snapshot = importer.view.snapshot
+    after = check(document_after(snapshot, edits) if edits else snapshot, sources)
+    reason = difference(before, after, old, name)
+    if reason:
+        raise UsageError(f"'{old}' cannot be renamed to '{name}' in {importer.name}: {reason}", "choose another name")
+    return edits
+
+
+class _Changed:
+    """The libraries of `sources`, with `library` in place of those at `paths`."""
+
+    def __init__(self, sources: LibrarySource | None, paths: frozenset[str], library: Snapshot) -> None:
+        self._sources = sources
+        self._paths = paths
+        self._library = library
+
+    def read(self, path: str) -> Snapshot | None:
+        if path in self._paths:
+            return self._library
+        return self._sources.read(path) if self._sources is not None else None
