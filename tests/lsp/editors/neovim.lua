@@ -1,0 +1,29 @@
+local function till(what, check)
+  assert(vim.wait(60000, check, 50), "never: " .. what)
+end
+local client = nil
+vim.cmd("edit " .. vim.env.PINE_FILE)
+till("client", function()
+  client = vim.lsp.get_active_clients()[1]
+  return client ~= nil and client.initialized
+end)
+local function tell(name, value) io.stdout:write(vim.fn.json_encode({ name, value }) .. "\n") end
+local function ask(method, more)
+  local params = vim.tbl_extend("force", vim.lsp.util.make_position_params(0, client.offset_encoding), more or {})
+  local answer = client.request_sync(method, params, 60000, 0)
+  assert(answer and not answer.err, vim.inspect(answer))
+  return answer.result
+end
+tell("filetype", vim.bo.filetype)
+till("findings", function() return #vim.diagnostic.get(0) > 0 end)
+tell("finding", vim.diagnostic.get(0)[1].message)
+vim.api.nvim_win_set_cursor(0, { 3, 9 })
+tell("hover", ask("textDocument/hover").contents.value)
+local labels = vim.tbl_map(function(item) return item.label end, ask("textDocument/completion").items)
+tell("completion", labels)
+vim.api.nvim_win_set_cursor(0, { 3, 1 })
+vim.lsp.buf.rename("quick")
+till("renaming", function() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n"):find("plot%(quick") end)
+if vim.lsp.buf.format then vim.lsp.buf.format({ timeout_ms = 60000 }) else vim.lsp.buf.formatting_sync(nil, 60000) end
+tell("text", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n") .. "\n")
+vim.cmd("qa!")

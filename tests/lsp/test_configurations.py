@@ -1,0 +1,89 @@
+"""The configurations that the documentation gives for editors: each can be read, and those of editors at hand work."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+DOCUMENT = (HERE.parents[1] / "docs" / "editors.md").read_text(encoding="utf-8")
+SCRIPT = '//@version=6\nindicator("x")\nfast=ta.sma(close,9)\nplot(fast+nope)\n'
+
+
+def examples(language: str) -> list[str]:
+    """The blocks of code in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+def test_helix_is_told_the_language_and_its_server() -> None:
+    (text,) = examples("toml")
+    known = tomllib.loads(text)
+    server = known["language-server"]["pinebench"]
+    assert (server["command"], server["args"]) == ("pinebench", ["lsp"])
+    (language,) = known["language"]
+    assert language["language-servers"] == ["pinebench"] and set(language["file-types"]) == {"pine", "pinescript"}
+    assert language["comment-token"] == "//" and language["indent"] == {"tab-width": 4, "unit": "    "}
+
+
+def test_settings_in_json_can_be_read() -> None:
+    found = [json.loads(text) for text in examples("json")]
+    binary = next(each["lsp"]["pinebench"]["binary"] for each in found if "lsp" in each)
+    assert binary == {"path": "pinebench", "arguments": ["lsp"]}
+
+
+def emacs(start: str, folder: Path) -> list[str]:
+    (folder / "init.el").write_text(start, encoding="utf-8")
+    return ["emacs", "--batch", "-f", "package-initialize", "-l", str(HERE / "editors" / "emacs.el")]
+
+
+def neovim(start: str, folder: Path) -> list[str]:
+    init = folder / "init.lua"
+    init.write_text(start, encoding="utf-8")
+    return ["nvim", "--headless", "-u", str(init), "-i", "NONE", "-c", f"luafile {HERE / 'editors' / 'neovim.lua'}"]
+
+
+def version_of(program: str) -> tuple[int, ...]:
+    """The version of an editor that is installed; none of one that is not."""
+    if shutil.which(program) is None:
+        return ()
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True, timeout=60).stdout
+    found = re.search(r"(\d+)\.(\d+)", said)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+_NEW, _OLD = examples("lua")
+PRESENT = [
+    *([("emacs", emacs, examples("elisp")[0])] if version_of("emacs") else []),
+    *([("nvim", neovim, _NEW if version_of("nvim") >= (0, 11) else _OLD)] if version_of("nvim") else []),
+]
+"""The editors that are installed, how each is started, and the configuration for it."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "command", "start"), PRESENT, ids=[each[0] for each in PRESENT])
+def test_the_editor_shows_findings_hover_completions_renames_and_lays_out(
+    tmp_path: Path, name: str, command: Any, start: str
+) -> None:
+    script = tmp_path / "a.pine"
+    script.write_text(SCRIPT, encoding="utf-8")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    places = {"PINE_FILE": str(script), "PINE_INIT": str(tmp_path / "init.el"), "HOME": str(tmp_path)}
+    environment = {**os.environ, **places, "PATH": path}
+    ended = subprocess.run(
+        command(start, tmp_path), env=environment, capture_output=True, encoding="utf-8", timeout=300, cwd=tmp_path
+    )
+    told = dict(json.loads(line) for line in ended.stdout.splitlines() if line.startswith("["))
+    assert told.get("filetype") == "pine", ended.stderr
+    assert 'Undeclared identifier "nope"' in told["finding"]
+    assert "ta.sma(source" in told["hover"]
+    assert "sma" in told["completion"]
+    assert told["text"] == '//@version=6\nindicator("x")\nquick = ta.sma(close, 9)\nplot(quick + nope)\n'
