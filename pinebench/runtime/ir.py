@@ -64,7 +64,7 @@ class Block:
 class KernelState:
     """One copy of a stateful built-in."""
 
-    number: int
+    number: int | str
     name: str
     series_length: bool
     """Whether its length may change from bar to bar."""

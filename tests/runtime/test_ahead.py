@@ -67,6 +67,31 @@ else
     counted := 1000
 plot(counted + fast[bar_index % 3])
 plot(2)
+average(kind, source, length) =>
+    switch kind
+        "simple" => ta.sma(source, length)
+        "weighted" => ta.wma(source, length)
+        => ta.ema(source, length)
+twice(source, length) =>
+    first = average("weighted", source, length)
+    doubled = first * 2
+    doubled := doubled - average("", first, length)
+    [doubled, first > source]
+[smooth, above] = twice(hl2, 4)
+lazily(source) => source > 100 ? ta.cum(average("simple", source, 3)) : 0.0
+behind(source) => source > 100 and average("", source, 3) > average("simple", source, 4)
+stepped(source) =>
+    result = 0.0
+    if source > 101
+        result := ta.ema(source, 3)
+    else if source > 99
+        result := source * 2
+    result
+held(source) => ta.change(source > 100)
+spread = stepped(close) - average("simple", high, input.int(3))
+plot(ta.rma(smooth, 3) + (above ? 1 : 0) + lazily(close) + (behind(close) ? 7 : 0) + spread)
+plot(ta.sma(average("simple", smooth[1], 2) + (held(low) ? 1 : 0), 2) + (barstate.isconfirmed and close > open ? 1 : 0))
+plot(barstate.islast or barstate.isrealtime ? last_bar_index : ta.barssince(barstate.isnew and close > 0))
 plot(int(3.5) + nz(int(na), 7) + math.round_to_mintick(close / 3) + ta.sma(int(2.5), 2))
 bgcolor(rising ? #ff000010 : na)
 alertcondition(ta.cross(fast, line), "crossed")
@@ -166,7 +191,13 @@ def made_ahead(source: str) -> int:
         ("x = close\nif open > 3\n    x := 1\nplot(ta.sma(x, 3))", 0),
         ("plot(ta.sma(close, bar_index + 1))", 0),
         ("plot(ta.sma(close[1], 3))", 1),
-        ("f() => ta.sma(close, 3)\nplot(f())", 0),
+        ("f() => ta.sma(close, 3)\nplot(f())", 1),
+        ("f(x) => ta.sma(x, 3)\nplot(f(close) + f(f(open)))", 3),
+        ("f(x) => x > 1 ? ta.sma(x, 3) : 0\nplot(f(close))", 0),
+        ("f(x) => x > 1 and ta.rising(x, 3)\nplot(f(close) ? 1 : 0)", 0),
+        ("g(x) => ta.sma(x, 3)\nf(x) => x > 1 ? g(x) : 0\nplot(f(close))", 0),
+        ("f(x) =>\n    y = 0.0\n    if x > 1\n        y := ta.sma(x, 3)\n    y\nplot(f(close))", 0),
+        ("f(x) =>\n    var y = 0.0\n    y += ta.sma(x, 3)\nplot(f(close))", 0),
         ("plot(ta.sma(close > open ? nz(volume) : -math.abs(low), 3))", 1),
         ("n = 3\nplot(n > 2 ? ta.sma(close, n) : ta.ema(close, n))", 1),
         ("x = 0.0\nif input.bool(true)\n    x := ta.sma(close, 3)\nplot(ta.ema(x, 3))", 2),

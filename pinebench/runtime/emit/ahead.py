@@ -10,12 +10,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
+from pinebench.runtime.emit.inlined import Inliner
 from pinebench.runtime.emit.known import Known, assignments, chain_of, is_plain
 
 OF_TIME = frozenset(("time", "time_close", "timeframe.change"))
 """Functions of the surroundings that give the same on a bar wherever they are called."""
 _OPERATORS = ("not", "-", "float", "na")
-_COUNTED = frozenset(("bar_index", "barstate.isfirst"))
+ON_HISTORY = {
+    "bar_index": "range(count)",
+    "barstate.isfirst": "[True, *[False] * count]",
+    "barstate.islast": "[False] * count",
+    "barstate.isconfirmed": "[True] * count",
+    "barstate.ishistory": "[True] * count",
+    "barstate.isrealtime": "[False] * count",
+    "barstate.isnew": "[True] * count",
+    "last_bar_index": "[R.last_index] * count",
+}
+"""What the run says on the bars of history before the last."""
+_NO_UNIT = ir.Unit("")
 
 
 @dataclass(slots=True, eq=False)
@@ -37,7 +49,43 @@ class Ahead:
     known: Known
     calls: set[ir.Expression] = field(default_factory=set)
     series: dict[ir.Variable, Series] = field(default_factory=dict)
+    written_out: dict[ir.CallFunction, ir.Expression] = field(default_factory=dict)
+    """The calls of functions that are computed ahead, as what they compute."""
+    inliner: Inliner = field(init=False)
     _checked: dict[int, bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.inliner = Inliner(self.known, self._named)
+
+    def _named(self, value: ir.Expression) -> ir.Expression:
+        """A series under a name, so that it is computed once however often it is used."""
+        self.take(value)
+        if isinstance(value, ir.Get | ir.Column | ir.TupleOf) or self.known.is_settled(value):
+            return value
+        if not self.is_series(value):
+            return value
+        variable = ir.Variable(-1, "", value.kind, _NO_UNIT)
+        self.series[variable] = value
+        return ir.Get(value.kind, variable)
+
+    def take(self, value: ir.Expression) -> None:
+        """Have the calls of an expression computed ahead that are always made and can be."""
+        for part in always(value, self.known):
+            if isinstance(part, ir.CallFunction):
+                self._write_out(part)
+            elif self.is_computed(part):
+                self.calls.add(part)
+
+    def _write_out(self, call: ir.CallFunction) -> None:
+        if not all(map(self.is_series, call.arguments)):
+            return
+        result = self.inliner.expression(call)
+        if result is None:
+            return
+        self.take(result)
+        items = result.items if isinstance(result, ir.TupleOf) else [result]
+        if all(self.is_series(item) and not self.known.is_settled(item) for item in items):
+            self.written_out[call] = result
 
     def is_series(self, value: Series) -> bool:
         """Whether an expression is a series that the chart alone decides, or the same on all bars."""
@@ -56,8 +104,10 @@ class Ahead:
             return value.variable in self.series and constant_steps(value.offset) is not None
         if isinstance(value, ir.CallKernel | ir.CallHost | ir.Recorded):
             return value in self.calls
+        if isinstance(value, ir.CallFunction):
+            return not isinstance(self.written_out.get(value), ir.TupleOf | None)
         if isinstance(value, ir.Now):
-            return value.name in _COUNTED
+            return value.name in ON_HISTORY
         if isinstance(value, ir.Unary):
             return value.operator in _OPERATORS and self.is_series(value.operand)
         if isinstance(value, ir.Binary):
@@ -93,18 +143,29 @@ def ahead_of(module: ir.Module, known: Known) -> Ahead:
     result = [ir.Evaluate(module.line, module.result)] if module.result is not None else []
     for statement in [*known.statements, *result]:
         for value in values_of(statement):
-            for part in always(value, known):
-                if found.is_computed(part):
-                    found.calls.add(part)
+            found.take(value)
         if isinstance(statement, ir.Assign):
             is_one = _holds_one(statement.variable, assigned, module)
             if is_one and found.is_series(statement.value) and not known.is_settled(statement.value):
                 found.series[statement.variable] = statement.value
-        elif isinstance(statement, ir.Unpack) and statement.value in found.calls:
-            for number, variable in enumerate(statement.variables):
+        elif isinstance(statement, ir.Unpack):
+            items = _items(statement, found)
+            for variable, item in zip(statement.variables, items, strict=False):
                 if variable is not None and _holds_one(variable, assigned, module):
-                    found.series[variable] = Item(variable.kind, statement.value, number)
+                    found.series[variable] = item
     return found
+
+
+def _items(statement: ir.Unpack, ahead: Ahead) -> list[Series]:
+    """The series that a tuple is made of, none where they are not computed ahead."""
+    value = statement.value
+    if isinstance(value, ir.CallFunction):
+        result = ahead.written_out.get(value)
+        return list(result.items) if isinstance(result, ir.TupleOf) else []
+    if value not in ahead.calls:
+        return []
+    kinds: list[ir.Kind] = [variable.kind if variable is not None else "float" for variable in statement.variables]
+    return [Item(kind, value, number) for number, kind in enumerate(kinds)]
 
 
 def constant_steps(offset: ir.Expression) -> int | None:

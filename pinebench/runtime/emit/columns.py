@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pinebench.runtime import ir
-from pinebench.runtime.emit.ahead import OF_TIME, Ahead, Item, Series, constant_steps, leaves
+from pinebench.runtime.emit.ahead import OF_TIME, ON_HISTORY, Ahead, Item, Series, constant_steps, leaves
 
 if TYPE_CHECKING:
     from pinebench.runtime.emit.expressions import Writer
@@ -40,6 +40,8 @@ class Columns:
             return self.writer.column(value.name)
         if isinstance(value, ir.Get):
             return self.of_variable(value.variable)
+        if isinstance(value, ir.CallFunction):
+            return self.of(self.ahead.written_out[value])
         key: object = (id(value.whole), value.number) if isinstance(value, Item) else id(value)
         if isinstance(value, ir.CallBuiltin) and value.name in OF_TIME:
             key = (value.name, self.writer.list(value.arguments))
@@ -106,7 +108,7 @@ class Columns:
     def _leaf(self, leaf: ir.Expression) -> tuple[str, str]:
         """What a part of an expression is on all bars, and on one."""
         if isinstance(leaf, ir.Now):
-            return ("range(count)", "i") if leaf.name == "bar_index" else ("[True, *[False] * count]", "(i == 0)")
+            return ON_HISTORY[leaf.name], self.writer.text(leaf)
         if isinstance(leaf, ir.Column | ir.Past | ir.Recorded) and leaf.offset is not None:
             column = self._earlier(leaf)
             steps, empty = constant_steps(leaf.offset), self.writer.empty(leaf.kind)

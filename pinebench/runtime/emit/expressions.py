@@ -18,6 +18,7 @@ _LONGEST_CHAIN = 200
 _DRAWN = ("line", "label", "box", "linefill")
 _SIMPLE = re.compile(r"-?[A-Za-z_0-9.]+")
 _COMPARED = {"<": "{} - {} < -1e-10", ">": "{} - {} > 1e-10", "<=": "{} - {} <= 1e-10", ">=": "{} - {} >= -1e-10"}
+_COMPARED_WITH_ZERO = {operator: text.replace(" - {}", "", 1) for operator, text in _COMPARED.items()}
 _NOW = {
     "bar_index": "i",
     "last_bar_index": "R.last_index",
@@ -35,6 +36,10 @@ _NOW = {
 }
 
 
+_MOVING = frozenset(("timenow", "bid", "ask"))
+"""What may differ from bar to bar even while bars run in turn."""
+
+
 class Writer:
     """Writes the expressions of one module; collects what they need from outside."""
 
@@ -50,6 +55,8 @@ class Writer:
         self.targets: dict[str, str] = {}
         """What is at hand of a bar: the columns by the names that their values have."""
         self.names: dict[int, str] = {}
+        self.settings: dict[str, str] = {}
+        """What stays the same while bars run in turn, by the names that it has."""
         self.temporaries = 0
         self.loops: list[str | None] = []
         """For each loop around what is written, what is done before its next round."""
@@ -199,7 +206,11 @@ def _fixed(writer: Writer, node: ir.Fixed) -> tuple[str, int]:
 
 def _now(writer: Writer, node: ir.Now) -> tuple[str, int]:
     if node.name in _NOW:
-        return _NOW[node.name], ATOM
+        code = _NOW[node.name]
+        if writer.current and code.startswith("R.") and node.name not in _MOVING:
+            writer.settings["n" + code[1:].replace(".", "_")] = code
+            return "n" + code[1:].replace(".", "_"), ATOM
+        return code, ATOM
     namespace, _, rest = node.name.partition(".")
     if namespace == "strategy":
         return "S." + rest.replace(".", "_"), ATOM
@@ -364,6 +375,8 @@ def _numbers_compared(operator: str, kinds: tuple[ir.Kind, ir.Kind], left: str, 
         return f"{left} {operator} {right}", COMPARISON
     if operator == "==":
         return f"-1e-10 <= {left} - {right} <= 1e-10", COMPARISON
+    if right in ("0", "0.0"):
+        return _COMPARED_WITH_ZERO[operator].format(left), COMPARISON
     return _COMPARED[operator].format(left, right), COMPARISON
 
 
@@ -483,6 +496,8 @@ def _call_of_host(writer: Writer, node: ir.CallHost) -> tuple[str, str]:
 
 
 def _call_function(writer: Writer, node: ir.CallFunction) -> tuple[str, int]:
+    if writer.ahead is not None and writer.ahead.is_series(node):
+        return writer.now(node), ATOM
     target = f"f{node.function.number}" if node.state is None else f"c{node.state.number}"
     return f"{target}({writer.list(node.arguments)})", ATOM
 

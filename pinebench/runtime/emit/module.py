@@ -55,6 +55,8 @@ def generate(module: ir.Module, *, ahead: bool = True) -> Generated:
         head.write(f"o{statement.output}_{statement.column} = {values}.{method}", 0)
     head.write("i = -1", 0)
     made = writer.columns_ahead.made if writer.columns_ahead is not None else []
+    for state in writer.ahead.inliner.states if writer.ahead is not None else []:
+        head.write(f"k{state.number} = R.kernel({state.name!r}, {state.series_length})", 0)
     for each in made:
         head.write(f"{each.code} = []", 0)
     _cells(module.unit, head, writer)
@@ -83,7 +85,7 @@ def _plan(writer: Writer, module: ir.Module) -> dict[ir.Show | ir.Module, str]:
         columns.line = statement.line
         for value in values_of(statement):
             for part in always(value, writer.known):
-                if part in ahead.calls:
+                if part in ahead.calls or (isinstance(part, ir.CallFunction) and ahead.is_series(part)):
                     columns.of(part)
         if isinstance(statement, ir.Show) and ahead.is_series(statement.value):
             found[statement] = _part(writer, statement.value)
@@ -291,6 +293,8 @@ def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, st
     for statement in _shows(writer):
         if statement in shown:
             lines.write(f"o{statement.output}_{statement.column}({shown[statement]})", 0)
+    for name, code in writer.settings.items():
+        lines.write(f"{name} = {code}", 0)
     lines.write(f"results = {shown.get(module, '[]')}", 0)
     _loop_over_bars(writer, inner, lines)
     lines.write("return results", 0)
