@@ -8,8 +8,9 @@ from math import exp, floor, sqrt
 from operator import add, mul
 from typing import Any, ClassVar
 
-from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, total
+from pinebench.runtime.library.kernel import NA, BarWindow, Kernel, checked_length, is_plain_column, total
 from pinebench.runtime.library.sums import Sum
+from pinebench.runtime.library.windows import checked_or_1, numpy_for, weighted
 
 
 class Ema(Kernel):
@@ -145,6 +146,25 @@ class Wma(BarWindow):
                 return NA
         return reduce(add, map(mul, values[-n:], self.weights), 0.0) / self.divisor
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        numpy = is_plain_column(series, 1) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
+        if not numpy:
+            return super().column(bars, series)
+        source = series[0]
+        first = next((i for i in range(bars) if source[i] == source[i]), bars)
+        if any(source[i] != source[i] for i in range(first, bars)):
+            return super().column(bars, series)
+        found = [NA] * bars
+        if first == bars:
+            return super().column(bars, series)
+        self(first, source[first], series[1])
+        n = self.length
+        sums = weighted(source[first:bars], self.weights, numpy) / self.divisor
+        found[first + n - 1 :] = sums.tolist()
+        self.passed(bars, source, first)
+        self.present = min(n, bars - first)
+        return found[:bars]
+
 
 class Hma(Kernel):
     """`ta.hma(source, length)`: wma(2 * wma(length / 2) - wma(length)) over the whole root of the length."""
@@ -160,6 +180,14 @@ class Hma(Kernel):
         n = checked_length(length, "hma")
         inner = 2 * self.half(i, source, n // 2) - self.whole(i, source, n)
         return self.outer(i, inner, int(sqrt(n)))
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 1):
+            return super().column(bars, series)
+        source, n = series[0], checked_length(series[1], "hma")
+        half, whole = self.half.column(bars, (source, n // 2)), self.whole.column(bars, (source, n))
+        inner = [2 * a - b for a, b in zip(half, whole, strict=True)]
+        return self.outer.column(bars, (inner, int(sqrt(n))))
 
 
 class Swma(BarWindow):
@@ -201,6 +229,17 @@ class Alma(BarWindow):
         if len(values) < n:
             return NA
         return reduce(add, map(mul, values[-n:], self.weights), 0.0)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        numpy = is_plain_column(series, 4) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
+        if not numpy:
+            return super().column(bars, series)
+        source, rest = series[0], series[1:]
+        self(0, source[0], *rest)
+        n = self.length
+        found = [NA] * (n - 1) + weighted(source[:bars], self.weights, numpy).tolist()
+        self.passed(bars, source)
+        return found[:bars]
 
 
 def _gaussian(n: int, offset: float, sigma: float, floored: bool) -> list[float]:

@@ -84,6 +84,13 @@ class Kernel(State):
         return list(map(call, range(bars), *(each if isinstance(each, list) else repeat(each) for each in series)))
 
 
+def is_plain_column(series: Sequence[Any], lengths: int) -> bool:
+    """Whether arguments are whole columns, behind which stand as many lengths that stay the same."""
+    first = len(series) - lengths
+    is_columns = all(isinstance(each, list) for each in series[:first])
+    return is_columns and not any(isinstance(each, list) for each in series[first:])
+
+
 class BarWindow(Kernel):
     """A kernel over the last bars of its source: a bar on which the call did not run repeats the value before it.
 
@@ -119,6 +126,11 @@ class BarWindow(Kernel):
         if len(values) > 2 * self.keep:
             del values[: -self.keep]
         return values
+
+    def passed(self, bars: int, source: Sequence[float], first: int = 0) -> None:
+        """Hold what calls on all bars from `first` to `bars` would have left."""
+        self.values = list(source[max(first, bars - self.keep) : bars])
+        self.bar = bars - 1
 
     def _skip(self, i: int) -> None:
         """Come to bar `i` from another than the one before: repeat what was skipped; the same bar begins anew."""

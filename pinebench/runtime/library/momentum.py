@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pinebench.runtime.library.averages import Ema, Rma
-from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel
+from pinebench.runtime.library.kernel import NA, TOLERANCE, BarWindow, Kernel, is_plain_column
 from pinebench.runtime.library.sums import Sum
 
 
@@ -24,6 +24,15 @@ class Change(BarWindow):
         values = self.write(i, source)
         n = self.length
         return source - values[-1 - n] if len(values) > n else NA
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if type(self) is not Change or not is_plain_column(series, 1) or self.series_length:
+            return super().column(bars, series)
+        source, length = series
+        self.change_length(length)
+        n = self.length
+        self.passed(bars, source)
+        return [NA] * min(n, bars) + [now - before for now, before in zip(source[n:bars], source, strict=False)]
 
 
 class ChangeOfBool(Change):
@@ -139,6 +148,15 @@ class Macd(Kernel):
         line = self.fast(i, source, fastlen) - self.slow(i, source, slowlen)
         signal = self.signal(i, line, siglen)
         return line, signal, line - signal
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 3):
+            return super().column(bars, series)
+        source, fastlen, slowlen, siglen = series
+        fast, slow = self.fast.column(bars, (source, fastlen)), self.slow.column(bars, (source, slowlen))
+        lines = [quick - late for quick, late in zip(fast, slow, strict=True)]
+        signals = self.signal.column(bars, (lines, siglen))
+        return [(line, signal, line - signal) for line, signal in zip(lines, signals, strict=True)]
 
 
 class Tsi(_Momentum):

@@ -17,9 +17,11 @@ from pinebench.runtime.library.kernel import (
     Kernel,
     Ring,
     checked_length,
+    is_plain_column,
     total,
 )
 from pinebench.runtime.library.sums import Sma, Sum
+from pinebench.runtime.library.windows import checked_or_1, distances, numpy_for, weighted
 
 
 class Variance(Kernel):
@@ -44,6 +46,25 @@ class Variance(Kernel):
             return NA
         return max(0.0, squares / (n - 1) - sum_ * mean / (n - 1))
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 2) or self.values.series_length:
+            return super().column(bars, series)
+        source, length, biased = series
+        sums = self.values.column(bars, (source, length))
+        squares = self.squares.column(bars, ([price * price for price in source[:bars]], length))
+        n = self.values.length
+        pairs = zip(sums, squares, strict=True)
+        if biased:
+            return [_variance(square / n - (sum_ / n) * (sum_ / n)) if sum_ == sum_ else NA for sum_, square in pairs]
+        if n == 1:
+            return [NA] * bars
+        less = n - 1
+        return [_variance(square / less - sum_ * (sum_ / n) / less) if sum_ == sum_ else NA for sum_, square in pairs]
+
+
+def _variance(value: float) -> float:
+    return max(0.0, value)
+
 
 class Stdev(Variance):
     """`ta.stdev(source, length, biased)`: the root of the variance."""
@@ -52,6 +73,11 @@ class Stdev(Variance):
 
     def __call__(self, i: int, source: float, length: float, biased: bool = True) -> float:
         return sqrt(Variance.__call__(self, i, source, length, biased))
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 2) or self.values.series_length:
+            return super().column(bars, series)
+        return list(map(sqrt, super().column(bars, series)))
 
 
 class Dev(BarWindow):
@@ -75,6 +101,23 @@ class Dev(BarWindow):
             return NA
         return total([abs(value - mean) for value in values[: -n - 1 : -1]]) / n
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        found = self.columns(bars, series)
+        return super().column(bars, series) if found is None else found[1]
+
+    def columns(self, bars: int, series: Sequence[Any]) -> tuple[list[float], list[float]] | None:
+        """The averages and the distances from them, None where they are to be asked for bar by bar."""
+        numpy = is_plain_column(series, 1) and not self.series_length and numpy_for(bars * checked_or_1(series[1]))
+        if not numpy:
+            return None
+        source, length = series
+        self.change_length(length)
+        n = self.length
+        means = self.mean.column(bars, series)
+        away = [NA] * (n - 1) + (distances(source[:bars], means, n, numpy) / n).tolist()
+        self.passed(bars, source)
+        return means, away[:bars]
+
 
 class Cci(Kernel):
     """`ta.cci(source, length)`: the distance from the average over 0.015 of its mean, 0 where there is none."""
@@ -92,6 +135,16 @@ class Cci(Kernel):
         below = 0.015 * distance
         return (source - mean.sum / mean.length) / below if below else 0.0
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        found = self.distance.columns(bars, series)
+        if found is None:
+            return super().column(bars, series)
+        rows = zip(series[0], *found, strict=False)
+        return [
+            NA if away != away else (price - mean) / (0.015 * away) if 0.015 * away else 0.0
+            for price, mean, away in rows
+        ]
+
 
 class Bb(Kernel):
     """`ta.bb(series, length, mult)`: average, upper and lower band."""
@@ -106,6 +159,14 @@ class Bb(Kernel):
         mean = self.mean(i, source, length)
         width = mult * self.deviation(i, source, length)
         return mean, mean + width, mean - width
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 2) or self.mean.series_length:
+            return super().column(bars, series)
+        source, length, mult = series
+        means = self.mean.column(bars, (source, length))
+        widths = [mult * deviation for deviation in self.deviation.column(bars, (source, length, True))]
+        return [(mean, mean + width, mean - width) for mean, width in zip(means, widths, strict=True)]
 
 
 class Bbw(Kernel):
@@ -264,17 +325,33 @@ class Correlation(Kernel):
         both = self.both(i, source1 * source2, length)
         squares_x = self.squares_x(i, source1 * source1, length)
         squares_y = self.squares_y(i, source2 * source2, length)
-        if x != x or y != y or both != both:
-            return NA
-        n = self.x.length
-        mean_x, mean_y = x / n, y / n
-        covariance = both / n - mean_x * mean_y
-        spread = max(0.0, squares_x / n - mean_x * mean_x) * max(0.0, squares_y / n - mean_y * mean_y)
-        if n > 1 and spread == 0:
-            return NA
-        if -TOLERANCE <= covariance <= TOLERANCE:
-            return 0.0
-        return covariance / sqrt(spread) if spread else NA
+        return _correlated(x, y, both, squares_x, squares_y, self.x.length)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        if not is_plain_column(series, 1) or self.x.series_length:
+            return super().column(bars, series)
+        x, y, length = series[0][:bars], series[1][:bars], series[2]
+        columns = [
+            self.x.column(bars, (x, length)),
+            self.y.column(bars, (y, length)),
+            self.both.column(bars, ([a * b for a, b in zip(x, y, strict=True)], length)),
+            self.squares_x.column(bars, ([a * a for a in x], length)),
+            self.squares_y.column(bars, ([b * b for b in y], length)),
+        ]
+        return list(map(_correlated, *columns, [self.x.length] * bars))
+
+
+def _correlated(x: float, y: float, both: float, squares_x: float, squares_y: float, n: int) -> float:
+    if x != x or y != y or both != both:
+        return NA
+    mean_x, mean_y = x / n, y / n
+    covariance = both / n - mean_x * mean_y
+    spread = max(0.0, squares_x / n - mean_x * mean_x) * max(0.0, squares_y / n - mean_y * mean_y)
+    if n > 1 and spread == 0:
+        return NA
+    if -TOLERANCE <= covariance <= TOLERANCE:
+        return 0.0
+    return covariance / sqrt(spread) if spread else NA
 
 
 class Linreg(Kernel):
@@ -321,6 +398,23 @@ class Linreg(Kernel):
         slope = (n * sum_xy - sum_x * sum_y) / self.denominator
         intercept = sum_y / n - slope * sum_x / n + slope
         return intercept + slope * (n - 1 - int(offset))
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        is_plain = is_plain_column(series, 2) and not self.series_length and series[2] == series[2]
+        numpy = is_plain and numpy_for(2 * bars * checked_or_1(series[1]))
+        if not numpy or checked_or_1(series[1]) == 1:
+            return super().column(bars, series)
+        source, length, offset = series
+        self._change_length(0, length)
+        n, sum_x = self.length, self.sum_x
+        with numpy.errstate(all="ignore"):
+            sum_y = weighted(source[:bars], [1.0] * n, numpy)
+            sum_xy = weighted(source[:bars], self.weights, numpy)
+            slope = (n * sum_xy - sum_x * sum_y) / self.denominator
+            lines = sum_y / n - slope * sum_x / n + slope + slope * (n - 1 - int(offset))
+        for i in range(max(0, bars - self.ring.size), bars):
+            self.ring.slots[i % self.ring.size] = source[i]
+        return ([NA] * (n - 1) + lines.tolist())[:bars]
 
     def _change_length(self, i: int, length: float) -> None:
         n = self.length = checked_length(length, "linreg")

@@ -102,7 +102,8 @@ class Sum(Kernel):
         for price in source[first:bars]:
             if price == price:
                 window.append(price)
-                if carry and _overflows(carry, price):
+                size = carry if carry > 0 else -carry
+                if carry and size - ((price + size) - price) > 0:
                     entries[slot] = price
                     carry = 0.0
                     total = reduce(add, reversed(window), 0.0)
@@ -210,6 +211,15 @@ class Vwma(Kernel):
         above = self.prices(i, source * volume, length)
         below = self.volumes(i, volume, length)
         return above / below if below else NA
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length, volume = series
+        if not isinstance(source, list) or isinstance(length, list) or self.prices.series_length:
+            return super().column(bars, series)
+        products = [price * size for price, size in zip(source[:bars], volume, strict=False)]
+        above = self.prices.column(bars, (products, length))
+        below = self.volumes.column(bars, (volume, length))
+        return [price / size if size else NA for price, size in zip(above, below, strict=True)]
 
 
 def _overflows(carry: float, value: float) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinebench import reference
-from pinebench.runtime.library import KERNELS
+from pinebench.runtime.library import KERNELS, averages, spread
 from pinebench.runtime.library.collections import Array
 
 _NUMBERS = st.one_of(
@@ -93,6 +94,46 @@ def test_a_restored_kernel_goes_on_as_before(name: str, series_length: bool, dat
     for _ in range(2):
         kernel.restore(state)
         assert [_plain(kernel(bar, *arguments)) for bar, arguments in bars[saved_at:]] == first[saved_at:]
+
+
+SUMMED: dict[str, tuple[Any, ...]] = {
+    "wma": (),
+    "hma": (),
+    "alma": (0.85, 6.0, False),
+    "dev": (),
+    "cci": (),
+    "linreg": (1,),
+    "stdev": (True,),
+    "variance": (False,),
+    "bb": (2.0,),
+}
+"""The functions that add up windows, with what they are given behind the length."""
+
+
+@pytest.mark.parametrize("found", [None, numpy], ids=["alone", "numpy"])
+@pytest.mark.parametrize("name", sorted({name for name in KERNELS if name.removeprefix("ta.") in SUMMED}))
+@settings(max_examples=12)
+@given(data=st.data())
+def test_sums_over_windows_are_the_same_with_numpy(name: str, found: Any, data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (averages, spread):
+            patch.setattr(module, "numpy_for", lambda additions: found)
+        price = st.floats(-1e6, 1e6) | st.sampled_from([1.5, 2.5, float("inf")])
+        first = data.draw(st.integers(0, 4))
+        source = [float("nan")] * first + data.draw(st.lists(price, min_size=2, max_size=40))
+        if data.draw(st.booleans()):
+            source[data.draw(st.integers(0, len(source) - 1))] = float("nan")
+        length = data.draw(st.integers(2, 9))
+        rest = [length, *SUMMED[name.removeprefix("ta.")]]
+        bars = data.draw(st.integers(1, len(source) - 1))
+        whole, single = KERNELS[name](False), KERNELS[name](False)
+        call: Any = single
+        assert _told(whole.column(bars, [source, *rest])) == _told([call(i, source[i], *rest) for i in range(bars)])
+        call_on: Any = whole
+        behind = range(bars, len(source))
+        assert _told([call_on(i, source[i], *rest) for i in behind]) == _told(
+            [call(i, source[i], *rest) for i in behind]
+        )
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
