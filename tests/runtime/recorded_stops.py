@@ -51,6 +51,59 @@ STOPS: list[Law] = [
         "plot(ta.sma(close, 5001))",
         "The 'sma' function references too many historical candles (5001), the limit is 5000.",
     ),
+    *(
+        stops(
+            f"RE10003-{name}",
+            f"int n = na\nplot(ta.{name}(close, n))",
+            f"Invalid value of the 'length' argument in the '{name}' function. It must not be na",
+        )
+        for name in ("sma", "ema", "rma", "wma", "dev")
+    ),
+    stops(
+        "RE10005",
+        'kind = bar_index < 0 ? "Classic" : "Floor"\nlevels = ta.pivot_point_levels(kind, bar_index == 0)\n'
+        "plot(levels.size())",
+        "Invalid argument 'Floor' for 'type' in the 'ta.pivot_point_levels' function. Possible values: "
+        "['Camarilla', 'Traditional', 'DM', 'Classic', 'Fibonacci', 'Woodie']",
+    ),
+    stops(
+        "RE10128",
+        'kind = bar_index < 0 ? "Classic" : "Woodie"\nlevels = ta.pivot_point_levels(kind, bar_index == 0, true)\n'
+        "plot(levels.size())",
+        'The `developing` parameter of the `ta.pivot_point_levels()` cannot be `true` when `type` is "Woodie".',
+    ),
+    *(
+        stops(
+            f"RE10020-{call.partition('(')[0]}",
+            f"l = line.new(0, 1, 0, 2)\nb = box.new(0, 1, 0, 2)\nm = label.new(0, 1)\n{call}\nplot(1)",
+            "Objects positioned using xloc.bar_index cannot be drawn further than 500 bars into the future.",
+        )
+        for call in (
+            "line.new(0, 1, 501, 2)",
+            "line.set_x1(l, 501)",
+            "line.set_x2(l, 501)",
+            "line.set_xy1(l, 501, 1)",
+            "line.set_xy2(l, 501, 1)",
+            "box.new(501, 1, 0, 2)",
+            "box.set_left(b, 501)",
+            "box.set_right(b, 501)",
+            "label.new(501, 1)",
+            "label.set_x(m, 501)",
+            "label.set_xy(m, 501, 1)",
+        )
+    ),
+    gives(
+        "RE10020-at-most",
+        "line.new(0, 1, 500, 2)\nlabel.new(500, 1)\nplot(1)",
+        [[1]],
+    ),
+    # How long TradingView makes the buffer of a series is not known: none is made up, and its history is kept whole.
+    gives(
+        "RE10143-kept-whole",
+        "x = close * 2\nplot(x[bar_index < 400 ? 1 : 350])\nplot(x[bar_index])",
+        [[None, *[2.0 * k for k in range(399)], *[2.0 * (k - 350) for k in range(400, 420)]], [0.0] * 420],
+        closes=[float(k) for k in range(420)],
+    ),
     stops("RE10021", "for i = 0 to 3 by bar_index\n    i\nplot(1)", "'step' in loop must be greater than zero"),
     stops(
         "RE10044",

@@ -35,3 +35,11 @@ def test_an_unknown_symbol_is_told_without_the_bar() -> None:
 
 def test_a_value_that_is_not_there_leaves_its_placeholder() -> None:
     assert "({value})" in RuntimeFault("RE10002", argName="percentage", funName="f", min=0, max=100).message
+
+
+def test_an_offset_beyond_the_buffer_has_its_recorded_words() -> None:
+    """RE10143 as it was recorded (v13); no run here comes to it, for no buffer's length is made up."""
+    words = "The requested historical offset (151) is beyond the historical buffer's limit (101)."
+    fault = RuntimeFault("RE10143", num1=151, num2=101)
+    fault.bar = 20_001
+    assert fault.message == f"Error on bar 20001: {words}"
