@@ -153,6 +153,7 @@ class Studio:
     def _page_ready(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request, groups
         self.ready.set()
+        self._runs.warm()
         return json_response({})
 
     def _symbols(self, request: Request, groups: tuple[str, ...]) -> Response:

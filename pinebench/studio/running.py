@@ -127,6 +127,12 @@ class Runs:
                 self._free.append(process)
             return told
 
+    def warm(self) -> None:
+        """Have a process ready before the first script comes."""
+        with self._lock:
+            if not self._free:
+                self._free.append(_Process())
+
     def _waiting(self) -> _Process | None:
         """A process that waits for work; one that somebody ended meanwhile is let go."""
         with self._lock:

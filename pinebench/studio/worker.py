@@ -27,6 +27,7 @@ from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.report import report
 from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Result, Runtime, declared
+from pinebench.studio.tested import told as tested_report
 
 _SCRIPTS_KEPT = 32
 
@@ -68,9 +69,9 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         program = _program(asked["text"])
         if program.declaration is not None and program.declaration.name == "strategy":
             tested = backtest(program, bars, symbol, inputs=asked["inputs"], others=others, budget=budget)
-            return _told(program, tested.result, tested.notes)
+            return {**_told(program, tested.result, tested.notes), "tested": tested_report(tested)}
         result = Runtime(program, bars, symbol, inputs=asked["inputs"], others=others, budget=budget).run()
-        return _told(program, result, result.notes)
+        return {**_told(program, result, result.notes), "tested": None}
     except NotComputed as refusal:
         return {"refused": refusal.message, "line": refusal.line, "hint": refusal.hint}
     except PinebenchError as error:

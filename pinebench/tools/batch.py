@@ -12,11 +12,13 @@ from pinebench.tools.arguments import Choice, Several, Whole
 from pinebench.tools.capture import capture_screenshot
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import tool
+from pinebench.tools.strategy import data_get_strategy_results
 from pinebench.tools.timing import SYMBOL, TIMEFRAME, kept, show
 
 _SYMBOLS = Several(SYMBOL, most=50)
 _TIMEFRAMES = Several(TIMEFRAME, most=10)
 _COUNT = Whole(least=1, most=500, clamp=True)
+_ACTION = Choice(("quote", "ohlcv", "get_ohlcv", "study_values", "get_strategy_results", "screenshot"))
 
 
 class Row(TypedDict):
@@ -44,7 +46,7 @@ class Batch(TypedDict):
 def batch_run(
     at: Call,
     symbols: Annotated[list[str], _SYMBOLS],
-    action: Annotated[str, Choice(("quote", "ohlcv", "get_ohlcv", "study_values", "screenshot"))] = "quote",
+    action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
     ohlcv_count: Annotated[int, _COUNT] = 100,
 ) -> Batch:
@@ -91,6 +93,10 @@ def _values(at: Call, _: int) -> Mapping[str, Any]:
     return data.data_get_study_values(at)
 
 
+def _strategy(at: Call, _: int) -> Mapping[str, Any]:
+    return data_get_strategy_results(at)
+
+
 def _picture(at: Call, _: int) -> Mapping[str, Any]:
     return capture_screenshot(at, "chart", None, embed=False)
 
@@ -100,6 +106,7 @@ _ACTIONS = {
     "ohlcv": _bars,
     "get_ohlcv": _bars,
     "study_values": _values,
+    "get_strategy_results": _strategy,
     "screenshot": _picture,
 }
 

@@ -12,6 +12,7 @@ from pinebench.tools.calling import Refused
 from pinebench.tools.chart import ENTITY
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import tool
+from pinebench.tools.strategy import trades_table
 from pinebench.tools.timing import SYMBOL, kept, show
 from pinebench.tradingview import answers
 
@@ -326,6 +327,36 @@ def data_get_pine_tables(at: Call, study_filter: Annotated[str, FILTER] = "") ->
     return _drawn(at, "tables", study_filter, "total_cells", told)
 
 
+@tool(
+    "data",
+    "Read the shapes, characters and arrows that scripts plotted on bars (signals), the newest last.",
+    untrusted=("studies",),
+)
+def data_get_pine_shapes(
+    at: Call,
+    study_filter: Annotated[str, FILTER] = "",
+    max_shapes: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
+) -> Drawings:
+    """Plotted shapes by study: when, and what they are called."""
+    found: answers.Graphics = at.read("plotted_shapes", {"filter": study_filter, "most": max_shapes})
+    studies = [
+        {
+            "name": each["name"],
+            "total_shapes": each["total"],
+            "showing": len(each["items"]),
+            "shapes": [_shape(item) for item in each["items"]],
+        }
+        for each in found["studies"]
+    ]
+    return {"study_count": len(studies), "studies": studies}
+
+
+def _shape(item: dict[str, Any]) -> dict[str, Any]:
+    """What is there of one shape; its value is a price where it stands at one."""
+    told = {name: item[name] for name in ("time", "title", "text", "location") if item.get(name)}
+    return told | ({"price": rounded(item["value"])} if item.get("location") == "absolute" else {})
+
+
 def _drawn(
     at: Call, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
 ) -> Drawings:
@@ -351,36 +382,53 @@ class Exported(TypedDict):
     verified: bool
 
 
-@tool("data", "Write the chart's bars, with the studies' plots if wanted, into a new CSV file.", changes=True)
+@tool(
+    "data",
+    "Write the chart's bars, also with studies' plots, or the strategy's trades into a new CSV file.",
+    changes=True,
+)
 def data_export_csv(
     at: Call,
     path: Annotated[str, Text("a file that is not there yet", 4096, example="aapl.csv")],
-    what: Annotated[str, Choice(("bars", "studies"))] = "bars",
+    what: Annotated[str, Choice(("bars", "studies", "trades"))] = "bars",
 ) -> Exported:
-    """All bars that the chart holds, oldest first; times in ISO 8601, UTC."""
+    """All bars that the chart holds, oldest first, times in ISO 8601, UTC; trades as TradingView's tester has them."""
     import csv
     import io
-    from datetime import UTC, datetime
 
     from pinebench import files
 
     if not path.lower().endswith(".csv"):
         raise UsageError(f"path must end in .csv, got: {path[-40:]}")
-    found: answers.Export = at.read("export_data", {"studies": what == "studies"}, timeout=20)
-    if not found["rows"]:
-        raise Refused("the chart has no bars", "look at the page in the browser")
+    head, *rows = trades_table(at) if what == "trades" else _bars_table(at, what == "studies")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(found["columns"])
-    for time, *values in found["rows"]:
-        moment = datetime.fromtimestamp(time or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        writer.writerow([moment, *("" if value is None else repr(value) for value in values)])
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
     data = text.getvalue().encode()
     files.create(path, data)
     return {
         "file_path": path,
-        "rows": len(found["rows"]),
-        "columns": found["columns"],
+        "rows": len(rows),
+        "columns": head,
         "size_bytes": len(data),
         "verified": files.read_bytes(path) == data,
     }
+
+
+def _bars_table(at: Call, studies: bool) -> list[list[Any]]:
+    """Bars below the names of their columns."""
+    from datetime import UTC, datetime
+
+    found: answers.Export = at.read("export_data", {"studies": studies}, timeout=20)
+    if not found["rows"]:
+        raise Refused("the chart has no bars", "look at the page in the browser")
+    moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])
+    return [found["columns"], *([moment, *row[1:]] for moment, row in zip(moments, found["rows"], strict=True))]
+
+
+def _cell(value: Any) -> str:
+    """A number as it is; a text of the page that a spreadsheet would take for a formula stays a text."""
+    if isinstance(value, str):
+        return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+    return "" if value is None else repr(value)

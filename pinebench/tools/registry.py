@@ -62,6 +62,7 @@ GROUPS = (
     Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
     Group("chart", "chart", True, "what the chart shows, and what it is to show"),
     Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
+    Group("strategy", "strategy", True, "what the strategy on the chart came to"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
     Group("check", "check", True, "scripts without a chart: check, lint, explain, format, mend, migrate, run"),
     Group("audit", "audit", False, "what to doubt in a script"),

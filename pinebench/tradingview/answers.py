@@ -194,6 +194,19 @@ class Graphics(TypedDict):
     studies: list[Drawn]
 
 
+class Strategy(TypedDict):
+    """What the strategy on the chart came to: a part of it; `strategy` is None where there is none, `source` is empty
+    where it has nothing to tell yet."""
+
+    strategy: str | None
+    id: str
+    source: str
+    currency: str
+    total: int
+    report: dict[str, Any] | None
+    rows: list[dict[str, Any]]
+
+
 class Pane(TypedDict):
     """A pane with its chart."""
 
@@ -502,6 +515,8 @@ RESULTS: dict[str, Any] = {
     "find_elements": Elements,
     "focus_pane": Focused,
     "graphics": Graphics,
+    "plotted_shapes": Graphics,
+    "strategy": Strategy,
     "layouts": Layouts,
     "load_layout": LoadedLayout,
     "open_panel": Panel,

@@ -23,6 +23,8 @@ SHORT = {
     "values": "data_get_study_values", "screenshot": "capture_screenshot", "batch": "batch_run",
     "data lines": "data_get_pine_lines", "data labels": "data_get_pine_labels", "data tables": "data_get_pine_tables",
     "data boxes": "data_get_pine_boxes", "data indicator": "data_get_indicator", "data export": "data_export_csv",
+    "data shapes": "data_get_pine_shapes", "data trades": "data_get_trades", "data equity": "data_get_equity",
+    "data strategy": "data_get_strategy_results",
     "pine get": "pine_get_source", "pine set": "pine_set_source", "pine compile": "pine_smart_compile",
     "pine errors": "pine_get_errors", "pine console": "pine_get_console", "pine list": "pine_list_scripts",
     "indicator set": "indicator_set_inputs", "indicator toggle": "indicator_toggle_visibility",

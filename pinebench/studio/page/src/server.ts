@@ -96,6 +96,58 @@ export interface RunResult {
   logs: { bar: number; time: number; level: string; message: string; line: number }[];
   notes: string[];
   error: RunError | null;
+  /** What a strategy came to; null for other scripts. */
+  tested: Tested | null;
+}
+
+export type Figures = Record<string, number>;
+
+/** One side of a trade: bar, time in milliseconds, price, signal, and which side (`le`, `lx`, `se`, `sx`). */
+export interface TradeEnd {
+  b: number;
+  tm: number;
+  p: number;
+  c: string;
+  tp: string;
+}
+
+/** An amount of money, and what share it is. */
+export interface Amount {
+  v: number;
+  p: number;
+}
+
+/** A trade as TradingView's page keeps it: entry, exit, quantity, profit, cumulated profit, run-up and drawdown. */
+export interface TestedTrade {
+  e: TradeEnd;
+  x: TradeEnd | null;
+  q: number;
+  tp: Amount;
+  cp: Amount;
+  rn: Amount;
+  dd: Amount;
+}
+
+export interface FilledOrder {
+  id: string;
+  b: number;
+  tm: number;
+  side: 'buy' | 'sell';
+  q: number;
+  p: number;
+  c: string;
+  position: number;
+}
+
+/** A strategy's report in the shape in which TradingView's page keeps it; shares are of 1. */
+export interface Tested {
+  currency: string;
+  performance: { all: Figures; long: Figures; short: Figures } & Record<string, number | Figures>;
+  trades: TestedTrade[];
+  filledOrders: FilledOrder[];
+  equity: number[];
+  drawDown: number[];
+  buyHold: number[];
 }
 
 /** What is not computed, and why. */

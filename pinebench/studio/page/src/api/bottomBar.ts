@@ -2,13 +2,24 @@
 import { faults, instrument } from '../faults';
 import type { Workspace } from '../model/workspace';
 
+/** TradingView's name of the strategy tester. */
+const TESTER = 'backtesting';
+
 /** The older form: `pine-editor`, and `hideWidget` closes. */
 export function bottomBarApi(workspace: Workspace) {
   const ours = (name: string) => name === 'pine-editor' || name === 'scripteditor';
+  const show = (name: string) => {
+    if (ours(name)) workspace.openEditor();
+    if (name === TESTER) workspace.openTester();
+  };
   return instrument('bottomWidgetBar', {
     activateScriptEditorTab: () => workspace.openEditor(),
-    showWidget: (name: string) => ours(name) && workspace.openEditor(),
-    hideWidget: (name: string) => ours(name) && workspace.bottomOpen.setValue(false),
+    activateStrategyTesterTab: () => workspace.openTester(),
+    showWidget: show,
+    hideWidget: (name: string) => {
+      const shown = workspace.bottomTab.value() === 'pine' ? ours(name) : name === TESTER;
+      if (shown) workspace.bottomOpen.setValue(false);
+    },
     close: () => workspace.bottomOpen.setValue(false),
     hide: () => workspace.bottomOpen.setValue(false),
   });
@@ -23,7 +34,10 @@ export function renamedBottomBarApi(workspace: Workspace) {
       if (name === 'scripteditor') available = on;
     },
     activateScriptEditorTab: () => void open(),
-    showWidget: (name: string) => name === 'scripteditor' && open(),
+    showWidget: (name: string) => {
+      if (name === 'scripteditor') open();
+      if (name === TESTER) workspace.openTester();
+    },
     close: () => workspace.bottomOpen.setValue(false),
     hide: () => workspace.bottomOpen.setValue(false),
   });

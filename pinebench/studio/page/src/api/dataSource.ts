@@ -5,14 +5,17 @@ import { DISPLAY, isDisplayed, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import type { MetaInfo, Output } from '../server';
 import { graphicsOf } from './graphics';
+import { strategyApi } from './strategy';
 
-const sources = new WeakMap<Study, ReturnType<typeof makeSource>>();
+const sources = new WeakMap<Study, { isStrategy: boolean; source: ReturnType<typeof makeSource> }>();
 const descriptions = new WeakMap<Study, { of: MetaInfo; shown: ReturnType<typeof makeDescription> }>();
 
 /** One object for each study, as clients tell by it whether a study is still the same. */
 export function dataSourceApi(chart: Chart, study: Study) {
-  const source = sources.get(study) ?? makeSource(chart, study);
-  sources.set(study, source);
+  const known = sources.get(study);
+  if (known?.isStrategy === study.isStrategy) return known.source;
+  const source = makeSource(chart, study);
+  sources.set(study, { isStrategy: study.isStrategy, source });
   return source;
 }
 
@@ -66,6 +69,7 @@ function makeSource(chart: Chart, study: Study) {
     properties: () => ({ visible: { value: () => study.visible.value(), setValue: (on: boolean) => study.visible.setValue(on) } }),
     dataWindowView: () => ({ items: () => items(chart, study) }),
     data: () => columns(chart, study),
+    ...(study.isStrategy ? strategyApi(chart, study) : {}),
   });
   return Object.defineProperty(source, '_graphics', { get: () => graphicsOf(study, chart.bars.value()), enumerable: false }) as typeof source & {
     readonly _graphics: ReturnType<typeof graphicsOf>;

@@ -40,7 +40,7 @@ export interface KeptChart {
 }
 
 /** How long others wait for the first values of a study. */
-const MOMENT_MS = 1000;
+const MOMENT_MS = 2000;
 
 export class StudyLimitReached extends Error {}
 

@@ -1,5 +1,5 @@
 // One study on a chart: a Pine script of the studio's or from the editor, with its inputs and what its last run left.
-import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult } from '../server';
+import { server, type InputData, type InputDefinition, type Indicator, type MetaInfo, type RunRequest, type RunResult, type Tested } from '../server';
 import { Watched } from '../watched';
 import { plotsOf, type Plot } from './plots';
 
@@ -126,6 +126,15 @@ export class Study {
   /** The last run where it belongs to what the chart shows, else null. */
   fresh(): RunResult | null {
     return this.state.value().kind === 'done' ? this.result.value() : null;
+  }
+
+  get isStrategy(): boolean {
+    return this.meta.isTVScriptStrategy;
+  }
+
+  /** What a strategy came to on the bars that the chart shows; null where that is not known. */
+  tested(): Tested | null {
+    return this.fresh()?.tested ?? null;
   }
 
   /** Forget the last run: it was on other bars. */

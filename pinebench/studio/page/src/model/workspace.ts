@@ -32,6 +32,8 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
+export type BottomTab = 'pine' | 'tester';
+
 export type SidePanel = 'watchlist' | 'alerts' | null;
 
 export type Dialog =
@@ -58,6 +60,7 @@ export class Workspace {
   readonly arrangement = new Watched('s');
   readonly layout: Watched<SavedLayout>;
   readonly bottomOpen = new Watched(true);
+  readonly bottomTab = new Watched<BottomTab>('pine');
   readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
   readonly side: Watched<SidePanel>;
   readonly dialog = new Watched<Dialog | null>(null);
@@ -146,7 +149,13 @@ export class Workspace {
     });
   }
 
+  openTester(): void {
+    this.bottomTab.setValue('tester');
+    this.bottomOpen.setValue(true);
+  }
+
   openEditor(): void {
+    this.bottomTab.setValue('pine');
     this.bottomOpen.setValue(true);
     if (faults.selfClosingPanel > 0) {
       faults.selfClosingPanel -= 1;

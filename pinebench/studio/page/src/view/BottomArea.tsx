@@ -4,12 +4,14 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 import { PineEditor } from './PineEditor';
+import { Tester } from './Tester';
 
 const LEAST_HEIGHT = 140;
 
 export function BottomArea() {
   const workspace = useWorkspace();
   const open = useWatched(workspace.bottomOpen);
+  const tab = useWatched(workspace.bottomTab);
   const height = useWatched(workspace.bottomHeight);
   return (
     <section className="layout__area--bottom" aria-label="Panel" style={open ? { height } : undefined}>
@@ -20,12 +22,23 @@ export function BottomArea() {
             className="bottom-tabs__tab"
             role="tab"
             aria-label="Pine"
-            aria-selected={open}
+            aria-selected={open && tab === 'pine'}
             data-name="pine-dialog-button"
             title="Open the Pine editor"
             onClick={() => workspace.openEditor()}
           >
             <Icon name="code" size={15} /> Pine
+          </button>
+          <button
+            className="bottom-tabs__tab"
+            role="tab"
+            aria-label="Strategy Tester"
+            aria-selected={open && tab === 'tester'}
+            data-name="backtesting-dialog-button"
+            title="What the strategy on the chart came to"
+            onClick={() => workspace.openTester()}
+          >
+            <Icon name="tester" size={15} /> Strategy Tester
           </button>
         </div>
         <span className="grow" />
@@ -42,7 +55,7 @@ export function BottomArea() {
       </div>
       {open && (
         <div className="bottom-widgetbar-content">
-          <PineEditor />
+          {tab === 'pine' ? <PineEditor /> : <Tester />}
         </div>
       )}
     </section>

@@ -14,6 +14,7 @@ import { drawDrawings, type Drawings } from './drawings';
 import { drawOutputs, valuesBetween } from './outputs';
 import { Pane } from './pane';
 import { drawTable } from './tables';
+import { drawTrades } from './trades';
 
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
@@ -72,14 +73,15 @@ export class StudyLayer implements ISeriesPrimitive {
 
   private draw(target: Target, behind: boolean): void {
     const { attachment } = this;
-    const all = this.study.result.value()?.outputs;
-    if (attachment === null || all === undefined) return;
+    const result = this.study.result.value();
+    if (attachment === null || result === null) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       context.save();
       const pane = new Pane(context, width, height, this.chart.bars.value(), attachment.chart, attachment.series);
-      drawOutputs(pane, this.outputs, all, behind);
+      drawOutputs(pane, this.outputs, result.outputs, behind);
       if (!behind) {
         drawDrawings(pane, this.drawings);
+        if (this.onPrices && this.study.visible.value()) drawTrades(pane, result.tested?.filledOrders ?? []);
         for (const table of this.drawings['table'] ?? []) drawTable(pane, table);
       }
       context.restore();

@@ -1,0 +1,98 @@
+// The figures of a strategy's report as people read them, and its list of trades for spreadsheets.
+import type { Figures, Tested, TestedTrade } from '../server';
+
+/** A figure of a side: its title, its name in the report, and how it is written. */
+export interface Figure {
+  title: string;
+  name: string;
+  kind: 'money' | 'share' | 'number' | 'count';
+}
+
+const money = (title: string, name: string): Figure => ({ title, name, kind: 'money' });
+const count = (title: string, name: string): Figure => ({ title, name, kind: 'count' });
+const plain = (title: string, name: string): Figure => ({ title, name, kind: 'number' });
+
+/** What is known of all trades and of each side, in TradingView's order. */
+export const FIGURES: readonly Figure[] = [
+  money('Net profit', 'netProfit'),
+  money('Gross profit', 'grossProfit'),
+  money('Gross loss', 'grossLoss'),
+  money('Open P&L', 'openPL'),
+  plain('Profit factor', 'profitFactor'),
+  money('Commission paid', 'commissionPaid'),
+  count('Total closed trades', 'totalTrades'),
+  count('Total open trades', 'totalOpenTrades'),
+  count('Winning trades', 'numberOfWiningTrades'),
+  count('Losing trades', 'numberOfLosingTrades'),
+  { title: 'Percent profitable', name: 'percentProfitable', kind: 'share' },
+  money('Avg trade', 'avgTrade'),
+  money('Avg winning trade', 'avgWinTrade'),
+  money('Avg losing trade', 'avgLosTrade'),
+  plain('Ratio avg win / avg loss', 'ratioAvgWinAvgLoss'),
+  money('Largest winning trade', 'largestWinTrade'),
+  money('Largest losing trade', 'largestLosTrade'),
+  plain('Avg bars in trades', 'avgBarsInTrade'),
+  plain('Avg bars in winning trades', 'avgBarsInWinTrade'),
+  plain('Avg bars in losing trades', 'avgBarsInLossTrade'),
+  plain('Largest position', 'maxContractsHeld'),
+  count('Margin calls', 'marginCalls'),
+];
+
+/** What is known of the account alone. */
+export const OF_ACCOUNT: readonly Figure[] = [
+  money('Initial capital', 'initialCapital'),
+  money('Max equity run-up', 'maxStrategyRunUp'),
+  money('Max equity drawdown', 'maxStrategyDrawDown'),
+  money('Buy & hold return', 'buyHoldReturn'),
+  plain('Sharpe ratio', 'sharpeRatio'),
+  plain('Sortino ratio', 'sortinoRatio'),
+];
+
+/** A figure with what it is in percent; a line where nobody can say. */
+export function figureText(figure: Figure, figures: Figures, currency: string): string {
+  const value = figures[figure.name];
+  if (value === undefined) return '—';
+  if (figure.kind === 'share') return percentText(value);
+  if (figure.kind === 'count') return String(value);
+  if (figure.kind === 'number') return numberText(value);
+  const share = figures[`${figure.name}Percent`];
+  return `${moneyText(value)} ${currency}${share === undefined ? '' : ` (${percentText(share)})`}`;
+}
+
+export const percentText = (share: number): string => `${minus((share * 100).toFixed(2))}%`;
+export const moneyText = (value: number): string => minus(new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value));
+const numberText = (value: number): string => minus(new Intl.NumberFormat('en', { maximumFractionDigits: 3 }).format(value));
+const minus = (text: string): string => text.replace('-', '−');
+
+export const momentText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+
+export const sideOf = ({ e }: TestedTrade): 'long' | 'short' => (e.tp.startsWith('l') ? 'long' : 'short');
+
+/** The figures of the account that are numbers. */
+export const accountFigures = ({ performance }: Tested): Figures =>
+  Object.fromEntries(Object.entries(performance).filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
+
+/** The list of trades as TradingView's tester exports it: two rows for a trade, times in UTC. */
+export function tradesCsv({ trades, currency }: Tested): string {
+  const head = [
+    ...['Trade #', 'Type', 'Date and time', 'Signal', `Price ${currency}`, 'Size (qty)', `Net P&L ${currency}`, 'Net P&L %'],
+    ...[`Favorable excursion ${currency}`, `Adverse excursion ${currency}`, `Cumulative P&L ${currency}`, 'Cumulative P&L %'],
+  ];
+  const rows = trades.flatMap((trade, i) => {
+    const { e, x, q, tp, cp, rn, dd } = trade;
+    const money = [tp.v, tp.p * 100, rn.v, -dd.v, cp.v, cp.p * 100];
+    const end = x === null ? ['', 'Open', ''] : [momentText(x.tm), x.c, x.p];
+    return [
+      [i + 1, `Exit ${sideOf(trade)}`, ...end, q, ...money],
+      [i + 1, `Entry ${sideOf(trade)}`, momentText(e.tm), e.c, e.p, q, ...money],
+    ];
+  });
+  return [head, ...rows].map((row) => row.map(cell).join(',')).join('\n') + '\n';
+}
+
+/** A cell of a CSV file; a text that a spreadsheet would take for a formula is kept a text. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,202 @@
+// The strategy tester: what the strategy on the active chart came to, in short, in figures, and trade by trade.
+import { useState } from 'react';
+import type { Chart } from '../model/chart';
+import type { Study } from '../model/study';
+import {
+  accountFigures,
+  FIGURES,
+  figureText,
+  moneyText,
+  momentText,
+  OF_ACCOUNT,
+  percentText,
+  sideOf,
+  tradesCsv,
+  type Figure,
+} from '../model/testerText';
+import type { Tested } from '../server';
+import { useWatched } from '../watched';
+import { useWorkspace } from './context';
+import { EquityChart } from './EquityChart';
+import { Icon } from './icons';
+
+const TABS = ['Overview', 'Performance', 'List of trades'] as const;
+type Tab = (typeof TABS)[number];
+
+/** How many trades are listed before one asks for all. */
+const MOST_ROWS = 200;
+
+export function Tester() {
+  const chart = useWatched(useWorkspace().active);
+  const studies = useWatched(chart.studies);
+  const study = studies.filter((one) => one.isStrategy).at(-1);
+  return (
+    <div className="strategyReport" data-name="backtesting">
+      {study === undefined ? (
+        <p className="strategyReport__nothing">Add a strategy to the chart, and its trades and figures stand here.</p>
+      ) : (
+        <Report key={study.id} chart={chart} study={study} />
+      )}
+    </div>
+  );
+}
+
+function Report({ chart, study }: { chart: Chart; study: Study }) {
+  const [tab, setTab] = useState<Tab>('Overview');
+  const state = useWatched(study.state);
+  const result = useWatched(study.result);
+  const bars = useWatched(chart.bars);
+  const tested = state.kind === 'failed' ? null : (result?.tested ?? null);
+  return (
+    <>
+      <div className="strategyReport__head">
+        <b>{study.shortName}</b>
+        <div role="tablist" aria-label="Report">
+          {TABS.map((name) => (
+            <button key={name} role="tab" className="strategyReport__tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <span className="grow" />
+        {tested !== null && (
+          <button className="button" data-name="export-trades" title="The list of trades as a CSV file" onClick={() => download(study, tested)}>
+            <Icon name="download" size={14} /> Export
+          </button>
+        )}
+      </div>
+      <div className="strategyReport__body" tabIndex={0} role="tabpanel" aria-label={tab}>
+        {state.kind === 'failed' && <p className="strategyReport__nothing">{state.problem}</p>}
+        {state.kind === 'running' && tested === null && <p className="strategyReport__nothing">The strategy runs …</p>}
+        {tested !== null && tab === 'Overview' && <Overview tested={tested} times={bars.map((bar) => bar[0])} />}
+        {tested !== null && tab === 'Performance' && <Performance tested={tested} />}
+        {tested !== null && tab === 'List of trades' && <Trades tested={tested} />}
+      </div>
+    </>
+  );
+}
+
+const SHORT: readonly Figure[] = ['netProfit', 'totalTrades', 'percentProfitable', 'profitFactor', 'avgTrade'].flatMap((name) =>
+  FIGURES.filter((figure) => figure.name === name),
+);
+
+function Overview({ tested, times }: { tested: Tested; times: readonly number[] }) {
+  const account = accountFigures(tested);
+  const items = [
+    ...SHORT.map((figure) => ({ figure, figures: tested.performance.all })),
+    ...OF_ACCOUNT.filter(({ name }) => ['maxStrategyDrawDown', 'buyHoldReturn', 'sharpeRatio'].includes(name)).map((figure) => ({ figure, figures: account })),
+  ];
+  return (
+    <>
+      <div className="strategyReport__items">
+        {items.map(({ figure, figures }) => (
+          <div className="reportItem" key={figure.name}>
+            <span className="label">{figure.title}</span>
+            <span className={`value ${colorOf(figure, figures[figure.name])}`}>{figureText(figure, figures, tested.currency)}</span>
+          </div>
+        ))}
+      </div>
+      {tested.trades.length === 0 && <p className="strategyReport__nothing">No order was filled on these bars.</p>}
+      {tested.trades.length > 0 && times.length === tested.equity.length && <EquityChart tested={tested} times={times} />}
+    </>
+  );
+}
+
+/** Profits are green, losses red; a drawdown is what it is. */
+function colorOf({ kind, name }: Figure, value: number | undefined): string {
+  if (kind !== 'money' || value === undefined || value === 0 || name.startsWith('max')) return '';
+  return value < 0 ? 'down' : 'up';
+}
+
+function Performance({ tested }: { tested: Tested }) {
+  const { all, long, short } = tested.performance;
+  const account = accountFigures(tested);
+  return (
+    <table className="strategyReport__table">
+      <thead>
+        <tr>
+          {['Figure', 'All', 'Long', 'Short'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {FIGURES.map((figure) => (
+          <tr key={figure.name}>
+            <th scope="row">{figure.title}</th>
+            {[all, long, short].map((figures, i) => (
+              <td key={i}>{figureText(figure, figures, tested.currency)}</td>
+            ))}
+          </tr>
+        ))}
+        {OF_ACCOUNT.map((figure) => (
+          <tr key={figure.name}>
+            <th scope="row">{figure.title}</th>
+            <td>{figureText(figure, account, tested.currency)}</td>
+            <td />
+            <td />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Trades({ tested: { trades, currency } }: { tested: Tested }) {
+  const [all, setAll] = useState(false);
+  const numbered = trades.map((trade, i) => ({ trade, number: i + 1 })).reverse();
+  const shown = all ? numbered : numbered.slice(0, MOST_ROWS);
+  return (
+    <>
+      <table className="strategyReport__table">
+        <thead>
+          <tr>
+            {['Trade', 'Side', 'Entry', 'Exit', 'Size', 'Net P&L', 'Run-up', 'Drawdown', 'Cumulative P&L'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ trade, number }) => {
+            const { e, x, q, tp, cp, rn, dd } = trade;
+            return (
+              <tr key={number} data-name="trade-row">
+                <td>{number}</td>
+                <td>{sideOf(trade)}</td>
+                <td>
+                  {e.c} · {momentText(e.tm)} · {e.p}
+                </td>
+                <td>{x === null ? 'open' : `${x.c} · ${momentText(x.tm)} · ${x.p}`}</td>
+                <td>{q}</td>
+                <td className={tp.v < 0 ? 'down' : 'up'}>
+                  {moneyText(tp.v)} {currency} ({percentText(tp.p)})
+                </td>
+                <td>{moneyText(rn.v)}</td>
+                <td>{moneyText(dd.v)}</td>
+                <td>{moneyText(cp.v)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {shown.length < numbered.length && (
+        <button className="button" onClick={() => setAll(true)}>
+          Show all {numbered.length} trades
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Give the list of trades to the browser as a file. */
+function download(study: Study, tested: Tested): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([tradesCsv(tested)], { type: 'text/csv' }));
+  link.download = `${study.shortName.replace(/[^\w-]+/g, '_')}_trades.csv`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

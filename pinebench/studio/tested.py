@@ -1,0 +1,162 @@
+"""What a strategy came to, in the shape in which TradingView's page keeps a strategy's report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pinebench.broker.trades import Fill
+from pinebench.execution.backtest import Backtest
+from pinebench.execution.listing import rows
+
+_OF_TRADES = {
+    "netProfit": "net_profit",
+    "grossProfit": "gross_profit",
+    "grossLoss": "gross_loss",
+    "avgTrade": "average_trade",
+    "avgWinTrade": "average_winning_trade",
+    "avgLosTrade": "average_losing_trade",
+    "largestWinTrade": "largest_winning_trade",
+    "largestLosTrade": "largest_losing_trade",
+    "openPL": "open_profit",
+}
+"""TradingView's names of the figures that have a percentage beside them, by ours."""
+_COUNTED = {
+    "profitFactor": "profit_factor",
+    "commissionPaid": "commission_paid",
+    "totalTrades": "trades",
+    "totalOpenTrades": "open_trades",
+    "numberOfWiningTrades": "winning_trades",
+    "numberOfLosingTrades": "losing_trades",
+    "numberOfEvenTrades": "even_trades",
+    "ratioAvgWinAvgLoss": "average_win_to_loss",
+    "avgBarsInTrade": "average_bars",
+    "avgBarsInWinTrade": "average_bars_winning",
+    "avgBarsInLossTrade": "average_bars_losing",
+    "maxContractsHeld": "max_contracts_held",
+    "marginCalls": "margin_calls",
+}
+_OF_ACCOUNT = {
+    "maxStrategyDrawDown": "max_drawdown",
+    "maxStrategyRunUp": "max_run_up",
+    "buyHoldReturn": "buy_and_hold",
+    "openPL": "open_profit",
+}
+
+
+def told(tested: Backtest) -> dict[str, Any] | None:
+    """`currency`, `performance` with `all`, `long` and `short`, `trades`, `filledOrders` and the account by bar.
+
+    Money is the account's, percentages are shares of 1, times milliseconds UTC; what cannot be said (nothing to divide
+    by) is left out. None where the script stopped with an error.
+    """
+    if tested.result.error is not None:
+        return None
+    found = tested.figures()
+    capital = tested.broker.initial_capital
+    performance = {
+        **{side: _side(found if side == "all" else found[side]) for side in ("all", "long", "short")},
+        **_with_percent(found, _OF_ACCOUNT),
+        **_known({"sharpeRatio": found["sharpe_ratio"], "sortinoRatio": found["sortino_ratio"]}),
+        "initialCapital": capital,
+    }
+    curve = tested.curve
+    return {
+        "currency": tested.broker.account_currency,
+        "performance": performance,
+        "trades": _trades(tested, capital),
+        "filledOrders": [_order(fill) for fill in tested.broker.fills],
+        "equity": curve.equity,
+        "drawDown": _falls(curve.equity, capital),
+        "buyHold": _held(tested, capital),
+        "periods": {"months": found["months"], "years": found["years"]},
+    }
+
+
+def _side(found: dict[str, Any]) -> dict[str, Any]:
+    counted = _known({name: found[ours] for name, ours in _COUNTED.items()})
+    share = found["percent_profitable"]
+    return {**_with_percent(found, _OF_TRADES), **counted, **_known({"percentProfitable": _share(share)})}
+
+
+def _with_percent(found: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for name, ours in names.items():
+        told[name], told[f"{name}Percent"] = found[ours], _share(found.get(f"{ours}_percent"))
+    return _known(told)
+
+
+def _known(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _share(percent: float | None) -> float | None:
+    return None if percent is None else percent / 100
+
+
+def _trades(tested: Backtest, capital: float) -> list[dict[str, Any]]:
+    """The list of trades: `e` the entry, `x` the exit (None while it is open), `q` the quantity, and profit, cumulated
+    profit, run-up and drawdown each as value `v` and share `p`."""
+    bars = [(one.entry_bar, one.exit_bar) for one in tested.trades]
+    bars += [(one.bar, -1) for one in tested.open_trades]
+    points = tested.broker.account.point_value
+    total = 0.0
+    found: list[dict[str, Any]] = []
+    for row, (entry, leave) in zip(rows(tested), bars, strict=True):
+        total += row["profit"]
+        value = row["entry_price"] * row["qty"] * points
+        kind = row["side"][0]
+        closed = row["exit_time"] is not None
+        found.append(
+            {
+                "e": _end(entry, row["entry_time"], row["entry_price"], row["entry_signal"], f"{kind}e"),
+                "x": _end(leave, row["exit_time"], row["exit_price"], row["exit_signal"], f"{kind}x")
+                if closed
+                else None,
+                "q": row["qty"],
+                "tp": _amount(row["profit"], value),
+                "cp": _amount(total, capital),
+                "rn": _amount(row["run_up"], value),
+                "dd": _amount(row["drawdown"], value),
+            }
+        )
+    return found
+
+
+def _end(bar: int, time: int, price: float, signal: str, kind: str) -> dict[str, Any]:
+    return {"b": bar, "tm": time, "p": price, "c": signal, "tp": kind}
+
+
+def _amount(value: float, of: float) -> dict[str, float]:
+    return {"v": value, "p": value / of if of else 0.0}
+
+
+def _order(fill: Fill) -> dict[str, Any]:
+    return {
+        "id": fill.id,
+        "b": fill.bar,
+        "tm": fill.time,
+        "side": fill.action,
+        "q": fill.quantity,
+        "p": fill.price,
+        "c": fill.comment,
+        "position": fill.position,
+    }
+
+
+def _falls(equity: list[float], capital: float) -> list[float]:
+    """How far the account stands below its highest close so far, on each bar."""
+    peak, found = capital, list[float]()
+    for value in equity:
+        peak = max(peak, value)
+        found.append(peak - value)
+    return found
+
+
+def _held(tested: Backtest, capital: float) -> list[float]:
+    """What the capital had become in the symbol from the first entry on; none without a trade."""
+    entries = [(one.entry_bar, one.entry_price) for one in tested.trades]
+    entries += [(one.bar, one.price) for one in tested.open_trades]
+    if not entries:
+        return []
+    bar, price = min(entries)
+    return [capital if i < bar else capital * close / price for i, close in enumerate(tested.bars.close)]

@@ -1,0 +1,184 @@
+"""What the strategy on the chart came to: its figures, its trades, its equity."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+
+from pinebench.tools.arguments import Flag, Whole
+from pinebench.tools.calling import Refused
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import tool
+from pinebench.tradingview import answers
+
+_ALL = 1_000_000
+
+
+class Results(TypedDict):
+    """The figures of a strategy under the page's own names; percentages are shares of 1."""
+
+    strategy: str
+    currency: str
+    metric_count: int
+    source: str
+    metrics: dict[str, Any]
+    long: NotRequired[dict[str, Any]]
+    short: NotRequired[dict[str, Any]]
+
+
+@tool(
+    "strategy",
+    "Read the strategy's figures (net profit, profit factor, drawdown …) by the page's names; percents as shares.",
+    untrusted=("strategy",),
+)
+def data_get_strategy_results(
+    at: Call, verbose: Annotated[bool, Flag("also those of long and short trades")] = False
+) -> Results:
+    """The figures of all trades, and of the account."""
+    found = _read(at, "report", 0)
+    report = found["report"] or {}
+    metrics = {name: value for name, value in report.items() if isinstance(value, int | float)}
+    metrics |= {name: value for name, value in _of(report, "all").items() if isinstance(value, int | float)}
+    if not metrics:
+        raise _unfilled(found["strategy"] or "")
+    result: Results = {
+        "strategy": found["strategy"] or "",
+        "currency": found["currency"],
+        "metric_count": len(metrics),
+        "source": found["source"],
+        "metrics": metrics,
+    }
+    if verbose:
+        result["long"], result["short"] = _of(report, "long"), _of(report, "short")
+    return result
+
+
+class Trades(TypedDict):
+    """The last trades, oldest first; times in unix seconds, what an open trade has not yet is null."""
+
+    strategy: str
+    currency: str
+    trade_count: int
+    total: int
+    source: str
+    trades: list[dict[str, Any]]
+
+
+@tool("strategy", "Read the strategy's last trades: side, entry, exit, size, profit.", untrusted=("strategy", "trades"))
+def data_get_trades(at: Call, max_trades: Annotated[int, Whole(least=1, most=500, clamp=True)] = 20) -> Trades:
+    """The end of the list of trades."""
+    found = _read(at, "trades", max_trades)
+    first = found["total"] - len(found["rows"])
+    trades = [_trade(row, first + number) for number, row in enumerate(found["rows"], 1)]
+    return {
+        "strategy": found["strategy"] or "",
+        "currency": found["currency"],
+        "trade_count": len(trades),
+        "total": found["total"],
+        "source": found["source"],
+        "trades": trades,
+    }
+
+
+class Equity(TypedDict):
+    """The account by bar: time in unix seconds, equity, and how far it stands below its highest so far."""
+
+    strategy: str
+    currency: str
+    data_points: int
+    total: int
+    source: str
+    data: list[dict[str, Any]]
+
+
+@tool("strategy", "Read the strategy's equity and drawdown over time, thinned out evenly.", untrusted=("strategy",))
+def data_get_equity(at: Call, max_points: Annotated[int, Whole(least=2, most=2000, clamp=True)] = 100) -> Equity:
+    """The equity curve, its first and last bar among the points."""
+    found = _read(at, "equity", _ALL)
+    rows = found["rows"]
+    if len(rows) > max_points:
+        last = len(rows) - 1
+        rows = [rows[round(number * last / (max_points - 1))] for number in range(max_points)]
+    return {
+        "strategy": found["strategy"] or "",
+        "currency": found["currency"],
+        "data_points": len(rows),
+        "total": found["total"],
+        "source": found["source"],
+        "data": rows,
+    }
+
+
+def trades_table(at: Call) -> list[list[Any]]:
+    """All trades with their heads as TradingView's tester exports them: two rows for each, times in UTC."""
+    found = _read(at, "trades", _ALL)
+    money = f" {found['currency']}".rstrip()
+    amounts = ("Net P&L", "Favorable excursion", "Adverse excursion", "Cumulative P&L")
+    heads = ["Trade #", "Type", "Date and time", "Signal", f"Price{money}", "Size (qty)"]
+    table: list[list[Any]] = [[*heads, *(f"{name}{money}" for name in amounts)]]
+    for number, row in enumerate(found["rows"], 1):
+        one = _trade(row, number)
+        told = [one.get("profit"), one.get("run_up"), _minus(one.get("drawdown")), one.get("cumulative_profit")]
+        for kind, name in (("Exit", "exit"), ("Entry", "entry")):
+            time, signal = one.get(f"{name}_time"), one.get(f"{name}_signal")
+            moment = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M")
+            signal = "Open" if time is None else signal
+            head = [one.get("number"), f"{kind} {one.get('side', '')}", moment, signal]
+            table.append([*head, one.get(f"{name}_price"), one.get("qty"), *told])
+    return table
+
+
+def _minus(value: float | None) -> float | None:
+    return None if value is None else -value
+
+
+def _read(at: Call, part: str, most: int) -> answers.Strategy:
+    found: answers.Strategy = at.read("strategy", {"part": part, "most": most})
+    if found["strategy"] is None:
+        raise Refused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
+    if not found["source"]:
+        raise _unfilled(found["strategy"])
+    return found
+
+
+def _unfilled(name: str) -> Refused:
+    return Refused(
+        f"the strategy '{name}' has no report",
+        "it must be visible and without an error; open the strategy tester (ui_open_panel) and ask again",
+    )
+
+
+def _of(report: dict[str, Any], name: str) -> dict[str, Any]:
+    """The object of this name; an empty one where there is none."""
+    found = report.get(name)
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _trade(row: dict[str, Any], number: int) -> dict[str, Any]:
+    """A trade by names, from the page's form of it; a row of another form keeps its plain values."""
+    entry, leave = _of(row, "e"), _of(row, "x")
+    if not entry:
+        plain = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
+        return {key: _seconds(value) if key.endswith("_time") else value for key, value in plain.items()}
+    profit = _of(row, "tp")
+    return {
+        "number": number,
+        "side": "short" if str(entry.get("tp", "")).startswith("s") else "long",
+        "qty": row.get("q"),
+        "entry_time": _seconds(entry.get("tm")),
+        "entry_price": entry.get("p"),
+        "entry_signal": entry.get("c"),
+        "exit_time": _seconds(leave.get("tm")),
+        "exit_price": leave.get("p"),
+        "exit_signal": leave.get("c"),
+        "profit": profit.get("v"),
+        "profit_percent": profit.get("p"),
+        "cumulative_profit": _of(row, "cp").get("v"),
+        "run_up": _of(row, "rn").get("v"),
+        "drawdown": _of(row, "dd").get("v"),
+    }
+
+
+def _seconds(time: Any) -> Any:
+    """Unix seconds of a time that may be in milliseconds."""
+    return time // 1000 if isinstance(time, int) and abs(time) > 100_000_000_000 else time

@@ -1,0 +1,35 @@
+// The shapes, characters and arrows that scripts plotted on bars: those that are to be seen, the newest last.
+function ({ filter, most }) {
+  const found = [];
+  const kinds = ["shapes", "chars", "arrows"];
+  const words = (text) => (text === undefined || text === null ? "" : String(text));
+  for (const source of this.dataSources()) {
+    try {
+      if (typeof source.metaInfo !== "function" || typeof source.data !== "function") continue;
+      const meta = source.metaInfo();
+      const name = String(meta.description || meta.shortDescription || "");
+      if (filter !== "" && !name.toLowerCase().includes(filter.toLowerCase())) continue;
+      if (typeof source.isVisible === "function" && !source.isVisible()) continue;
+      const plots = (meta.plots || []).map(({ id, type }, i) => ({ id, type, at: i + 1 })).filter(({ type }) => kinds.includes(type));
+      const data = source.data();
+      const [first, last] = [data.firstIndex(), data.lastIndex()];
+      if (plots.length === 0 || first === null || last === null) continue;
+      const items = [];
+      for (let bar = first; bar <= last; bar++) {
+        const row = data.valueAt(bar);
+        if (!row) continue;
+        for (const { id, type, at } of plots) {
+          const value = row[at];
+          if (typeof value !== "number" || !Number.isFinite(value) || value === 0) continue;
+          const style = (meta.styles && meta.styles[id]) || {};
+          const [title, text, location] = [style.title, style.text, style.location].map(words);
+          items.push({ bar, time: row[0], value, type, title, text, location });
+        }
+      }
+      found.push({ name, total: items.length, items: items.slice(-most) });
+    } catch {
+      continue;
+    }
+  }
+  return { studies: found };
+}

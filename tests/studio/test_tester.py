@@ -1,0 +1,103 @@
+"""The strategy tester on the page: panel, figures, list of trades, and the report that clients read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.studio.support import CHART, Driver
+from tests.studio.test_look import findings
+
+SOURCES = f"{CHART}._chartWidget.model().model().dataSources()"
+REPORT = f"{SOURCES}.at(-1).reportData()"
+STRATEGY = """//@version=6
+strategy("Steps", overlay = true, initial_capital = 5000)
+if bar_index % 40 == 10
+    strategy.entry("In", strategy.long)
+if bar_index % 40 == 30
+    strategy.close("In", comment = "=Out, \\"quick\\"")
+plot(close)
+"""
+PANEL = "document.querySelector('[data-name=\"backtesting\"]')"
+
+
+@pytest.fixture
+def page(shared: Driver) -> Iterator[Driver]:
+    """The module's page without studies, the editor open."""
+    yield shared
+    shared.js(f"{CHART}.removeAllStudies()")
+    shared.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+
+
+def add(page: Driver) -> None:
+    page.js("TradingView.bottomWidgetBar.showWidget('pine-editor')")
+    page.editor.write(STRATEGY)
+    assert page.editor.compile().outcome == "added"
+
+
+def test_the_report_has_the_shape_that_clients_read(page: Driver) -> None:
+    add(page)
+    performance = page.js(f"{REPORT}.performance")
+    assert performance["all"]["totalTrades"] == 12
+    assert performance["long"]["netProfit"] == pytest.approx(performance["all"]["netProfit"])
+    assert "profitFactor" not in performance["short"], "there is nothing to divide by"
+    trade = page.js(f"{REPORT}.trades[0]")
+    assert (trade["e"]["b"], trade["e"]["tp"], trade["e"]["c"], trade["x"]["b"]) == (11, "le", "In", 31)
+    assert trade["tp"]["v"] == pytest.approx(trade["x"]["p"] - trade["e"]["p"])
+    assert page.js(f"{SOURCES}.at(-1).metaInfo().is_price_study") is False
+    assert page.js(f"{SOURCES}.at(-1).performance().value().all.totalTrades") == 12
+    assert page.js(f"{SOURCES}.at(-1).ordersData().length") == 25
+    assert page.js(f"{SOURCES}.at(-1).equityData().length") == 500
+
+
+def test_an_indicator_has_no_report(page: Driver) -> None:
+    page.js(f"{CHART}.createStudy('RSI')")
+    assert page.js(f"typeof {SOURCES}.at(-1).reportData") == "undefined"
+
+
+def test_the_panel_shows_figures_and_trades(page: Driver) -> None:
+    add(page)
+    page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
+    page.until(f"{PANEL}?.querySelectorAll('.reportItem').length === 8")
+    items = page.js(
+        f"Object.fromEntries([...{PANEL}.querySelectorAll('.reportItem')].map((item) =>"
+        " [item.querySelector('.label').textContent, item.querySelector('.value').textContent]))"
+    )
+    assert items["Total closed trades"] == "12"
+    assert items["Net profit"].endswith("%)")
+    page.until(f"{PANEL}.querySelector('canvas') !== null")
+    assert findings(page) == []
+    page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[1].click()")
+    page.until(f"{PANEL}.querySelectorAll('tbody tr').length > 20")
+    page.js(f"{PANEL}.querySelectorAll('[role=\"tab\"]')[2].click()")
+    page.until(f"{PANEL}.querySelectorAll('[data-name=\"trade-row\"]').length === 13")
+    first = page.js(f"{PANEL}.querySelector('[data-name=\"trade-row\"]').textContent")
+    assert "13long" in first
+    assert "open" in first
+    assert findings(page) == []
+    assert page.js("document.querySelector('.pine-editor-monaco') === null")
+    page.js("TradingView.bottomWidgetBar.activateScriptEditorTab()")
+    page.until("document.querySelector('.pine-editor-monaco') !== null")
+    assert page.js(f"{PANEL} === null")
+
+
+def test_a_list_for_spreadsheets_holds_no_formula(page: Driver) -> None:
+    add(page)
+    page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
+    page.until(f"{PANEL}?.querySelector('[data-name=\"export-trades\"]') !== null")
+    page.js(
+        "window.__blobs = []; window.__made = URL.createObjectURL;"
+        "URL.createObjectURL = (blob) => (window.__blobs.push(blob), window.__made.call(URL, blob)); 1"
+    )
+    page.click('[data-name="export-trades"]')
+    rows = page.js("window.__blobs[0].text()").splitlines()
+    page.js("void (URL.createObjectURL = window.__made)")
+    assert rows[0].startswith("Trade #,Type,Date and time,Signal,Price USD,Size (qty)")
+    assert len(rows) == 1 + 2 * 13
+    assert '"\'=Out, ""quick"""' in rows[1]
+
+
+def test_without_a_strategy_the_panel_says_what_to_do(page: Driver) -> None:
+    page.js("TradingView.bottomWidgetBar.showWidget('backtesting')")
+    page.until(f"{PANEL}?.textContent.includes('Add a strategy')")

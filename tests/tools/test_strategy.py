@@ -1,0 +1,152 @@
+"""Tools that read what a strategy on the chart came to, held against a back-test of the same script and bars."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.check import open_program
+from pinebench.execution.backtest import Backtest, backtest
+from pinebench.execution.listing import read, rows
+from pinebench.market.samples import find
+from pinebench.studio.bars import Market
+from tests.studio.support import CHART
+from tests.tools.conftest import Bench
+
+STRATEGY = """//@version=6
+strategy("Crossing", overlay = true, initial_capital = 10000, default_qty_value = 10, slippage = 1,
+     commission_type = strategy.commission.percent, commission_value = 0.1)
+int length = input.int(5, "Length", minval = 1)
+float mean = ta.sma(close, length)
+bool up = ta.crossover(close, mean)
+if up
+    strategy.entry("L", strategy.long)
+if ta.crossunder(close, mean)
+    strategy.entry("S", strategy.short)
+plot(mean, "Mean")
+plotshape(up, "Up", shape.triangleup, location.belowbar, text = "U")
+"""
+QUIET = '//@version=6\nstrategy("Quiet", overlay = true)\nplot(close)\n'
+BROKEN = '//@version=6\nstrategy("Broken")\nplot(close)\nruntime.error("no")\n'
+
+
+def by_hand(symbol: str = "AAPL", count: int = 500, **inputs: Any) -> Backtest:
+    """The same strategy by pinebench's own tester."""
+    found = find(symbol)
+    assert found is not None
+    chart = Market().chart(found, Timeframe(1, "D"), count)
+    return backtest(open_program(STRATEGY, ()), chart.bars, chart.symbol, inputs=inputs)
+
+
+def add(bench: Bench, source: str) -> None:
+    bench.driver.page.bring_to_front()
+    bench.driver.editor.write(source)
+    assert bench.driver.editor.compile().outcome in ("added", "updated")
+
+
+@pytest.fixture
+def strategy(bench: Bench) -> Iterator[None]:
+    """The strategy on the chart."""
+    add(bench, STRATEGY)
+    yield
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+@pytest.mark.usefixtures("strategy")
+def test_the_figures_are_those_of_the_tester(use: Any) -> None:
+    result = use("data_get_strategy_results", verbose=True)
+    figures = by_hand().figures()
+    metrics = result["metrics"]
+    assert (result["strategy"], result["currency"], result["source"]) == ("Crossing", "USD", "reportData")
+    assert result["metric_count"] == len(metrics)
+    assert metrics["netProfit"] == pytest.approx(figures["net_profit"])
+    assert metrics["netProfitPercent"] == pytest.approx(figures["net_profit_percent"] / 100)
+    assert metrics["profitFactor"] == pytest.approx(figures["profit_factor"])
+    assert metrics["percentProfitable"] == pytest.approx(figures["percent_profitable"] / 100)
+    assert metrics["totalTrades"] == figures["trades"] > 20
+    assert metrics["maxStrategyDrawDown"] == pytest.approx(figures["max_drawdown"])
+    assert metrics["sharpeRatio"] == pytest.approx(figures["sharpe_ratio"])
+    assert result["long"]["netProfit"] == pytest.approx(figures["long"]["net_profit"])
+    assert result["short"]["totalTrades"] == figures["short"]["trades"]
+
+
+@pytest.mark.usefixtures("strategy")
+def test_the_last_trades_are_those_of_the_tester(use: Any) -> None:
+    expected = rows(by_hand())
+    found = use("data_get_trades", max_trades=3)
+    assert (found["total"], found["trade_count"]) == (len(expected), 3)
+    for one, other in zip(found["trades"], expected[-3:], strict=True):
+        for name in ("number", "side", "qty", "entry_price", "entry_signal", "exit_price", "exit_signal"):
+            assert one[name] == other[name], name
+        assert one["entry_time"] == other["entry_time"] // 1000
+        for name in ("profit", "run_up", "drawdown"):
+            assert one[name] == pytest.approx(other[name]), name
+    assert found["trades"][-1]["exit_time"] is None, "the last one is open"
+
+
+@pytest.mark.usefixtures("strategy")
+def test_the_equity_is_thinned_out_from_its_first_bar_to_its_last(use: Any, bench: Bench) -> None:
+    curve = by_hand().curve
+    whole = use("data_get_equity", max_points=2000)
+    assert [point["equity"] for point in whole["data"]] == pytest.approx(curve.equity)
+    thin = use("data_get_equity", max_points=10)
+    assert (thin["data_points"], thin["total"]) == (10, len(curve.equity))
+    assert (thin["data"][0], thin["data"][-1]) == (whole["data"][0], whole["data"][-1])
+
+
+@pytest.mark.usefixtures("strategy")
+def test_trades_are_written_as_the_tester_exports_them(use: Any, tmp_path: Path) -> None:
+    path = tmp_path / "trades.csv"
+    expected = by_hand()
+    written = use("data_export_csv", path=str(path), what="trades")
+    assert written["rows"] == 2 * len(rows(expected))
+    listed = read(path.read_text(encoding="utf-8"), path.name)
+    assert [(one.side, one.entry_price, one.exit_price) for one in listed] == [
+        ({1: "long", -1: "short"}[one.side], one.entry_price, one.exit_price) for one in expected.trades
+    ]
+    assert next(csv.reader(path.open(encoding="utf-8")))[0] == "Trade #"
+
+
+@pytest.mark.usefixtures("strategy")
+def test_other_inputs_and_other_symbols_have_their_own_report(use: Any, bench: Bench) -> None:
+    study = use("chart_get_state")["studies"][-1]["id"]
+    use("indicator_set_inputs", entity_id=study, inputs={"in_0": 12})
+    bench.driver.until(f"{CHART}._chartWidget.model().model().dataSources().at(-1).reportData() !== null")
+    assert use("data_get_strategy_results")["metrics"]["totalTrades"] == by_hand(Length=12).figures()["trades"]
+    batch = use("batch_run", symbols=["NASDAQ:MSFT", "AMEX:SPY"], action="get_strategy_results")
+    profits = [row["result"]["metrics"]["netProfit"] for row in batch["results"]]
+    own = [by_hand(symbol, Length=12).figures()["net_profit"] for symbol in ("MSFT", "SPY")]
+    assert profits == pytest.approx(own)
+    assert batch["restored"] is True
+
+
+@pytest.mark.usefixtures("strategy")
+def test_plotted_shapes_are_read_with_their_bars(use: Any) -> None:
+    (study,) = use("data_get_pine_shapes", max_shapes=4)["studies"]
+    output = next(one for one in by_hand().result.outputs if one.function == "plotshape")
+    times = [time // 1000 for time, up in zip(by_hand().result.times, output.values, strict=True) if up]
+    assert (study["name"], study["total_shapes"], study["showing"]) == ("Crossing", len(times), 4)
+    assert [shape["time"] for shape in study["shapes"]] == times[-4:]
+    assert (study["shapes"][0]["title"], study["shapes"][0]["text"]) == ("Up", "U")
+
+
+def test_a_strategy_without_trades_has_figures_and_no_trades(use: Any, bench: Bench) -> None:
+    add(bench, QUIET)
+    assert use("data_get_strategy_results")["metrics"]["totalTrades"] == 0
+    assert use("data_get_trades")["trades"] == []
+    assert use("data_get_equity", max_points=2)["data"][-1]["equity"] == 1_000_000
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
+@pytest.mark.parametrize("name", ["data_get_strategy_results", "data_get_trades", "data_get_equity"])
+def test_no_strategy_and_one_that_stopped_are_said(refused: Any, bench: Bench, name: str) -> None:
+    assert "no strategy is on the chart" in refused(name)
+    add(bench, BROKEN)
+    assert "'Broken' has no report" in refused(name)
+    bench.js(f"{CHART}.removeAllStudies()")
+    assert "no strategy" in refused(name)
