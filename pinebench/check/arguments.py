@@ -20,6 +20,7 @@ from pinebench.check.hints import (
     taken_apart,
     truth_value,
 )
+from pinebench.check.mismatches import misplaced
 from pinebench.check.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
@@ -58,10 +59,11 @@ def report_type(
     type_: Type,
     expected: str,
     allowed: Sequence[str] = (),
+    hint: str | None = None,
 ) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
 
-    `allowed` are the values that it takes, where it takes certain ones only.
+    `allowed` are the values that it takes, where it takes certain ones only; `hint` is what its place says about it.
     """
     checker.report(
         "CE10123",
@@ -73,7 +75,9 @@ def report_type(
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
-        hint=(never_na(function) if type_.base is BOOL else None)
+        hint=hint
+        or (never_na(function) if type_.base is BOOL else None)
+        or misplaced(function, parameter, type_.base, expected, node)
         or truth_value(type_.base.name, expected, function)
         or joined(function, type_.base.name, expected, node)
         or (None if isinstance(node, nodes.Literal) else no_text(type_.base.name, expected))
@@ -113,14 +117,16 @@ def report_missing(checker: Checker, node: nodes.Node, name: str, function: str,
     checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
 
 
-def report_too_many(checker: Checker, arguments: list[Argument], function: str, passed: int, most: int) -> None:
+def report_too_many(
+    checker: Checker, arguments: list[Argument], function: str, passed: int, most: int, hint: str | None = None
+) -> None:
     """Report CE10115 over `arguments`, those that TradingView marks."""
     checker.report(
         "CE10115",
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),
         funName=function,
-        hint=surplus(function),
+        hint=hint or surplus(function),
         passedArgsCount=passed,
         expectMsg=" but expected ",
         expectArgsCount=most,
@@ -128,7 +134,12 @@ def report_too_many(checker: Checker, arguments: list[Argument], function: str, 
 
 
 def report_argument(
-    checker: Checker, function: str, parameter: ParameterSpec, argument: Argument, environment: Mapping[Base, Base]
+    checker: Checker,
+    function: str,
+    parameter: ParameterSpec,
+    argument: Argument,
+    environment: Mapping[Base, Base],
+    hint: str | None = None,
 ) -> None:
     """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables."""
     noun = parameter.noun
@@ -136,4 +147,4 @@ def report_argument(
         known = environment.get(parameter.base)
         noun = display(known.at(SERIES)) if known is not None else "series float"
     allowed = parameter.allowed if parameter.allowed and "." in parameter.allowed[0] else ()
-    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed)
+    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed, hint)

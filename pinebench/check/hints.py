@@ -61,6 +61,10 @@ FOREIGN = {
         'A time zone is a text: `"America/New_York"`.',
     ),
     **dict.fromkeys(("long", "short"), "The direction of an order is `strategy.long` or `strategy.short`."),
+    **dict.fromkeys(
+        ("math.mean", "math.average", "ta.mean", "ta.avg", "ta.average", "mean", "average"),
+        "The mean of values is `math.avg(a, b)`, of bars `ta.sma(source, length)`, of an array `array.avg(id)`.",
+    ),
     "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
     **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
     **dict.fromkeys(
@@ -88,6 +92,14 @@ PARAMETERS = {
     **dict.fromkeys(("take_profit", "takeprofit", "tp", "target"), _TARGET),
     **dict.fromkeys(("trailing_stop", "trailing", "trail", "trail_stop"), _TRAIL),
     **dict.fromkeys(("commission", "fee", "fees"), _COSTS),
+    **dict.fromkeys(
+        ("qty_percent", "percent", "size_percent"),
+        (
+            "qty",
+            "`qty` counts contracts; a share of the equity is `default_qty_type = strategy.percent_of_equity` in"
+            " `strategy()`.",
+        ),
+    ),
 }
 """Parameters as other platforms call them: one that shows that the function has them, and what to say."""
 _STEADY_VALUES = {
@@ -300,12 +312,13 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
     if base.kind == "scalar":
+        one = f"An {base.name}" if base.name == "int" else f"A {base.name}"
         space = _space_of(base.name, name)
         own = any(name == function.name for group in checker.bindings.functions.values() for function in group)
         if space:
-            return f"A {base.name} has no built-in methods; call `{space}.{name}(...)`."
+            return f"{one} has no built-in methods; call `{space}.{name}(...)`."
         if not own:
-            return f"A {base.name} has no built-in methods: functions stand in `str`, `math` and `ta`."
+            return f"{one} has no built-in methods: functions stand in `str`, `math` and `ta`."
     if name == "new":
         return "An object is made by its type, as in `label.new(...)` or `Level.new(...)`, and not by an object."
     renamed = successor(f"{owner}.{name}")
@@ -328,7 +341,10 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
         return PARAMETERS[name][1]
     if name == "src" and "source" in known:
         return "Did you mean `source`?"
-    return did_you_mean(name, known) or _has(sorted(known))
+    begun = [parameter for parameter in known if parameter.startswith(name)] if len(name) > 1 else []
+    return (
+        did_you_mean(name, known) or (f"Did you mean `{begun[0]}`?" if len(begun) == 1 else None) or _has(sorted(known))
+    )
 
 
 def truth_value(given: str, wanted: str, function: str = "") -> str | None:
@@ -394,7 +410,8 @@ def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | Non
     if expected in ("plot", "hline"):
         return "Give what `plot()` or `hline()` returns, kept in a variable: `upper = plot(high)`."
     if expected.startswith("tuple of"):
-        return "Give the values as a list in brackets, as in `options = [1, 2, 3]`."
+        values = '["A", "B"]' if expected.endswith("string") else "[1, 2, 3]"
+        return f"Give the values as a list in brackets, as in `options = {values}`."
     if expected == "const enum":
         return "Give a field of an enum that the script declares, as in `enum Side` and `Side.long`."
     if expected.endswith("strategy_direction"):

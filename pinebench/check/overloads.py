@@ -21,6 +21,7 @@ from pinebench.check.checker import Checker
 from pinebench.check.frames import Choice, ResolvedCall
 from pinebench.check.hints import one_of
 from pinebench.check.matching import Environment, accepts, result_type
+from pinebench.check.misorder import out_of_order, to_leave_out
 from pinebench.check.typenames import resolve_template
 from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.check.variadic import LOGS, check_log, check_variadic
@@ -75,7 +76,8 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
         return check_log(checker, node, builtin, arguments)
     most = max(len(overload.parameters) for overload in builtin.overloads)
     if len(arguments) > most and builtin.name not in LOGS:
-        report_too_many(checker, arguments, builtin.name, len(arguments), most)
+        hint = to_leave_out(builtin.overloads, builtin.name, arguments)
+        report_too_many(checker, arguments, builtin.name, len(arguments), most, hint)
         return UNKNOWN
     if not _names_known(checker, builtin, arguments):
         _report_missing_beside(checker, builtin, arguments)
@@ -276,6 +278,7 @@ def _report_mismatch(
 ) -> None:
     """Report each argument that the nearest overload does not accept; the last of equally near ones names the type."""
     best: list[tuple[ParameterSpec, Argument]] | None = None
+    nearest = complete[0]
     elements = environment
     for overload, bound in complete:
         resolved = dict(environment)
@@ -286,12 +289,13 @@ def _report_mismatch(
             if not accepts(parameter, argument.type, resolved, strict=False)
         ]
         if best is None or len(wrong) <= len(best):
-            best, elements = wrong, resolved
+            best, elements, nearest = wrong, resolved, (overload, bound)
     for parameter, argument in best or ():
         if builtin.name == "na" and _is_parameter(checker, argument.value):
             # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
             continue
-        report_argument(checker, builtin.name, parameter, argument, elements)
+        hint = out_of_order(*nearest, parameter, argument)
+        report_argument(checker, builtin.name, parameter, argument, elements, hint)
 
 
 def _is_parameter(checker: Checker, node: nodes.Node) -> bool:

@@ -42,7 +42,8 @@ def check_variadic(checker: Checker, node: nodes.Call, builtin: Signature, argum
     fixed = len(builtin.overloads[0].parameters) - 1
     least = builtin.variadic + fixed
     if len(arguments) < least:
-        checker.report("CE10118", node, count=len(arguments))
+        hint = f"`{builtin.name}()` takes each value as an argument of its own: `{builtin.name}(a, b)`."
+        checker.report("CE10118", node, hint=hint, count=len(arguments))
         for parameter in builtin.overloads[0].parameters[len(arguments) :]:
             report_missing(checker, node, parameter.name, builtin.name)
         return UNKNOWN

@@ -224,7 +224,7 @@ SLIPS = [
     _indicator("missing namespace args", "plot(ta.sma(9))\n", "source"),
     _indicator("args swapped", "plot(ta.sma(9, close))\n", "Swap"),
     _indicator("rsi of ohlc", "plot(ta.rsi(14))\n", "source"),
-    _indicator("atr with source", "plot(ta.atr(close, 14))\n", "surplus"),
+    _indicator("atr with source", "plot(ta.atr(close, 14))\n", "leave the first argument out"),
     _indicator("highest series length", "n = bar_index % 5\nplot(ta.rma(close, n))\n", "same on every bar"),
     _indicator("crossover one arg", "x = ta.crossover(close)\nplot(x ? 1 : 0)\n", "source2"),
     _indicator("bbands as one", "b = ta.bb(close, 20, 2)\nplot(b.upper)\n", "["),
@@ -356,4 +356,39 @@ SLIPS = [
     _indicator("type braces", "type L {\n    float p\n}\nplot(close)\n", "indent"),
     _indicator("enum braces", "enum S { a, b }\nplot(close)\n", "indent"),
     _indicator("import npm", "import ta from 'ta'\nplot(close)\n", "import User"),
+    # what a place says about a name or a value
+    _indicator("colour for a place", 'label.new(bar_index, low, "Buy", color.green)\nplot(close)', "`color = ...`"),
+    _indicator(
+        "style without its prefix", "line.new(0, low, 1, high, style = dashed)\nplot(close)", "`line.style_dashed`"
+    ),
+    _indicator("side of a line", "line.new(0, low, 1, high, extend = right)\nplot(close)", "`extend.right`"),
+    _indicator("tuple without brackets", "upper, basis, lower = ta.bb(close, 20, 2)\nplot(upper)", "`[a, b] = ...`"),
+    _indicator("letter without quotes", "plotchar(close > open, char = A)", "quotation marks"),
+    _indicator("texts of a list in one", 'x = input.string("A", options = "A,B")\nplot(close)', '["A", "B"]'),
+    _indicator("value added to an array", "a = array.new<float>()\na += close\nplot(a.size())", "`array.push"),
+    _indicator("array divided", "a = array.from(1.0, 2.0)\nplot(a / 2)", "`array.get()`"),
+    _indicator(
+        "type behind the field", "type Level\n    price float\nl = Level.new(1)\nplot(l.price)", "before the name"
+    ),
+    _indicator("method in its type", "type A\n    float x\n    method twice()\n        x * 2\nplot(close)", "outside"),
+    _indicator("counter not begun", "while i < 10\n    i += 1\nplot(close)", "before the loop"),
+    _indicator("type of a result", "f(float x) float =>\n    x * 2\nplot(f(close))", "`f(float x) =>`"),
+    _indicator("lambda alone", "lambda x: x + 1\nplot(close)", "by name"),
+    _indicator("arrow of a switch", "x = switch\n    close > open -> 1\nplot(x)", "`=>`"),
+    _indicator("placeholders in a label", 'label.new(bar_index, high, "C: {0}", close)\nplot(close)', "`str.format()`"),
+    _indicator("decimals as a number", "log.info(str.tostring(close, 2))\nplot(close)", '"#.##"'),
+    _indicator("values in one list", "plot(math.max([close, open]))", "argument of its own"),
+    _indicator("mean of two", "plot(math.mean(close, open))", "`math.avg(a, b)`"),
+    _indicator("day as a text", 'plot(dayofweek == "Monday" ? 1 : 0)', "`dayofweek.monday`"),
+    _indicator("date as a text", 'x = input.time("2024-01-01", "Start")\nplot(x)', "`timestamp("),
+    _indicator("compared with a date", 'plot(time > "2024-01-01" ? 1 : 0)', "`timestamp("),
+    _indicator(
+        "beginning of a parameter", 't = table.new(position.top_left, 1, 1)\nt.cell(0, 0, "A", bg = na)', "`bgcolor`"
+    ),
+    _indicator(
+        "object without new", "a = line.new(0, 1, 1, 1)\nb = line.new(0, 2, 1, 2)\nlinefill(a, b)", "`linefill.new"
+    ),
+    _indicator("library without version", "import TradingView/ta as tv\nplot(tv.sma(close, 10))", "version"),
+    _indicator("text or number", 'x = close > open ? "up" : 0\nplot(close)', "one type"),
+    _strategy("share of the equity", 'strategy.entry("L", strategy.long, qty_percent = 10)', "percent_of_equity"),
 ]

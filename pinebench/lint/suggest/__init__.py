@@ -79,10 +79,28 @@ _ENDED = "Too much is wrong to look for a fix for everything: mend what can be m
 def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
     if finding.code not in BY_CODE:
         return finding
-    if candidate is None:
+    if candidate is None or _contradicts(candidate, finding.hint):
         # What was not judged is not known to be safe.
         return finding._replace(fix=finding.fix._replace(safe=False) if finding.fix else None)
     return finding._replace(fix=candidate.fix(), hint=_agreeing(finding.hint, candidate))
+
+
+_OF_FORM = ("convert with ", "write the number in ", "swap the ", "remove ", "indent as ")
+"""How titles begin of fixes that only make a form fit, whatever was meant."""
+_WORD = re.compile(r"[a-z.]{3,}")
+_EVERYWHERE = frozenset(("with", "the", "two"))
+
+
+def _contradicts(candidate: Candidate, hint: str | None) -> bool:
+    """Whether `hint` knows what was meant and `candidate` is a guess that only makes the form fit."""
+    if candidate.safe or hint is None or hint.startswith(("expected ", "Did you mean ", "Remove ")):
+        return False
+    if not candidate.title.startswith(_OF_FORM):
+        return False
+    words = set(_WORD.findall(candidate.title)) - _EVERYWHERE
+    written = [edit.text.strip() for edit in candidate.edits]
+    told = hint.lower()
+    return not any(word in told for word in words) and not any(text and text in hint for text in written)
 
 
 def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
@@ -90,7 +108,7 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
     there is none, and where it says only what could stand there, the candidate says what to do."""
     if candidate.meant is not None:
         if hint is None:
-            return f"Did you mean `{candidate.meant}`?" if candidate.safe else None
+            return f"Did you mean `{candidate.meant}`?" if candidate.safe or candidate.certain else None
         return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
     if hint is None:
         return _told(candidate)

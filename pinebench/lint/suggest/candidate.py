@@ -18,7 +18,8 @@ class Candidate(NamedTuple):
     """Edits that may mend a finding.
 
     `safe` when what stands there proves what was meant, so that they can be applied unseen if they help; `certain` when
-    they stay so even though another candidate helps as much. `meant` is the name that takes the place of a wrong one.
+    they stay so even though another candidate helps as much; one that is certain alone is told, never applied unseen.
+    `meant` is the name that takes the place of a wrong one.
     """
 
     title: str

@@ -156,7 +156,9 @@ class Judge:
             found.setdefault(finding.fix.edits, Candidate(*finding.fix))
         candidates = list(found.values())
         if len(candidates) > CANDIDATES:
-            candidates = [candidate._replace(safe=candidate.certain) for candidate in candidates[:CANDIDATES]]
+            candidates = [
+                candidate._replace(safe=candidate.safe and candidate.certain) for candidate in candidates[:CANDIDATES]
+            ]
         return candidates
 
     # syntax errors, each by itself

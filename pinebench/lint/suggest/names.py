@@ -11,6 +11,7 @@ from pinebench.check.hints import ELSEWHERE, FOREIGN
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
+from pinebench.lint.suggest.places import not_begun, of_its_place
 from pinebench.lint.suggest.types import tested_with_na
 from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor, within_a_namespace
 from pinebench.syntax import nodes
@@ -51,6 +52,7 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if name in _FOREIGN_VALUES:
         yield from _foreign_value(facts, place, _FOREIGN_VALUES[name])
         return
+    yield from not_begun(facts, place, name)
     assigned = facts.assigned.get(name)
     if assigned is not None and assigned != place[0]:
         # Mending that assignment mends this too.
@@ -62,6 +64,7 @@ def _undeclared(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _member_misspelled(facts, place, name, functions=False)
         return
     yield from _declaration_misspelled(facts, name, facts.uses[name])
+    yield from of_its_place(facts, place, name)
     if assigned is None:
         yield from _moved(facts, place, name)
     known = [known for known in reference.variables() if "." not in known]
@@ -166,6 +169,7 @@ def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     if word in _TYPE_WORDS:
         yield replacement(f"write '{_TYPE_WORDS[word]}'", *place, _TYPE_WORDS[word], safe=True)
         return
+    yield from _type_behind(facts.text, place, word)
     yield from _declaration_misspelled(facts, word, facts.uses[word])
     known = {*facts.types, *reference.types(), *TYPE_KEYWORDS}
     behind = facts.text[place[1] : place[1] + 2]
@@ -173,6 +177,13 @@ def _unknown_type(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         repeated = facts.uses[word] > 1 and meant in facts.types
         sure = not repeated and _is_type_slip(word, meant, known, behind)
         yield replacement(f"write '{meant}'", *place, meant, safe=sure, meant=meant)
+
+
+def _type_behind(text: str, place: tuple[int, int], word: str) -> Iterator[Candidate]:
+    """`price float` of other languages: the type stands before the name."""
+    behind = re.compile(rf"[ \t]*:?[ \t]+({'|'.join(sorted(TYPE_KEYWORDS))})\b(?!\.)").match(text, place[1])
+    if behind is not None:
+        yield replacement("write the type before the name", place[0], behind.end(), f"{behind[1]} {word}")
 
 
 def _is_type_slip(word: str, meant: str, known: Iterable[str], behind: str) -> bool:

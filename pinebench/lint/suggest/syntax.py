@@ -239,7 +239,8 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _ended_too_early(facts, first, last)
     if at_line_start and first:
         yield from _ended_too_early(facts, *line_bounds(text, first - 1))
-    if token and re.match(r"[\w\"'#]", token) and not at_line_start:
+    is_open = diagnostic.hint is None or diagnostic.hint.startswith("expected ")
+    if is_open and token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
         yield replacement("separate the arguments by a comma", before, start, ", ")
 

@@ -321,6 +321,8 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
             yield replacement(f"write '{constant}'", start, end, constant, safe=True)
     if re.fullmatch(r"\d+", inside) and re.search(r"\bstring$", expected) and given == "int":
         yield replacement("write the number in quotation marks", start, end, f'"{inside}"')
+    if given == "string" and isinstance(node, nodes.Literal):
+        return  # a text that is no number becomes none
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))

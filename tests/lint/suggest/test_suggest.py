@@ -212,6 +212,7 @@ def test_every_code_that_has_fixes_is_in_the_catalogue() -> None:
 
 OTHER_BAD = {
     "CE10017": 'note = "first\nplot(close, "x")',
+    "CE10122": "two = str.tostring(2)\nplot(array.sum(array.from(1, two)))",
     "CE10149": "flaot x = 1\nplot(x)",
     "CE10161": 'for i = 0 until 3\n    alert("")\nplot(close)',
     "CE10272": "plot(clsoe)",
