@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pinebench.formatting.items import Line, Row
+from pinebench.formatting.items import Line, Row, width_of
 
 _SIGNS = frozenset(("ASSIGN", "REASSIGN", "ARROW", "QUESTION", "COLON", "OPERATOR", "SIGN"))
 """Only like stands below like: signs below signs of their kind, values below values."""
@@ -120,8 +120,4 @@ def _set_pad(row: Row, index: int, pad: int) -> None:
 
 def _column(row: Row, index: int) -> int:
     """Where the word of that number would stand without a pad of its own."""
-    return (
-        row.indent
-        + sum(word.width for word in row.words[:index])
-        + (row.words[index].space if index < len(row.words) else 1)
-    )
+    return row.indent + width_of(row.words[:index]) + (row.words[index].space if index < len(row.words) else 1)

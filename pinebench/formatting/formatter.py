@@ -9,10 +9,16 @@ from pinebench.diagnostics import Severity
 from pinebench.formatting.align import line_up
 from pinebench.formatting.items import Item, Line, items_of
 from pinebench.formatting.layout import part_rows, place_rows, printed
-from pinebench.formatting.same import says_the_same
-from pinebench.syntax import Document, parse
+from pinebench.formatting.same import say_the_same, scans_of
+from pinebench.syntax import nesting, parse
+from pinebench.syntax.document import find_version
+from pinebench.syntax.garbage import CollectionPaused
+from pinebench.syntax.parser import parse_chunk
+from pinebench.syntax.scanner import Scan
 
 _NO_LIMIT = 1_000_000
+_VERSION = 6
+"""Only its layout rules are known well enough."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -40,26 +46,33 @@ def format_text(text: str, style: Style = Style()) -> Formatted:  # noqa: B008 -
     """`text` by Pine's style guide: four spaces a block, spaces around operators and behind commas.
 
     Line ends, a byte order mark, comments, the breaks within a statement and up to two blank lines in a row stay. The
-    result parses to the same tree and has the same comments, which is looked at each time. A script with syntax
-    errors, or one of another version than v6, comes back as it was, with the reason.
+    result has the same tokens, and so the same tree, and the same comments, which is looked at each time. A script with
+    syntax errors, or one of another version than v6, comes back as it was, with the reason.
     """
-    document = parse(text)
-    if document.version is not None and document.version < 6:
-        return Formatted(text, f"only Pine v6 is formatted, and this script is v{document.version}")
-    if any(finding.severity is Severity.ERROR for finding in document.diagnostics):
-        return Formatted(text, "it has syntax errors (pinebench lint shows them)", broken=True)
-    for candidate in (style, style._replace(width=_NO_LIMIT)):
-        result = _laid_out(document, candidate)
-        if result == text or says_the_same(document, parse(result)):
-            return Formatted(result)
+    version, _ = find_version(text)
+    if version is not None and version < _VERSION:
+        return Formatted(text, f"only Pine v6 is formatted, and this script is v{version}")
+    with CollectionPaused():
+        scans = list(scans_of(text, _VERSION))
+        if not all(map(_is_sound, scans)) and any(each.severity is Severity.ERROR for each in parse(text).diagnostics):
+            return Formatted(text, "it has syntax errors (pinebench lint shows them)", broken=True)
+        for candidate in (style, style._replace(width=_NO_LIMIT)):
+            result = _laid_out(text, scans, candidate)
+            if result == text or say_the_same(scans, list(scans_of(result, _VERSION))):
+                return Formatted(result)
     return Formatted(text, "its layout could not be changed without changing the script")
 
 
-def _laid_out(document: Document, style: Style) -> str:
-    newline = _line_end(document.text)
-    mark = "\ufeff" if document.text.startswith("\ufeff") else ""
+def _is_sound(scanned: Scan) -> bool:
+    """Whether a chunk is surely without faults."""
+    return not scanned.faults and scanned.nesting <= nesting.LIMIT and not parse_chunk(scanned)[1]
+
+
+def _laid_out(text: str, scans: list[Scan], style: Style) -> str:
+    newline = _line_end(text)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
     lines: list[str] = []
-    items = items_of(document)
+    items = items_of(text, scans)
     _arrange([item for item in items if isinstance(item, Line) and item.verbatim is None], style)
     for item in items:
         lines += _printed(item)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pinebench.formatting.same import LAYOUT
 from pinebench.formatting.spacing import space_before
-from pinebench.syntax import Document
 from pinebench.syntax.layout import INDENT_WIDTH
-from pinebench.syntax.scanner import scan
+from pinebench.syntax.scanner import Scan
 
 _BREAK = re.compile(r"\r\n|\r|\n")
 _SWITCH = re.compile(r"//[ \t]*format:[ \t]*(off|on)[ \t]*$")
-_LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT"))
 MOST_BLANK = 2
 """Blank lines in a row that are kept."""
 
@@ -34,6 +34,11 @@ class Word:
     def width(self) -> int:
         """The columns that it takes behind the word before it."""
         return self.space + self.pad + len(self.text)
+
+
+def width_of(words: Sequence[Word]) -> int:
+    """The columns that words take, each with what stands before it."""
+    return sum([word.space + word.pad + len(word.text) for word in words])
 
 
 @dataclass(slots=True)
@@ -94,10 +99,10 @@ class Remark:
 Item = Line | Remark
 
 
-def items_of(document: Document) -> list[Item]:
-    """The script from top to bottom, blank lines at its ends left out."""
-    page = _Page(document)
-    items = page.items()
+def items_of(text: str, scans: Sequence[Scan]) -> list[Item]:
+    """The script `text`, which the scanner reads as `scans`, from top to bottom, blank lines at its ends left out."""
+    page = _Page(text)
+    items = page.items(scans)
     _place_remarks(items)
     _keep_switched_off(items, page.texts)
     return _with_blanks(items)
@@ -105,26 +110,24 @@ def items_of(document: Document) -> list[Item]:
 
 @dataclass(slots=True)
 class _Page:
-    document: Document
+    text: str
     starts: list[int] = field(default_factory=list[int])
     texts: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
-        text = self.document.text
+        text = self.text
         ends = [(found.start(), found.end()) for found in _BREAK.finditer(text)]
         self.starts = [0, *(end for _, end in ends)]
         stops = [*(start for start, _ in ends), len(text)]
         self.texts = [text[start:stop] for start, stop in zip(self.starts, stops, strict=True)]
         self.texts[0] = self.texts[0].removeprefix("\ufeff")
 
-    def items(self) -> list[Item]:
-        source = self.document.text + "\n"
-        unclosed: dict[str, int] = {}
+    def items(self, scans: Sequence[Scan]) -> list[Item]:
         found: list[Item] = []
-        for chunk in self.document.chunks:
-            scanned = scan(source, chunk.start, min(self.document.version or 6, 6), unclosed)
-            comments = [(chunk.start + start, chunk.start + end) for start, end in scanned.comments]
-            found += self._lines(chunk.start, scanned.types, scanned.tokens, comments)
+        for scanned in scans:
+            offset = scanned.offset
+            comments = [(offset + start, offset + end) for start, end in scanned.comments]
+            found += self._lines(offset, scanned.types, scanned.tokens, comments)
         found.sort(key=lambda item: item.first)
         return found
 
@@ -135,7 +138,7 @@ class _Page:
         depth = 0
         pending: list[tuple[str, int, int, str]] = []
         for kind, (start, end, text) in zip(types, tokens, strict=True):
-            if kind not in _LAYOUT:
+            if kind not in LAYOUT:
                 pending.append((kind, offset + start, offset + end, text))
                 continue
             if pending:
@@ -153,7 +156,7 @@ class _Page:
         for kind, start, end, text in tokens:
             if start >= next_line:
                 number = self._number(start)
-                next_line = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.document.text) + 1
+                next_line = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text) + 1
                 shift = self._column(start) - start
                 if not rows or number != rows[-1].last:
                     words = []
@@ -175,11 +178,11 @@ class _Page:
         rows = {row.last: row for line in lines for row in line.rows}
         for start, end in comments:
             number, column = self._number(start), self._column(start)
-            text = self.document.text[start:end].rstrip()
+            text = self.text[start:end].rstrip()
             row = rows.get(number)
             if row is not None:
                 row.comment, row.comment_column = text, column
-                code = self.document.text[self.starts[number] : start]
+                code = self.text[self.starts[number] : start]
                 row.comment_gap = len(code) - len(code.rstrip())
                 continue
             inside = next((line for line in lines if line.first < number < line.last), None)
@@ -196,7 +199,7 @@ class _Page:
     def _column(self, offset: int) -> int:
         """The number of columns before `offset` on its line; a tab counts as four."""
         start = self.starts[self._number(offset)]
-        before = self.document.text[start:offset].removeprefix("\ufeff")
+        before = self.text[start:offset].removeprefix("\ufeff")
         return len(before) + (INDENT_WIDTH - 1) * before.count("\t")
 
 

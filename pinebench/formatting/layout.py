@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pinebench.formatting.items import Line, Row, Word
+from pinebench.formatting.items import Line, Row, Word, width_of
 from pinebench.formatting.spacing import is_unary
 from pinebench.syntax.layout import INDENT_WIDTH
 
@@ -97,7 +97,7 @@ def part_rows(line: Line, width: int) -> None:
 
 
 def _fits(row: Row, width: int) -> bool:
-    return row.indent + sum(word.width for word in row.words) <= width
+    return row.indent + width_of(row.words) <= width
 
 
 def _cut(row: Row, place: int) -> tuple[Row, Row]:
@@ -114,7 +114,7 @@ def _cut(row: Row, place: int) -> tuple[Row, Row]:
 
 def _place(words: list[Word], room: int, depth: int, before: list[str]) -> int:
     """Before which of `words` the row ends; after the last one if they fit into `room` or cannot be parted."""
-    if room >= sum(word.width for word in words) or any("\n" in word.text or "\r" in word.text for word in words):
+    if room >= width_of(words) or any("\n" in word.text or "\r" in word.text for word in words):
         return len(words)
     used = 0
     found: dict[int, int] = {}

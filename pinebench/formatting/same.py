@@ -1,38 +1,47 @@
-"""Whether two scripts say the same: the same trees and the same comments, wherever they stand."""
+"""Whether two texts say the same: the same tokens in the same blocks, and the same comments, wherever they stand.
+
+The parser sees nothing of a script but its tokens, so that equal ones make equal trees.
+"""
 
 from __future__ import annotations
 
-from pinebench.syntax import Document
-from pinebench.syntax.nodes import Node
+from collections.abc import Iterator, Sequence
+
+from pinebench.syntax.scanner import Scan, scan
+
+LAYOUT = frozenset(("NEWLINE", "INDENT", "DEDENT"))
+"""Tokens that stand for lines and blocks; how they are written says nothing."""
 
 
-def says_the_same(one: Document, other: Document) -> bool:
-    """Whether both parse without new errors to the same tree and have the same comments in the same order."""
+def scans_of(text: str, version: int) -> Iterator[Scan]:
+    """The chunks of a script as the scanner reads them, by the layout rules of Pine `version`."""
+    source = text + "\n"
+    unclosed: dict[str, int] = {}
+    position = 0
+    while position < len(source):
+        scanned = scan(source, position, version, unclosed)
+        yield scanned
+        position = scanned.end
+
+
+def say_the_same(ones: Sequence[Scan], others: Sequence[Scan]) -> bool:
+    """Whether two scripts, scanned, have the same tokens, comments and faults in the same order."""
+    return len(ones) == len(others) and all(map(_same, ones, others))
+
+
+def _same(one: Scan, other: Scan) -> bool:
     return (
-        [finding.code for finding in one.diagnostics] == [finding.code for finding in other.diagnostics]
+        one.types == other.types
+        and [fault.code for fault in one.faults] == [fault.code for fault in other.faults]
+        and _words(one) == _words(other)
         and _comments(one) == _comments(other)
-        and _same_trees(one, other)
     )
 
 
-def _comments(document: Document) -> list[str]:
-    return [document.text[start:end].rstrip() for start, end in document.comments]
+def _words(scanned: Scan) -> list[str]:
+    return [token[2] for kind, token in zip(scanned.types, scanned.tokens, strict=True) if kind not in LAYOUT]
 
 
-def _same_trees(one: Document, other: Document) -> bool:
-    stack: list[tuple[object, object]] = [
-        ([node for chunk in one.chunks for node in chunk.body], [node for chunk in other.chunks for node in chunk.body])
-    ]
-    while stack:
-        left, right = stack.pop()
-        if type(left) is not type(right):
-            return False
-        if isinstance(left, Node):
-            stack += [(getattr(left, name), getattr(right, name)) for name in left._fields if name[-6:] != "_start"]
-        elif isinstance(left, list):
-            if len(left) != len(right):  # type: ignore[arg-type]
-                return False
-            stack += zip(left, right, strict=True)  # type: ignore[call-overload]
-        elif left != right:
-            return False
-    return True
+def _comments(scanned: Scan) -> list[str]:
+    offset, source = scanned.offset, scanned.source
+    return [source[offset + start : offset + end].rstrip() for start, end in scanned.comments]

@@ -29,5 +29,5 @@ def space_before(before: list[str], kind: str) -> int:
     if kind == "LSQB":
         return int(previous not in _INDEXED)
     if previous == "SIGN":
-        return int(not is_unary(before[:-1]))
+        return int(not is_unary(before[-2:-1]))
     return 1

@@ -9,8 +9,9 @@ import pytest
 
 from pinebench.check import check
 from pinebench.formatting import Style, format_text
-from pinebench.formatting.same import says_the_same
+from pinebench.formatting.same import say_the_same, scans_of
 from pinebench.syntax import parse
+from pinebench.syntax.walk import form
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted([*ROOT.glob("templates/*.pine"), *ROOT.glob("samples/*.pine"), *ROOT.glob("tests/check/valid/*.pine")])
@@ -18,6 +19,12 @@ HEAD = '//@version=6\nindicator("Layout")\n'
 
 
 USUAL = Style()
+
+
+def comments(text: str) -> list[str]:
+    """The comments of a script, without blanks behind them."""
+    document = parse(text)
+    return [text[span.start : span.end].rstrip() for span in document.comments]
 
 
 def laid_out(body: str, style: Style = USUAL) -> str:
@@ -152,7 +159,7 @@ def test_real_scripts_say_the_same_and_settle_at_once(path: Path, style: Style) 
     text = path.read_text("utf-8")
     result = format_text(text, style)
     assert result.reason is None
-    assert says_the_same(parse(text), parse(result.text))
+    assert form(parse(text)) == form(parse(result.text)) and comments(text) == comments(result.text)
     assert _same_findings(text, result.text)
     assert format_text(result.text, style).text == result.text
 
@@ -178,7 +185,7 @@ def test_blanks_put_in_anywhere_go_again(path: Path) -> None:
                 place = chance.choice(spaces)
                 lines[number] = line[:place] + " " * chance.randint(1, 5) + line[place:]
     untidy = "\n".join(lines)
-    if says_the_same(parse(tidy), parse(untidy)):
+    if form(parse(tidy)) == form(parse(untidy)):
         assert format_text(untidy, Style(align=False)).text == tidy
 
 
@@ -186,4 +193,20 @@ def test_two_scripts_that_differ_do_not_say_the_same() -> None:
     texts = [HEAD + body for body in ("plot(close)\n", "plot(open)\n", "plot(close) // c\n", "plot(close, 1)\n", "")]
     for one in texts:
         for other in texts:
-            assert says_the_same(parse(one), parse(other)) == (one == other)
+            assert say_the_same(list(scans_of(one, 6)), list(scans_of(other, 6))) == (one == other)
+
+
+def test_scripts_with_the_same_tokens_have_the_same_tree() -> None:
+    """Which is why looking at the tokens is enough: here texts are torn about, and the trees are compared."""
+    chance = random.Random(7)
+    same = 0
+    for path in chance.sample(SCRIPTS, 8):
+        text = path.read_text("utf-8")
+        for _ in range(25):
+            place = chance.randrange(len(text))
+            piece = chance.choice([" ", "  ", "\n", "\n     ", "\t", "// x\n", "("])
+            other = text[:place] + (piece + text[place:] if chance.random() < 0.8 else text[place + 1 :])
+            if say_the_same(list(scans_of(text, 6)), list(scans_of(other, 6))):
+                same += 1
+                assert form(parse(text)) == form(parse(other)) and comments(text) == comments(other)
+    assert same > 20

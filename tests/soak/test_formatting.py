@@ -7,6 +7,7 @@ import pytest
 from pinebench.check import check
 from pinebench.formatting import Style, format_text
 from pinebench.syntax import parse
+from pinebench.syntax.walk import form
 from tests.soak.test_parser import real_scripts
 
 pytestmark = pytest.mark.soak
@@ -26,6 +27,7 @@ def test_every_script_says_the_same_and_settles_at_once(style: Style) -> None:
             assert result.broken or "only Pine v6" in result.reason, name
             continue
         laid_out += 1
+        assert form(parse(text)) == form(parse(result.text)), name
         assert _findings(text) == _findings(result.text), name
         assert format_text(result.text, style).text == result.text, name
     assert laid_out > 0
