@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.alike import flattened, same
 from pinebench.lint.rules.orders import direction, entries, is_pending, texts
 from pinebench.lint.rules.ranges import holds_still
 from pinebench.lint.rules.rule import Rule, register
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 @register
 class ContradictoryOrders(Rule):
-    """On the same condition a strategy enters long and short, or enters and closes the same order, at once. Entries
-    that wait for a price, as a stop above and one below, are left alone.
+    """On the same condition a strategy enters long and short, or enters and closes the same order, at once. Inputs that
+    are on unless somebody changes them make no difference. Entries that wait for a price, as a stop above and one
+    below, are left alone.
 
     Bad:
 
@@ -54,10 +55,14 @@ class ContradictoryOrders(Rule):
             if _together(look, first, second):
                 reported.add(second)
                 yield look.report(self.code, second, first=_id(look, first), second=_id(look, second))
-        for first in market[:50]:
-            for second in look.calls("strategy.close")[:50]:
-                ids = texts(look, look.argument(first, "id"))
-                if ids and ids == texts(look, look.argument(second, "id")) and _after(look, first, second):
+        closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:50]]
+        closing += [(call, None) for call in look.calls("strategy.close_all")[:50]]
+        for first in market[:50] if closing else ():
+            own = texts(look, look.argument(first, "id"))
+            for second, ids in closing:
+                closes = look.called(second) == "strategy.close_all" or (own and ids == own)
+                if closes and second not in reported and _undoes(look, first, second):
+                    reported.add(second)
                     yield look.report(self.code, second, first=_id(look, first), second="close")
 
 
@@ -81,8 +86,28 @@ def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
     """Whether two conditions are one, written out or kept in a variable."""
-    first, second = look.value_node(first), look.value_node(second)
-    return same(first, second) and holds_still(look, first)
+    one, other = _asked(look, first), _asked(look, second)
+    if not one or len(one) != len(other):
+        return False
+    return all(same(part, twin) and holds_still(look, part) for part, twin in zip(one, other, strict=True))
+
+
+def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:
+    """The parts that `and` joins in a condition, but for inputs that are true unless somebody changes them."""
+    parts = [look.value_node(part) for part in flattened(look.value_node(condition), "and")]
+    return [part for part in parts if not _is_on(look, part)]
+
+
+def _is_on(look: Look, part: nodes.Node) -> bool:
+    given = look.argument(part, "defval") if look.called(part) in ("input.bool", "input") else None
+    return given is not None and look.value(given) == (True, True)
+
+
+def _undoes(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
+    """Whether the second call closes on the same bar what the first, which stands before it, opens."""
+    if _after(look, first, second):
+        return True
+    return look.span(first) < look.span(second) and _together(look, first, second)
 
 
 def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -48,7 +49,7 @@ class DrawingsNeverDeleted(Rule):
                 known, value = look.value(given)
                 set_to = value if known and isinstance(value, int) else most
             for call in look.calls(f"{kind}.new"):
-                if look.runs_always(call) and not _is_kept(look, call):
+                if _runs_on_every_bar(look, call) and not _is_kept(look, call):
                     yield look.report(self.code, call, kind=kind, most=set_to)
 
 
@@ -58,6 +59,19 @@ _LIMITS = {
     "box": ("max_boxes_count", 50),
     "polyline": ("max_polylines_count", 50),
 }
+
+
+def _runs_on_every_bar(look: Look, call: nodes.Call) -> bool:
+    """Whether a call runs on every bar of history; each of these is confirmed."""
+    if look.runs_always(call):
+        return True
+    asked = list(look.conditions(call))
+    return (
+        bool(asked)
+        and all(truth and node is not None and path(node) == "barstate.isconfirmed" for node, truth in asked)
+        and not look.loops(call)
+        and look.function(call) is None
+    )
 
 
 def _is_kept(look: Look, call: nodes.Call) -> bool:

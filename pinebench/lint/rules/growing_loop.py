@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.arrays import GROWING, RESIZING, is_private, made_size, receiver
-from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -79,18 +79,31 @@ def _grows(look: Look, node: nodes.Node) -> bool:
         return node.id in ("bar_index", "last_bar_index") if symbol is None else _only_counts_up(look, symbol)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*", "/"):
         return isinstance(bare(node.right), nodes.Literal) and _grows(look, bare(node.left))
+    if isinstance(node, nodes.Member):
+        return path(node) == "strategy.closedtrades" and look.is_builtin(node)
     return look.called(node) == "array.size" and _is_growing_array(look, receiver(look, node))
 
 
 def _only_counts_up(look: Look, symbol: VariableSymbol) -> bool:
     """Whether every bar adds to a variable, and nothing else is done to it."""
     writes = look.writes.get(symbol, [])
-    if symbol.mode != "var" or not all(write.operator == "+=" for write in writes):
+    added = [_added(look, write, symbol) for write in writes]
+    steps = [look.value(each) for each in added if each is not None]
+    if symbol.mode != "var" or len(steps) < len(writes):
         return False
-    steps = [look.value(write.value) for write in writes]
     if not all(known and isinstance(step, int | float) and step > 0 for known, step in steps):
         return False
     return any(look.runs_always(write) for write in writes)
+
+
+def _added(look: Look, write: nodes.Reassignment, symbol: VariableSymbol) -> nodes.Node | None:
+    """What an assignment adds to a variable: `n += 1`, or `n := n + 1`; None where it does something else."""
+    if write.operator == "+=":
+        return write.value
+    value = bare(write.value)
+    if write.operator != ":=" or not isinstance(value, nodes.Binary) or value.operator != "+":
+        return None
+    return value.right if look.symbol(bare(value.left)) is symbol else None
 
 
 def _is_growing_array(look: Look, symbol: VariableSymbol | None) -> bool:

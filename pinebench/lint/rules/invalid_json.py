@@ -45,13 +45,18 @@ class InvalidJson(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report messages that begin like JSON and cannot be read as it."""
-        for _, node, text in sent(look):
-            start = text.lstrip()
-            if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
-                continue
-            reason = _fault(text)
+        for _, node, texts in sent(look):
+            reason = next(filter(None, map(_reason, texts)), None)
             if reason is not None:
                 yield look.report(self.code, node, reason=reason)
+
+
+def _reason(text: str) -> str | None:
+    """What is wrong with a message that begins like JSON; None for every other one."""
+    start = text.lstrip()
+    if not start.startswith(("{", "[")) or start.startswith("{{") or not {'"', "'", ":"} & set(text):
+        return None
+    return _fault(text)
 
 
 def _fault(text: str) -> str | None:

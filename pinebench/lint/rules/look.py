@@ -432,11 +432,21 @@ class Look:
                 pending.append((condition.operand, not truth))
             elif isinstance(condition, nodes.Binary) and condition.operator == ("and" if truth else "or"):
                 pending += [(condition.left, truth), (condition.right, truth)]
+            elif (given := self._given_by(condition)) is not None:
+                pending.append((given, truth))
             else:
                 yield condition, truth
                 value = self.value_node(condition)
                 if value is not condition:
                     pending.append((value, truth))
+
+    def _given_by(self, node: Node) -> Node | None:
+        """The one expression that a function without parameters gives, where a node calls such a one."""
+        function = self.called_function(node) if isinstance(node, nodes.Call) else None
+        body = function.node.body if function is not None and not function.node.parameters else []
+        if function is None or len(body) != 1 or function.node.name not in self.parent:
+            return None
+        return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
 
 
 def blocks(node: Node) -> Iterator[list[nodes.Statement]]:

@@ -10,7 +10,7 @@ from pinebench.lint.rules.signals import signals
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class MagicNumber(Rule):
-    """A condition that feeds a signal compares with a number that has no name. As an input or a constant it says
-    what it means, and can be tuned in one place.
+    """A condition that feeds a signal compares with a number that has no name, or waits for its crossing. As an input
+    or a constant it says what it means, and can be tuned in one place.
 
     Bad:
 
@@ -37,6 +37,7 @@ class MagicNumber(Rule):
 
     code = "PB7007"
     operators = ("<", "<=", ">", ">=")
+    calls = ("ta.cross", "ta.crossover", "ta.crossunder")
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
@@ -45,16 +46,19 @@ class MagicNumber(Rule):
         if not isinstance(allowed, tuple | list):
             return
         allowed = {_number(str(each)) for each in allowed}
-        for operator in ("<", "<=", ">", ">="):
-            for node in look.operations.get(operator, ()):
-                for side in (node.left, node.right):
-                    if side.__class__ is nodes.Name:
-                        continue
-                    side = bare(side)
-                    if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
-                        continue
-                    if _number(side.text) not in allowed and node in signals(look).fed:
-                        yield look.report(self.code, side, number=side.text)
+        compared: list[tuple[nodes.Node, Iterable[nodes.Node]]] = [
+            (node, (node.left, node.right)) for operator in self.operators for node in look.operations.get(operator, ())
+        ]
+        compared += [(call, look.program.resolved_calls[call].arguments.values()) for call in look.calls(*self.calls)]
+        for node, sides in compared:
+            for side in sides:
+                if side.__class__ is nodes.Name:
+                    continue
+                side = bare(side)
+                if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
+                    continue
+                if _number(side.text) not in allowed and node in signals(look).fed:
+                    yield look.report(self.code, side, number=side.text)
 
 
 def _number(text: str) -> object:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.alike import flattened, names_in
+from pinebench.lint.rules.look import path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -38,30 +41,84 @@ def messages(look: Look) -> Iterator[tuple[str, Node]]:
                     yield name, given
 
 
-def sent(look: Look) -> list[tuple[str, Node, str]]:
-    """The messages of alerts and orders, each with the name of what sends it and with its text, found once."""
+def sent(look: Look) -> list[tuple[str, Node, list[str]]]:
+    """The messages of alerts and orders, each with the name of what sends it and with the texts that it can be, found
+    once: where `?` chooses, that of all first choices and that of all second ones."""
     return look.once(_sent)
 
 
-def _sent(look: Look) -> list[tuple[str, Node, str]]:
-    return [(name, node, joined(look, node)) for name, node in messages(look)]
+def _sent(look: Look) -> list[tuple[str, Node, list[str]]]:
+    return [
+        (name, node, list(dict.fromkeys(_Joining(look, second, node).text(node) for second in (False, True))))
+        for name, node in messages(look)
+    ]
 
 
-def joined(look: Look, node: Node, depth: int = 0) -> str:
-    """The text of a message, UNKNOWN for each piece that only the run tells; of two texts the first."""
-    node = look.value_node(node)
-    if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
-        return joined(look, node.left, depth + 1) + joined(look, node.right, depth + 1)
-    known, value = look.value(node)
-    if known:
-        return value if type(value) is str else UNKNOWN
-    if depth > _DEEPEST:
-        return UNKNOWN
-    if isinstance(node, nodes.Ternary):
-        return joined(look, node.then, depth + 1)
-    if look.called(node) == "str.format" and isinstance(node, nodes.Call):
-        return _formatted(joined(look, node.arguments[0], depth + 1))
-    return UNKNOWN
+class _Joining:
+    """Joins the pieces of `message`; `second` says which of two texts is taken, each time."""
+
+    def __init__(self, look: Look, second: bool, message: Node) -> None:
+        self._look = look
+        self._second = second
+        self._message = message
+
+    def text(self, node: Node, depth: int = 0) -> str:
+        """The text of a piece, UNKNOWN where only the run tells it."""
+        look = self._look
+        node = look.value_node(node)
+        if isinstance(node, nodes.Binary) and node.operator == "+" and depth <= _DEEPEST:
+            return self.text(node.left, depth + 1) + self.text(node.right, depth + 1)
+        known, value = look.value(node)
+        if known:
+            return value if type(value) is str else UNKNOWN
+        if depth > _DEEPEST:
+            return UNKNOWN
+        if isinstance(node, nodes.Ternary):
+            return self.text(node.otherwise if self._second else node.then, depth + 1)
+        if isinstance(node, nodes.Member):
+            return _WORD if path(node) in _WORDS and look.is_builtin(node) else UNKNOWN
+        if isinstance(node, nodes.Name):
+            pieces = self._built_up(look.symbol(node))
+            return "".join(self.text(piece, depth + 1) for piece in pieces) if pieces else UNKNOWN
+        if look.called(node) == "str.format" and isinstance(node, nodes.Call):
+            return _formatted(self.text(node.arguments[0], depth + 1))
+        given = self._given_by(node)
+        return self.text(given, depth + 1) if given is not None else UNKNOWN
+
+    def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
+        """The pieces of a text that statements one after the other put together before the message is sent."""
+        look = self._look
+        declared = symbol.declaration if symbol is not None else None
+        if symbol is None or not isinstance(declared, nodes.VariableDeclaration) or declared.mode is not None:
+            return []
+        pieces: list[Node] = [declared.value]
+        for write in look.writes.get(symbol, ()):
+            added = [write.value] if write.operator == "+=" else flattened(write.value, "+")
+            if write.operator != "+=" and look.symbol(added.pop(0)) is not symbol:
+                return []
+            if any(look.symbol(name) is symbol for name in names_in(added)):
+                return []
+            if look.block(write) is not look.block(declared) and look.parent.get(write) is not look.parent.get(
+                declared
+            ):
+                return []
+            if look.span(write).start > look.span(self._message).start:
+                return []
+            pieces += added
+        return pieces
+
+    def _given_by(self, node: Node) -> Node | None:
+        """What a function of the script gives as its last statement."""
+        function = self._look.called_function(node)
+        if function is None or function.node.name not in self._look.parent:
+            return None
+        last = function.node.body[-1]
+        return last.expression if isinstance(last, nodes.ExpressionStatement) else None
+
+
+_WORD = "word"
+_WORDS = frozenset(f"syminfo.{name}" for name in ("tickerid", "ticker", "prefix", "currency", "basecurrency", "type"))
+"""What is a word on every chart; a ticker of digits is the exception that no message counts on."""
 
 
 _DEEPEST = 200

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.check.types import SCALARS
+from pinebench.check.types import CONST, SCALARS
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NeedlessVar(Rule):
-    """A variable is declared with `var`, its value is known before the first bar, and nothing assigns it anew.
-    Objects and collections, and values of the first bar such as `var start = close`, are left alone.
+    """A variable is declared with `var`, its value is a constant or an input, and nothing assigns it anew. Objects and
+    collections, values of the first bar such as `var start = close`, and what is computed from inputs are left alone.
 
     Bad:
 
@@ -47,8 +48,8 @@ class NeedlessVar(Rule):
             if symbol is None or symbol.reassignments:
                 continue
             known, value = look.value(node.value)
-            if not known or value is None:
-                continue
             type_ = look.type(node.value)
-            if type_ is not None and type_.base in SCALARS.values():
+            if type_ is None or type_.base not in SCALARS.values() or (known and value is None):
+                continue
+            if known or type_.qualifier == CONST or look.called(node.value) in INPUTS:
                 yield look.report(self.code, node.name, name=symbol.name)

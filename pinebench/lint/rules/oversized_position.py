@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.ranges import ANYTHING, reachable
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 @register
 class OversizedPosition(Rule):
-    """The default size is more than 100 % of the equity though the margin does not allow it, or an exit closes more
-    than 100 % of its position.
+    """The default size is more than 100 % of the equity though the margin does not allow it, or an exit, or several
+    side by side, close more than 100 % of their position.
 
     Bad:
 
@@ -45,14 +46,29 @@ class OversizedPosition(Rule):
         """Report a known percentage above 100."""
         name = "default_qty_value" if look.called(node) == "strategy" else "qty_percent"
         given = look.argument(node, name)
-        known, value = look.value(given) if given is not None else (False, None)
-        if given is None or not known or not isinstance(value, int | float) or value <= 100:
+        value = reachable(look, given).low if given is not None else 0
+        if given is None or value <= 100:
             return
         if name == "qty_percent":
             yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
         elif look.setting("default_qty_type") == (True, "strategy.percent_of_equity") and not _on_margin(look):
             reason = f"Each entry takes {value:g} % of the equity, more than a margin of 100 % allows"
             yield look.report(self.code, given, reason=reason)
+
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report exits side by side that come to more than all of a position."""
+        totals: dict[tuple[object, ...], float] = {}
+        for call in look.calls("strategy.exit"):
+            given = look.argument(call, "qty_percent")
+            part = reachable(look, given) if given is not None and look.argument(call, "qty") is None else ANYTHING
+            if given is None or part.low != part.high or not 0 < part.low < 100:
+                continue
+            entry = look.argument(call, "from_entry")
+            beside = id(look.block(look.statement(call))), look.text(entry) if entry is not None else ""
+            totals[beside] = totals.get(beside, 0) + part.low
+            if totals[beside] - part.low <= 100 < totals[beside]:
+                reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"
+                yield look.report(self.code, given, reason=reason)
 
 
 def _on_margin(look: Look) -> bool:

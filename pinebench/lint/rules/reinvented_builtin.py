@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Fix
-from pinebench.lint.rules.alike import flattened, same
+from pinebench.lint.rules.alike import flattened, names_in, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -13,6 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @register
 class ReinventedBuiltin(Rule):
     """An expression computes what a built-in gives: a mean price such as `hl2`, the larger or smaller of two
-    values, another value for `na`, or a crossing.
+    values, a value without its sign, another value for `na`, a crossing, the true range, or a sum in a loop.
 
     Bad:
 
@@ -36,7 +37,8 @@ class ReinventedBuiltin(Rule):
     """
 
     code = "PB7014"
-    nodes = (nodes.Ternary,)
+    nodes = (nodes.Ternary, nodes.ForTo, nodes.ForIn)
+    calls = ("math.max",)
     operators = ("/", "and")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
@@ -52,12 +54,22 @@ class ReinventedBuiltin(Rule):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
             condition = bare(choice.condition)
+            then, otherwise = choice.then, choice.otherwise
+            if isinstance(condition, nodes.Unary) and condition.operator == "not":
+                condition, then, otherwise = bare(condition.operand), otherwise, then
             if isinstance(condition, nodes.Binary):
-                builtin = _extreme(look, choice, condition)
+                builtin = _extreme(look, then, otherwise, condition)
             else:
-                builtin = _replaced(look, choice, condition) if isinstance(condition, nodes.Call) else None
+                builtin = _replaced(look, condition, then, otherwise) if isinstance(condition, nodes.Call) else None
             if builtin is not None:
                 yield look.report(self.code, choice, builtin=builtin)
+        for call in look.calls("math.max"):
+            if not _is_largest_of_more(look, call) and _true_range(look, call):
+                yield look.report(self.code, call, builtin="ta.tr")
+        for loop in (*look.of(nodes.ForTo), *look.of(nodes.ForIn)):
+            builtin = _sum(look, loop)
+            if builtin is not None:
+                yield look.report(self.code, loop, builtin=builtin)
 
 
 _MEANS = {
@@ -104,33 +116,119 @@ def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
     return isinstance(before, nodes.Literal) and same(before, now)
 
 
-def _extreme(look: Look, node: nodes.Ternary, condition: nodes.Binary) -> str | None:
+def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nodes.Binary) -> str | None:
     if condition.operator not in ("<", "<=", ">", ">="):
         return None
     first, second = (condition.left, condition.right)
     if condition.operator in ("<", "<="):
         first, second = second, first
+    size = _size(look, then, otherwise, first, second)
+    if size is not None:
+        return size
     if not isinstance(bare(first), nodes.Name | nodes.Member) or not isinstance(
         bare(second), nodes.Name | nodes.Member
     ):
         return None
     for name, one, other in (("math.max", first, second), ("math.min", second, first)):
-        if same(node.then, one) and same(node.otherwise, other):
+        if same(then, one) and same(otherwise, other):
             return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
     return None
 
 
-def _replaced(look: Look, node: nodes.Ternary, condition: nodes.Call) -> str | None:
+def _size(look: Look, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node) -> str | None:
+    """`x >= 0 ? x : -x`, and `x > y ? x - y : y - x`."""
+    then, otherwise = bare(then), bare(otherwise)
+    if look.value(smaller) == (True, 0) and _is_negated(otherwise, then) and same(then, larger):
+        return f"math.abs({look.text(then)})"
+    if look.value(larger) == (True, 0) and _is_negated(then, otherwise) and same(otherwise, smaller):
+        return f"math.abs({look.text(otherwise)})"
+    if _is_difference(then, larger, smaller) and _is_difference(otherwise, smaller, larger):
+        return f"math.abs({look.text(then)})"
+    return None
+
+
+def _is_negated(node: nodes.Node, of: nodes.Node) -> bool:
+    return isinstance(node, nodes.Unary) and node.operator == "-" and same(node.operand, of)
+
+
+def _is_difference(node: nodes.Node, left: nodes.Node, right: nodes.Node) -> bool:
+    return isinstance(node, nodes.Binary) and node.operator == "-" and same(node.left, left) and same(node.right, right)
+
+
+def _is_largest_of_more(look: Look, call: nodes.Call) -> bool:
+    """Whether a call of `math.max` is an argument of another one."""
+    return look.called(look.parent.get(call)) == "math.max"
+
+
+def _true_range(look: Look, call: nodes.Call) -> bool:
+    """`math.max(high - low, math.abs(high - close[1]), math.abs(low - close[1]))`, in any order."""
+    parts: list[nodes.Node] = []
+    pending: list[nodes.Node] = [call]
+    while pending:
+        node = bare(pending.pop())
+        if look.called(node) == "math.max":
+            pending += look.program.resolved_calls[node].arguments.values()
+        else:
+            parts.append(node)
+    if any(look.symbol(name) is not None for name in names_in(parts)):
+        return False
+    return {_RANGES.get("".join(look.text(part).split())) for part in parts} == {"bar", "up", "down"}
+
+
+_RANGES = {
+    "high-low": "bar",
+    **dict.fromkeys(("math.abs(high-close[1])", "math.abs(close[1]-high)"), "up"),
+    **dict.fromkeys(("math.abs(low-close[1])", "math.abs(close[1]-low)"), "down"),
+}
+
+
+def _sum(look: Look, loop: nodes.ForTo | nodes.ForIn) -> str | None:
+    """A loop that does nothing but add up the values of the last bars, or the elements of an array."""
+    statement = loop.body[0] if len(loop.body) == 1 else None
+    symbol = look.symbol(statement.target) if isinstance(statement, nodes.Reassignment) else None
+    if symbol is None or not isinstance(statement, nodes.Reassignment) or not _begins_at_zero(look, loop, symbol):
+        return None
+    added = statement.value
+    if statement.operator == ":=":
+        value = bare(added)
+        if not isinstance(value, nodes.Binary) or value.operator != "+" or look.symbol(value.left) is not symbol:
+            return None
+        added = value.right
+    elif statement.operator != "+=":
+        return None
+    added = bare(added)
+    if isinstance(loop, nodes.ForIn):
+        type_ = look.type(loop.collection)
+        taken = look.symbol(added) is not None and look.symbol(added) is look.symbol(loop.element)
+        return "array.sum()" if taken and type_ is not None and type_.base.kind == "array" else None
+    counter = look.symbol(loop.counter)
+    if loop.step is not None or look.value(loop.first) != (True, 0) or not isinstance(added, nodes.History):
+        return None
+    if look.symbol(bare(added.offset)) is not counter or any(look.symbol(x) is counter for x in names_in(added.object)):
+        return None
+    return "math.sum()"
+
+
+def _begins_at_zero(look: Look, loop: nodes.Node, symbol: VariableSymbol) -> bool:
+    """Whether a variable is made with the value 0 right before a loop."""
+    block, number = look.place(look.statement(loop))
+    before = block[number - 1] if number else None
+    if not isinstance(before, nodes.VariableDeclaration) or before.mode is not None:
+        return False
+    return before is symbol.declaration and look.value(before.value) == (True, 0)
+
+
+def _replaced(look: Look, condition: nodes.Call, then: nodes.Node, otherwise: nodes.Node) -> str | None:
     if look.called(condition) != "na":
         return None
     asked = look.argument(condition, "x")
-    if asked is None or not same(asked, node.otherwise) or isinstance(bare(asked), nodes.Call):
+    if asked is None or not same(asked, otherwise) or isinstance(bare(asked), nodes.Call):
         return None
     type_ = look.type(asked)
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
-    if look.value(node.then) == (True, None):
+    if look.value(then) == (True, None):
         return None  # `na` in place of `na` is no replacement
-    other = bare(node.then)
+    other = bare(then)
     shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.text(other)}"
     return f"nz({look.text(asked)}{shown})"

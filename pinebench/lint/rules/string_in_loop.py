@@ -51,9 +51,7 @@ class StringInLoop(Rule):
         for node in look.of(nodes.Reassignment):
             loops = look.loops(node) if node.operator == "+=" or _adds_to_itself(look, node) else []
             type_ = look.type(node.value) if loops else None
-            if type_ is None or type_.base is not STRING or look.function(node) is not None:
-                continue
-            if not any(True for _ in look.conditions(loops[-1])):
+            if type_ is not None and type_.base is STRING and look.runs_always(loops[-1]):
                 yield look.report(self.code, node)
 
 

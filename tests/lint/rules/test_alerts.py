@@ -40,6 +40,26 @@ REPORTED = [
     ("PB6004", "if close > open\n    alert('x', alert.freq_all)\nplot(close)", ["alert.freq_all"]),
     ("PB6004", "alert('x', freq = alert.freq_all)\nplot(close)", ["alert.freq_all"]),
     ("PB6004", "f() => alert('x', alert.freq_all)\nf()\nplot(close)", ["alert.freq_all"]),
+    (
+        "PB6001",
+        "made(string side) => '{\"side\": \"' + side + '\", }'\nif close > open\n    alert(made('buy'))\nplot(close)",
+        ["made('buy')"],
+    ),
+    (
+        "PB6001",
+        "words = '{'\nwords += '\"a\": 1'\nwords := words + ']'\nif close > open\n    alert(words)\nplot(close)",
+        ["words"],
+    ),
+    (
+        "PB6001",
+        'buy = close > open\nif close > open\n    alert(buy ? \'{"side": "buy"}\' : \'{"side": "sell"\')\nplot(close)',
+        ['buy ? \'{"side": "buy"}\' : \'{"side": "sell"\''],
+    ),
+    (
+        "PB6001",
+        "if close > open\n    alert('{\"symbol\": ' + syminfo.ticker + '}')\nplot(close)",
+        ["'{\"symbol\": ' + syminfo.ticker + '}'"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -64,6 +84,29 @@ LEFT_ALONE = [
     ("PB6004", "if close > open\n    alert('x', alert.freq_once_per_bar)\nplot(close)"),
     ("PB6004", "if barstate.isconfirmed and close > open\n    alert('x', alert.freq_all)\nplot(close)"),
     ("PB6004", "if close > open\n    alert('x')\nplot(close)"),
+    (
+        "PB6001",
+        "made(string side) => '{\"side\": \"' + side + '\"}'\nif close > open\n    alert(made('buy'))\nplot(close)",
+    ),
+    (
+        "PB6001",
+        "words = '{'\nwords += '\"a\": 1'\nwords := words + '}'\nif close > open\n    alert(words)\nplot(close)",
+    ),
+    (
+        "PB6001",
+        "words = '{'\nif close > open\n    words += '\"a\": 1'\nwords := words + ']'\n"
+        "if close > open\n    alert(words)\nplot(close)",
+    ),
+    (
+        "PB6001",
+        'buy = close > open\nif close > open\n    alert(buy ? \'{"side": "buy"}\' : \'{"side": "sell"}\')\nplot(close)',
+    ),
+    ("PB6001", "if close > open\n    alert('{\"symbol\": \"' + syminfo.ticker + '\"}')\nplot(close)"),
+    (
+        "PB6002",
+        "words = close > open ? '{{close}}' : '{{open}}'\n"
+        "alertcondition(close > open, 'a', 'x {{ticker}}')\nplot(str.length(words))",
+    ),
 ]
 
 

@@ -103,6 +103,18 @@ REPORTED = [
         "t = ''\nfor i = 0 to 9\n    t := t + str.tostring(i) + ','\nplot(str.length(t))",
         ["t := t + str.tostring(i) + ','"],
     ),
+    (
+        "PB4004",
+        "if barstate.isconfirmed\n    label.new(bar_index, low, 'x')\nplot(close)",
+        ["label.new(bar_index, low, 'x')"],
+    ),
+    ("PB4006", "var bars = 0\nbars := bars + 1\nsum = 0.0\nfor i = 0 to bars\n    sum += i\nplot(sum)", ["bars"]),
+    (
+        "PB4007",
+        "said() =>\n    words = ''\n    for i = 0 to 20\n        words += str.tostring(close[i])\n"
+        "    words\nplot(str.length(said()))",
+        ["words += str.tostring(close[i])"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -161,6 +173,20 @@ LEFT_ALONE = [
     ),
     ("PB4006", "a = array.new<float>()\na.push(close)\ns = 0.0\nfor x in a\n    s += x\nplot(s)"),
     ("PB4007", "t = ''\nfor i = 0 to 9\n    t := str.tostring(i) + ','\nplot(str.length(t))"),
+    (
+        "PB4004",
+        "if barstate.isconfirmed and ta.crossover(close, open)\n    label.new(bar_index, low, 'x')\nplot(close)",
+    ),
+    (
+        "PB4006",
+        "var bars = 0\nbars := bars + 1\nif close > open\n    bars := 0\nsum = 0.0\nfor i = 0 to bars\n"
+        "    sum += i\nplot(sum)",
+    ),
+    (
+        "PB4007",
+        "said() =>\n    words = ''\n    for i = 0 to 20\n        words += str.tostring(close[i])\n"
+        "    words\nif barstate.islast\n    label.new(bar_index, close, said())\nplot(close)",
+    ),
 ]
 
 

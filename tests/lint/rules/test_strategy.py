@@ -118,6 +118,43 @@ REPORTED = [
         "    strategy.entry('L', strategy.long)\nif b\n    strategy.entry('S', strategy.short)",
         ["strategy.entry('S', strategy.short)"],
     ),
+    (
+        "PB3004",
+        '//@version=6\nstrategy("x", pyramiding = 4)\n'
+        "may() => strategy.position_size == 0 and barstate.isconfirmed\nif close > open and may()\n"
+        '    strategy.entry("L", strategy.long)\nif close < open\n    strategy.close("L")\n',
+        ["4"],
+    ),
+    (
+        "PB3006",
+        "if close > open\n    strategy.entry('L', strategy.long)\nif close > open\n    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    (
+        "PB3006",
+        "if close > open\n    strategy.entry('L', strategy.long)\n    strategy.close_all()",
+        ["strategy.close_all()"],
+    ),
+    (
+        "PB3006",
+        "longs = input.bool(true)\nshorts = input.bool(true)\nup = close > open\nif up and longs\n"
+        "    strategy.entry('L', strategy.long)\nif up and shorts\n"
+        "    strategy.entry('S', strategy.short)",
+        ["strategy.entry('S', strategy.short)"],
+    ),
+    (
+        "PB3008",
+        "if close > open\n    strategy.entry('L', strategy.long)\n"
+        "strategy.exit('1', 'L', qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'L', qty_percent = 60, limit = high + 1)",
+        ["60"],
+    ),
+    (
+        "PB3008",
+        "part = input.float(120)\nif close > open\n    strategy.entry('L', strategy.long)\n"
+        "if close < open\n    strategy.close('L', qty_percent = part)",
+        ["part"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -198,6 +235,50 @@ LEFT_ALONE = [
         "PB3006",
         "var x = 0.0\nx := close\na = x > open\nif a\n    strategy.entry('L', strategy.long)\n"
         "x := low\nb = x > open\nif b\n    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3004",
+        '//@version=6\nstrategy("x", pyramiding = 4)\n'
+        "may() => strategy.opentrades < 4 and barstate.isconfirmed\nif close > open and may()\n"
+        '    strategy.entry("L", strategy.long)\nif close < open\n    strategy.close("L")\n',
+    ),
+    ("PB3006", "if close > open\n    strategy.close('L')\nif close > open\n    strategy.entry('L', strategy.long)\n"),
+    ("PB3006", "if close > open\n    strategy.close_all()\n    strategy.entry('L', strategy.long)"),
+    ("PB3006", "if close > open\n    strategy.entry('L', strategy.long)\nif hour == 15\n    strategy.close_all()"),
+    (
+        "PB3006",
+        "longs = input.bool(true)\nshorts = input.bool(false)\nup = close > open\nif up and longs\n"
+        "    strategy.entry('L', strategy.long)\nif up and shorts\n"
+        "    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3006",
+        "longs = input.bool(true)\nshorts = input.bool(true)\nif close > open and longs\n"
+        "    strategy.entry('L', strategy.long)\nif close < open and shorts\n"
+        "    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3008",
+        "if close > open\n    strategy.entry('L', strategy.long)\n"
+        "strategy.exit('1', 'L', qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'L', qty_percent = 40, limit = high + 1)",
+    ),
+    (
+        "PB3008",
+        "if close > open\n    strategy.entry('L', strategy.long)\n"
+        "strategy.exit('1', 'L', qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'L', qty_percent = 100, stop = low)",
+    ),
+    (
+        "PB3008",
+        "if close > open\n    strategy.entry('L', strategy.long)\nstrategy.entry('S', strategy.short)\n"
+        "strategy.exit('1', 'L', qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'S', qty_percent = 60, limit = low)",
+    ),
+    (
+        "PB3008",
+        "part = input.float(50, maxval = 200)\nif close > open\n    strategy.entry('L', strategy.long)\n"
+        "if close < open\n    strategy.close('L', qty_percent = part)",
     ),
 ]
 

@@ -63,6 +63,28 @@ REPORTED = [
     ("PB7015", "up = close > open\nplotshape(up == true)", ["up == true"]),
     ("PB7015", "plotshape(close > open ? true : false)", ["close > open ? true : false"]),
     ("PB7015", "up = close > open\nplotshape(up != true)", ["up != true"]),
+    ("PB7007", "rsi = ta.rsi(close, 14)\nalertcondition(ta.crossunder(rsi, 33), 'a', 'b')\nplot(rsi)", ["33"]),
+    ("PB7012", "var shade = color.new(color.green, 20)\nplot(close, color = shade)", ["shade"]),
+    ("PB7012", "var length = input.int(20)\nplot(ta.sma(close, length))", ["length"]),
+    ("PB7014", "d = close - open\nplot(d >= 0 ? d : -d)", ["d >= 0 ? d : -d"]),
+    ("PB7014", "d = close - open\nplot(d < 0 ? -d : d)", ["d < 0 ? -d : d"]),
+    ("PB7014", "plot(close > open ? close - open : open - close)", ["close > open ? close - open : open - close"]),
+    ("PB7014", "h = ta.pivothigh(5, 5)\nplot(not na(h) ? h : low)", ["not na(h) ? h : low"]),
+    (
+        "PB7014",
+        "plot(math.max(high - low, math.max(math.abs(high - close[1]), math.abs(low - close[1]))))",
+        ["math.max(high - low, math.max(math.abs(high - close[1]), math.abs(low - close[1])))"],
+    ),
+    (
+        "PB7014",
+        "sum = 0.0\nfor i = 0 to 19\n    sum += volume[i]\nplot(sum)",
+        ["for i = 0 to 19\n    sum += volume[i]"],
+    ),
+    (
+        "PB7014",
+        "a = array.from(1.0, 2.0)\nsum = 0.0\nfor x in a\n    sum := sum + x\nplot(sum)",
+        ["for x in a\n    sum := sum + x"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -121,6 +143,16 @@ LEFT_ALONE = [
     ("PB7015", "up = close > open\nplotshape(up)"),
     ("PB7015", "x = close > open ? 1 : 0\nplotshape(x == 1)"),
     ("PB7015", "up = close > open, down = close < open\nplotshape(up == down)"),
+    ("PB7007", "rsi = ta.rsi(close, 14)\nlevel = 33\nalertcondition(ta.crossunder(rsi, level), 'a', 'b')\nplot(rsi)"),
+    ("PB7012", "mode = input.string('a', options = ['a', 'b'])\nvar isA = mode == 'a'\nplot(isA ? 1 : 2)"),
+    ("PB7012", "var length = input.int(20)\nif barstate.islast\n    length := 3\nplot(length)"),
+    ("PB7014", "d = close - open\nplot(d >= 0 ? d : -open)"),
+    ("PB7014", "plot(close > open ? close - open : low - close)"),
+    ("PB7014", "h = ta.pivothigh(5, 5)\nplot(not na(h) ? low : h)"),
+    ("PB7014", "plot(math.max(high - low, math.abs(high - open[1]), math.abs(low - close[1])))"),
+    ("PB7014", "sum = 0.0\nfor i = 0 to 19\n    sum += volume[i] * i\nplot(sum)"),
+    ("PB7014", "sum = 1.0\nfor i = 0 to 19\n    sum += volume[i]\nplot(sum)"),
+    ("PB7014", "sum = 0.0\nfor i = 1 to 19\n    sum += volume[i]\nplot(sum)"),
 ]
 
 
