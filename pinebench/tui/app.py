@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import itertools
 import signal
-from collections.abc import Awaitable, Coroutine, Sequence
-from typing import Any, ClassVar
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -17,8 +18,9 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
 
+from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, settings, themes
+from pinebench.tui import checking, commands, linking, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
@@ -29,6 +31,8 @@ from pinebench.tui.panels import PANELS, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
+
+Result = TypeVar("Result")
 
 LOOK_SECONDS = 2.0
 """How often is looked whether somebody else changed a file."""
@@ -76,6 +80,11 @@ class Workbench(App[int]):
         self._numbers = itertools.count(1)
         self._pauses: dict[str, Timer] = {}
         self._notice: Part | None = None
+        self._link = Part("no chart", "quiet")
+        self._busy: dict[int, str] = {}
+        self._stops: dict[int, threading.Event] = {}
+        self.may_send = False
+        """Whether scripts may go to TradingView's check; asked once."""
 
     # the screen
 
@@ -109,6 +118,8 @@ class Workbench(App[int]):
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
+        self.set_timer(1.0, self._look_at_chart)
+        self.set_interval(linking.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
         self.call_after_refresh(self.do, "offer-drafts")
 
@@ -214,8 +225,52 @@ class Workbench(App[int]):
         return False
 
     def link_parts(self) -> list[Part]:
-        """How things stand with the chart."""
-        return []
+        """What is being done, and how things stand with the chart."""
+        busy = [Part(f"{words}… (alt+q stops it)", "warning") for words in self._busy.values()]
+        return [*busy, self._link]
+
+    def _look_at_chart(self) -> None:
+        self.work(self._looked_at_chart(), group="link", exclusive=True)
+
+    async def _looked_at_chart(self) -> None:
+        found = await asyncio.to_thread(linking.look)
+        if found != self._link:
+            self._link = found
+            self.refresh_words()
+
+    async def lengthy(self, what: str, work: Callable[[Context], Result]) -> Result:
+        """What `work` gives, done in a thread; the status line says `what` is being done, and a person can stop it."""
+        number = next(self._numbers)
+        stop = threading.Event()
+        self._busy[number], self._stops[number] = what, stop
+        self.refresh_words()
+
+        def report(text: str, fraction: float | None) -> None:
+            self.call_from_thread(self._report, number, text if fraction is None else f"{text} {fraction:.0%}")
+
+        try:
+            return await asyncio.to_thread(work, Context(cancelled=stop.is_set, progress=report))
+        finally:
+            stop.set()
+            self._busy.pop(number, None)
+            self._stops.pop(number, None)
+            self.refresh_words()
+
+    def _report(self, number: int, text: str) -> None:
+        if number in self._busy:
+            self._busy[number] = text
+            self.refresh_words()
+
+    def stop(self) -> None:
+        """Stop whatever is being done."""
+        if not self._stops:
+            self.say("nothing is being done")
+        for stop in self._stops.values():
+            stop.set()
+
+    def say_from_thread(self, text: str) -> None:
+        """Say something that came up in a thread."""
+        self.call_from_thread(self.say, text)
 
     def of(self, editor: Editor) -> Opened | None:
         """The script that is in an editor."""
@@ -429,6 +484,8 @@ class Workbench(App[int]):
 
     async def on_unmount(self) -> None:
         """Remember where one was."""
+        for stop in self._stops.values():
+            stop.set()
         self.language.close()
         for each in self.opened:
             if each.buffer.path is not None:

@@ -51,7 +51,7 @@ async def check(bench: Workbench, opened: Opened) -> None:
     if opened.editor.snapshot is not snapshot:
         return
     opened.findings, opened.checked, opened.trouble = found, snapshot, ""
-    opened.editor.show_findings(found)
+    opened.editor.show_findings(opened.shown)
     bench.findings_changed(opened)
     if trouble:
         bench.say(trouble, "warning")

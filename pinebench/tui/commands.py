@@ -71,6 +71,13 @@ COMMANDS = (
     Command("explain", "Explain the finding", "alt+x", "asking:explain", CODE),
     Command("next-problem", "Next problem", "f8", "asking:next_problem", CODE, "Problem"),
     Command("previous-problem", "Problem before", "shift+f8", "asking:previous_problem", CODE),
+    Command("compile-local", "Check with our own checker", "f5", "compiling:compile_with", COMPILE, "Check", "local"),
+    Command("compile-online", "Compile by TradingView, online", "f6", "compiling:compile_with", COMPILE, "", "online"),
+    Command("compile-chart", "Compile on the chart", "f7", "compiling:compile_with", COMPILE, "", "chart"),
+    Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
+    Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
+    Command("bring-back", "Bring back what was replaced…", "", "compiling:bring_back", COMPILE),
+    Command("stop", "Stop what is being done", "alt+q", "viewing:stop", COMPILE),
     *(
         Command(
             f"panel-{panel.key}", f"Show {panel.title}", panel.shortcut, "viewing:show_panel", VIEW, given=panel.key
@@ -105,9 +112,11 @@ def bindings() -> list[BindingType]:
 
 
 def written(key: str) -> str:
-    """A key as people write it."""
+    """A key as people write it; nothing for none."""
+    if not key:
+        return ""
     names = {"ctrl": "^", "pageup": "PgUp", "pagedown": "PgDn", "@": "Space", "enter": "Enter", "underscore": "/"}
     parts = [
         names.get(part, part.upper() if len(part) == 1 or part[0] == "f" else part.title()) for part in key.split("+")
     ]
-    return "".join(part if part == "^" else f"{part}+" for part in parts[:-1]) + parts[-1] if key else ""
+    return "".join(part if part == "^" else f"{part}+" for part in parts[:-1]) + parts[-1]

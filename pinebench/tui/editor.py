@@ -332,15 +332,14 @@ class Editor(TextArea):
     # typing
 
     async def _on_key(self, event: events.Key) -> None:
+        event.prevent_default()  # else Textual lets the text area hear it once more
         if self.before_key is not None and self.before_key(event):
             event.stop()
-            event.prevent_default()
             return
         if self.read_only:
             return
         if event.key == "enter":
             event.stop()
-            event.prevent_default()
             self._break_line()
             return
         if event.key in ("tab", "escape"):  # bindings say what these do

@@ -73,6 +73,14 @@ class Opened:
         """What a compiler said about the text as it is; None where none did."""
         return self.judged if self.judged is not None and self.judged.text == self.editor.text else None
 
+    @property
+    def shown(self) -> list[Diagnostic]:
+        """The findings of our check, and what a compiler said beside about the same text."""
+        known = {(finding.code, finding.span.start) for finding in self.findings}
+        judged = self.verdict
+        others = judged.findings if judged is not None and judged.origin != "local" else ()
+        return [*self.findings, *(each for each in others if (each.code, each.span.start) not in known)]
+
     def count(self, severity: Severity) -> int:
         """How many findings are that bad."""
         return sum(finding.severity is severity for finding in self.findings)

@@ -25,6 +25,11 @@ def toggle_dock(bench: Workbench) -> None:
     bench.show_dock(not bench.query_one("#dock").has_class("-open"))
 
 
+def stop(bench: Workbench) -> None:
+    """Stop what is being done."""
+    bench.stop()
+
+
 def to_editor(bench: Workbench) -> None:
     """Give the keys to the editor."""
     if bench.editor is not None:

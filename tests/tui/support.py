@@ -83,7 +83,7 @@ class Bench:
 
     async def until(self, true: Callable[[], Any], what: str = "") -> None:
         """Wait for a condition, not for time."""
-        for _ in range(3000):
+        for _ in range(1500):
             if true():
                 return
             await self.pilot.pause(0.01)

@@ -74,7 +74,13 @@ panel says so.
         opened = self._opened
         wanted = self.query_one(Input).value.lower()
         is_known = opened is not None and opened.is_checked
-        state = (opened and opened.key, opened.checked if is_known and opened else None, wanted, self.app.theme)
+        state = (
+            opened and opened.key,
+            opened.checked if is_known and opened else None,
+            opened and opened.verdict,
+            wanted,
+            self.app.theme,
+        )
         if state == self._state:
             return
         self._state = state
@@ -85,7 +91,7 @@ panel says so.
             self.query_one("#problems-count", Label).update("checking…")
             return
         self._about = opened.key if opened is not None else ""
-        found = sorted(opened.findings, key=lambda each: each.span) if is_known and opened is not None else []
+        found = sorted(opened.shown, key=lambda each: each.span) if is_known and opened is not None else []
         source = opened.editor.source if opened is not None else None
         rows: list[tuple[Diagnostic, Text]] = []
         for finding in found:
@@ -119,6 +125,8 @@ panel says so.
         text.append(f"{row + 1:>4}:{column + 1:<4}", style=colors["bench-muted"])
         text.append(f"{finding.code:<8} ", style=colors[_COLORS[finding.severity]])
         text.append(printable(finding.message))
+        if self._opened is not None and finding not in self._opened.findings and self._opened.judged is not None:
+            text.append(f"  said by {self._opened.judged.origin}", style=colors["bench-muted"])
         return text
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -144,7 +152,7 @@ panel says so.
         if opened is None or not opened.is_checked or number is None or number >= len(self._shown):
             return None
         finding = self._shown[number]
-        return finding if finding in opened.findings else None
+        return finding if finding in opened.shown else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go there."""

@@ -1,0 +1,194 @@
+"""Verdicts from those who can give them, and the text on the chart's page: put there, fetched, brought back."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from pinebench import config, files
+from pinebench.context import Context
+from pinebench.errors import UsageError
+from pinebench.tui.buffer import Buffer
+from pinebench.tui.dialogs import Ask, Choice, Item, Pick
+from pinebench.tui.opened import Judged, counted
+
+if TYPE_CHECKING:
+    from pinebench.compilers import Compiler, Verdict
+    from pinebench.tradingview.editor import Editor as PageEditor
+    from pinebench.tui.app import Workbench
+
+Result = TypeVar("Result")
+
+_REPLACED = "replaced"
+_MOST_KEPT = 200
+
+
+async def compile_with(bench: Workbench, who: str) -> None:
+    """Have the script in front compiled by `who`: local, online or chart."""
+    opened = bench.front
+    if opened is None:
+        return
+    if who == "online" and not await _may_send(bench):
+        return
+    text = opened.editor.text
+
+    def work(context: Context) -> Verdict:
+        compiler = _compiler(bench, who, opened.buffer.place)
+        try:
+            return compiler.compile(text, context)
+        finally:
+            close = getattr(compiler, "close", None)
+            if close is not None:
+                close()
+
+    verdict = await bench.lengthy(f"compiling ({_NAMES[who]})", work)
+    judged = Judged(
+        verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), tuple(verdict.diagnostics)
+    )
+    opened.judged = judged
+    opened.editor.show_findings(opened.shown if opened.is_checked else [])
+    bench.findings_changed(opened)
+    kept = verdict.evidence.get(_REPLACED)
+    more = f"; what was on the page is kept in {kept}" if kept else ""
+    words = judged.words if opened.verdict is not None else f"{judged.words} (the text has changed since)"
+    bench.say(f"{words}{more}", "good" if verdict.ok else "error")
+
+
+_NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the chart"}
+
+
+def _compiler(bench: Workbench, who: str, place: str) -> Compiler:
+    from pinebench import compilers
+
+    if who == "local":
+        from pinebench.compilers.local import LocalCompiler
+
+        return LocalCompiler().beside(place)
+    if who == "chart":
+        require_keeping()
+        return compilers.get(who, wait=False, notify=bench.say_from_thread)
+    return compilers.get(who)
+
+
+async def _may_send(bench: Workbench) -> bool:
+    """Ask once whether scripts may go to TradingView."""
+    if not bench.may_send:
+        text = (
+            "The script is sent to TradingView over the network, to be checked there. Nothing is saved on TradingView."
+        )
+        choices = [Choice("no", "Do not send", "n"), Choice("yes", "Send", "s")]
+        bench.may_send = await bench.push_screen_wait(Ask("Ask TradingView?", text, choices)) == "yes"
+    return bench.may_send
+
+
+# the page
+
+
+def require_keeping() -> None:
+    """Raise UsageError where a text that is replaced on the page could not be kept: then none is replaced."""
+    try:
+        probe = os.path.join(config.private_state_folder(_REPLACED), f".probe-{os.getpid()}")
+        files.write_atomically(probe, b"pinebench", private=True, durable=False)
+        os.unlink(probe)
+    except (UsageError, OSError) as error:
+        why = error.message if isinstance(error, UsageError) else str(error)
+        raise UsageError(
+            f"nothing was put on the page: what is there now could not be kept: {why}", "free the state folder"
+        ) from None
+
+
+async def push(bench: Workbench) -> None:
+    """Put the script in front into the editor on the chart's page; what is there is kept."""
+    if bench.front is not None:
+        await _push(bench, bench.front.editor.text, bench.front.buffer.name)
+
+
+async def _push(bench: Workbench, text: str, name: str) -> None:
+    def work(context: Context, page: PageEditor):
+        require_keeping()
+        return page.push(text, context)
+
+    written = await _on_page(bench, "putting the script on the page", work)
+    kept = f"; what was there is kept in {written.kept}" if written.kept is not None else ""
+    bench.say(f"{name}: {counted(written.lines, 'line')} are in the page's editor, read back identical{kept}", "good")
+
+
+async def pull(bench: Workbench) -> None:
+    """Fetch the script that is in the editor on the chart's page."""
+    from pinebench.tradingview.editor import normalise
+
+    def work(context: Context, page: PageEditor) -> str:
+        with page.page.connection.exclusive(context):
+            return normalise(page.read(context))[0]
+
+    text = await _on_page(bench, "fetching the script from the page", work)
+    opened = bench.front
+    if opened is not None and text == normalise(opened.editor.text)[0]:
+        bench.say("the page has the same text", "good")
+        return
+    answer = "new"
+    if opened is not None:
+        lines = counted(text.count("\n") + 1, "line")
+        choices = [
+            Choice("new", "Into a new tab", "n"),
+            Choice("here", "In place of this text", "p"),
+            Choice("no", "Leave it", "l"),
+        ]
+        told = f"{lines}. In place of the text of {opened.buffer.name} it is one step that ctrl+z takes back."
+        answer = await bench.push_screen_wait(Ask("The script on the page", told, choices))
+    if answer == "new":
+        await bench.add(Buffer(name=bench.untitled()), text)
+    elif answer == "here" and opened in bench.opened and opened is not None:
+        opened.editor.put(text)
+        bench.say("fetched from the page; ctrl+z brings the earlier text back", "good")
+
+
+async def bring_back(bench: Workbench) -> None:
+    """Pick a text that was replaced, on the page or in a file, to see it in a tab or to put it back on the page."""
+    folder = config.private_state_folder(_REPLACED)
+    found = sorted((entry for entry in os.scandir(folder) if entry.is_file()), key=lambda entry: -entry.stat().st_mtime)
+    rows: list[Item] = []
+    for entry in found[:_MOST_KEPT]:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.stat().st_mtime))
+        rows.append(Item(entry.path, f"{when}  {_title(entry.path)}", entry.name))
+    if not rows:
+        bench.say("nothing was replaced so far")
+        return
+    path = await bench.push_screen_wait(Pick("What was replaced", rows))
+    if path is None:
+        return
+    text = files.read(path).text
+    choices = [Choice("tab", "Into a new tab", "n"), Choice("page", "Back onto the page", "p")]
+    answer = await bench.push_screen_wait(Ask("Bring it back", _title(path), choices))
+    if answer == "tab":
+        await bench.add(Buffer(name=bench.untitled()), text)
+    elif answer == "page":
+        await _push(bench, text, "the kept text")
+
+
+def _title(path: str) -> str:
+    """The line of a script that says what it is."""
+    try:
+        lines = files.read(path).text.splitlines()
+    except UsageError:
+        return "cannot be read"
+    told = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("//")]
+    return (told or [line for line in lines if line.strip()] or ["empty"])[0][:80]
+
+
+async def _on_page(bench: Workbench, what: str, work: Callable[[Context, PageEditor], Result]) -> Result:
+    """Do something with the editor on the chart's page, over a connection of its own."""
+
+    def connected(context: Context) -> Result:
+        from pinebench.tradingview import endpoint
+        from pinebench.tradingview.connection import Connection
+        from pinebench.tradingview.editor import Editor
+        from pinebench.tradingview.page import Page
+
+        host, port, target = endpoint.resolve(notify=bench.say_from_thread)
+        with Connection(host, port, target, wait=False, notify=bench.say_from_thread) as connection:
+            return work(context, Editor(Page(connection)))
+
+    return await bench.lengthy(what, connected)

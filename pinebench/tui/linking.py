@@ -1,0 +1,35 @@
+"""How things stand with the chart: what can be reached now, looked at every few seconds."""
+
+from __future__ import annotations
+
+from pinebench.tui.lines import Part
+
+EVERY = 5.0
+"""Seconds between two looks."""
+_WITHIN = 1.0
+_HERE = ("127.0.0.1", "localhost", "::1")
+
+
+def look() -> Part:
+    """What there is to say about the chart; asks the browser's list of pages and touches none of them."""
+    from pinebench.errors import UsageError
+    from pinebench.tradingview import endpoint
+    from pinebench.tradingview.targets import Kind, list_targets
+
+    try:
+        where = endpoint.resolve()
+    except UsageError as error:
+        return Part(error.message, "error")
+    if where.host not in _HERE:
+        return Part(f"chart on {where.host}: not looked at", "quiet")
+    try:
+        pages = list_targets(where.host, where.port, _WITHIN)
+    except OSError:
+        return Part("no chart", "quiet")
+    except ValueError:
+        return Part(f"no browser at port {where.port}", "warning")
+    charts = [page for page in pages if page.is_chart]
+    if not charts:
+        return Part("browser without a chart", "warning")
+    is_studio = charts[0].kind is Kind.LOOPBACK
+    return Part("studio open" if is_studio else "TradingView open", "good")
