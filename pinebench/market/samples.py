@@ -53,6 +53,8 @@ class Symbol(NamedTuple):
             description=self.description,
             type=self.type,
             currency=self.currency,
+            basecurrency=self.ticker.removesuffix(self.currency) if self.type in ("crypto", "forex") else "",
+            mincontract=0.00001 if self.type == "crypto" else 1.0,
             mintick=float(f"1e-{self.decimals}"),
             timezone="Etc/UTC",
             session=f"{opens // 60:02d}{opens % 60:02d}-{closes // 60:02d}{closes % 60:02d}:{days}",

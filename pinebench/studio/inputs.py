@@ -7,8 +7,10 @@ from typing import Any
 from pinebench.check import Program
 from pinebench.check.constants import BuiltinConstant
 from pinebench.check.symbols import EnumSymbol
+from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.inputs import SOURCES, Input, inputs_of
 from pinebench.runtime.library.colors import new_of_constants
+from pinebench.runtime.library.times import timestamp_of_text
 from pinebench.runtime.lower.names import COLORS
 from pinebench.syntax import nodes
 
@@ -58,7 +60,23 @@ def _default(program: Program, asked: Input) -> Any:
         return _color(program, _argument(asked.node, 0, "defval"))
     if asked.kind == "enum":
         return _titles(program, asked).get(str(asked.default).rpartition(".")[2])
+    if asked.kind == "time" and asked.default is None:
+        return _moment(program, _argument(asked.node, 0, "defval"))
     return _plain(asked.default)
+
+
+def _moment(program: Program, node: nodes.Node | None) -> int | None:
+    """Milliseconds UTC of a date that is written as a text."""
+    if not isinstance(node, nodes.Call) or program.text_of(node.callee) != "timestamp" or len(node.arguments) != 1:
+        return None
+    written = _argument(node, 0, "dateString")
+    known, text = program.value_of(written) if written is not None else (False, None)
+    if not known or not isinstance(text, str):
+        return None
+    try:
+        return timestamp_of_text(text)
+    except RuntimeFault:
+        return None
 
 
 def _plain(value: Any) -> Any:

@@ -15,6 +15,8 @@ from pinebench.studio.web import Request
 
 pytestmark = pytest.mark.live
 
+CLOSE = '//@version=6\nindicator("x")\nplot(close)\n'
+
 
 @pytest.fixture(scope="module")
 def studio() -> Studio:
@@ -159,3 +161,47 @@ def test_prices_of_a_file_are_called_ones_own(tmp_path: Path) -> None:
     own = Studio(bars=tmp_path)
     assert ask(own, "GET", "/studio/api/bars", symbol="MINE:GOLD", resolution="60")[1]["symbol"]["own"] is True
     assert ask(own, "GET", "/studio/api/bars", symbol="AAPL", resolution="60")[1]["symbol"]["own"] is False
+
+
+RUN = {"source": CLOSE, "symbol": "AAPL", "resolution": "1D", "count": 20, "until": None, "inputs": {}}
+
+
+def test_a_script_runs_on_the_bars_that_the_chart_shows(studio: Studio) -> None:
+    bars = ask(studio, "GET", "/studio/api/bars", symbol="AAPL", resolution="1D", count="20")[1]["bars"]
+    status, told = ask(studio, "POST", "/studio/api/run", RUN)
+    assert status == 200
+    assert told["times"] == [bar[0] for bar in bars]
+    assert told["outputs"][0]["columns"]["series"] == [bar[4] for bar in bars]
+    earlier = ask(studio, "POST", "/studio/api/run", {**RUN, "until": bars[4][0]})[1]
+    assert earlier["times"] == told["times"][:5]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"source": 1},
+        {"symbol": "NYSE:NONE"},
+        {"resolution": "soon"},
+        {"count": "many"},
+        {"until": "now"},
+        {"inputs": [1]},
+        {"inputs": {"in_0": {}}},
+    ],
+)
+def test_what_cannot_be_run_is_refused(studio: Studio, change: dict[str, object]) -> None:
+    assert ask(studio, "POST", "/studio/api/run", {**RUN, **change})[0] == 400
+
+
+def test_nobody_else_has_scripts_run(studio: Studio) -> None:
+    request = Request("POST", "/studio/api/run", body=json.dumps(RUN).encode(), visitor=True)
+    assert studio.handle(request).status == 401
+
+
+def test_scripts_on_charts_of_own_files_may_ask_for_them(tmp_path: Path) -> None:
+    for name, price in (("ONE", 5), ("TWO", 7)):
+        rows = [f"{1_700_000_000 + 86_400 * day},{price},{price},{price},{price},1" for day in range(5)]
+        (tmp_path / f"XETR_{name}_1D.csv").write_text("\n".join(["time,open,high,low,close,volume", *rows]))
+    source = '//@version=6\nindicator("x")\nplot(request.security("XETR:TWO", "1D", close))\n'
+    asked = {**RUN, "source": source, "symbol": "XETR:ONE"}
+    told = ask(Studio(bars=tmp_path), "POST", "/studio/api/run", asked)[1]
+    assert told["outputs"][0]["columns"]["series"] == [7] * 5

@@ -48,7 +48,7 @@ def test_each_input_has_its_type_its_default_and_what_it_may_be() -> None:
     assert (found["Ink"]["defval"], found["Pale"]["defval"]) == ("#F23645FF", "#10203080")
     assert (found["Mode"]["options"], found["Show"]["defval"]) == (["a", "b"], True)
     assert (found["Frame"]["type"], found["Frame"]["defval"]) == ("resolution", "D")
-    assert found["Since"]["defval"] is None, "only a run knows it"
+    assert found["Since"]["defval"] == 1_704_067_200_000
 
 
 def test_an_input_may_be_called_by_its_variable() -> None:

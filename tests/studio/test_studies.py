@@ -136,7 +136,7 @@ def test_a_runtime_error_is_shown_with_its_line_and_no_value(page: Driver) -> No
     add(page, FAILING)
     assert set(values(page).values()) <= {"∅"}
     text = page.until("document.querySelector('[data-name=\"study-error\"]')?.textContent")
-    assert "Error on bar 7: out of luck (line 5)" in text
+    assert "Line 5: Error on bar 7: out of luck" in text
     page.until("[...document.querySelectorAll('.consoleRow--error')].some((row) => row.textContent.includes('line 5'))")
     page.click('[data-name="study-error"]')
     page.until(

@@ -201,7 +201,7 @@ export class Chart {
   private async run(study: Study): Promise<void> {
     const bars = this.bars.value();
     if (bars.length === 0) {
-      study.forget();
+      study.fail('There are no bars to run on');
       return;
     }
     const { until } = this;

@@ -168,7 +168,9 @@ export class Study {
     }
   }
 
-  private fail(problem: string, line: number | null = null, result: RunResult | null = null): void {
+  /** Say why there is nothing to see; a run that is under way is too late. */
+  fail(problem: string, line: number | null = null, result: RunResult | null = null): void {
+    this.round += 1;
     this.state.setValue({ kind: 'failed', problem, line });
     this.result.setValue(result);
   }

@@ -156,7 +156,7 @@ function PlotValues({ study, result, index, decimals }: { study: Study; result: 
 function StudyProblem({ study, problem, line }: { study: Study; problem: string; line: number | null }) {
   const workspace = useWorkspace();
   const { pine } = workspace;
-  const text = line === null ? problem : `${problem} (line ${line})`;
+  const text = line === null ? problem : `Line ${line}: ${problem}`;
   const go = () => {
     workspace.openEditor();
     if (line !== null && study.scriptKey === pine.key) pine.reveal(line, 1);

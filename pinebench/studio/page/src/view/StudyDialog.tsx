@@ -12,7 +12,7 @@ type Field = string | boolean;
 
 function fieldOf({ type }: InputDefinition, value: unknown): Field {
   if (type === 'bool') return value === true;
-  return type === 'time' && typeof value === 'number' ? new Date(value).toISOString().slice(0, 16) : inputText(value);
+  return type === 'time' && typeof value === 'number' ? new Date(value).toISOString().slice(0, 19) : inputText(value);
 }
 
 /** The value that a field stands for; NaN for a number that is none, so that it is refused. */
@@ -118,6 +118,7 @@ function InputField({ definition, field, change }: FieldProps) {
         <input
           name={id}
           type={type === 'time' ? 'datetime-local' : 'text'}
+          step={type === 'time' ? 1 : undefined}
           inputMode={NUMBERS.includes(type) ? 'decimal' : undefined}
           placeholder={definition.defval === null ? 'as the script says' : undefined}
           value={field}

@@ -74,10 +74,12 @@ export class StudyLayer implements ISeriesPrimitive {
   private draw(target: Target, behind: boolean): void {
     const { attachment } = this;
     const result = this.study.result.value();
-    if (attachment === null || result === null) return;
+    const bars = this.chart.bars.value();
+    // What a run on later bars left is not to be seen in a replay that went back.
+    if (attachment === null || result === null || result.times.length > bars.length) return;
     target.useMediaCoordinateSpace(({ context, mediaSize: { width, height } }) => {
       context.save();
-      const pane = new Pane(context, width, height, this.chart.bars.value(), attachment.chart, attachment.series);
+      const pane = new Pane(context, width, height, bars, attachment.chart, attachment.series);
       drawOutputs(pane, this.outputs, result.outputs, behind);
       if (!behind) {
         drawDrawings(pane, this.drawings);
