@@ -359,13 +359,17 @@ class Answers:
     # findings
 
     def diagnostics(self) -> tuple[list[types.Diagnostic], str]:
+        """The findings to show, each with the fixes that are known, and what is wrong with the configuration."""
+        found, trouble = self.findings()
+        return as_protocol(found, self.positions, self.view, self.opened.version), trouble
+
+    def findings(self) -> tuple[list[Diagnostic], str]:
         """The findings to show, and what is wrong with the configuration."""
-        found, trouble = findings(self.view, self.documents.place_of(self.opened))
-        return as_protocol(found, self.positions), trouble
+        return findings(self.view, self.documents.place_of(self.opened))
 
     def actions(self, range_: types.Range, only: list[str] | None) -> list[types.CodeAction]:
         """What can be done in a range, of the kinds that are asked for."""
-        found, _ = findings(self.view, self.documents.place_of(self.opened))
+        found, _ = self.findings()
         made = [
             self._action(each)
             for each in actions(self.view, self.positions.span(range_), found)

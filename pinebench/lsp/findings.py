@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lsprotocol import types
 
 from pinebench.codes import opinion_codes
-from pinebench.diagnostics import Diagnostic, Severity
+from pinebench.diagnostics import Diagnostic, Fix, Severity
 from pinebench.lsp.positions import Positions
+from pinebench.services import View
 
 SOURCE = "pinebench"
 _SEVERITIES = {
@@ -18,9 +21,33 @@ _SEVERITIES = {
 _FADED = ("unused-", "unreachable-")
 
 
-def as_protocol(found: list[Diagnostic], positions: Positions) -> list[types.Diagnostic]:
-    """`found` as the protocol has them."""
-    return [_one(each, positions) for each in found]
+def as_protocol(
+    found: list[Diagnostic], positions: Positions, view: View | None = None, version: int = 0
+) -> list[types.Diagnostic]:
+    """`found` as the protocol has them; with `view`, of which they are, each carries the fixes that are known, with the
+    `version` of the text that they mend."""
+    made = [_one(each, positions) for each in found]
+    if view is None:
+        return made
+    for finding, told in zip(found, made, strict=True):
+        known = view.fixes.get((finding.code, finding.span, finding.message))
+        if known:
+            told.data = {"version": version, "fixes": [_carried(fix, positions) for fix in known]}
+    return made
+
+
+def _carried(fix: Fix, positions: Positions) -> dict[str, Any]:
+    """A fix as plain data."""
+
+    def place(offset: int) -> dict[str, int]:
+        position = positions.position(offset)
+        return {"line": position.line, "character": position.character}
+
+    edits = [
+        {"range": {"start": place(each.span.start), "end": place(each.span.end)}, "newText": each.text}
+        for each in fix.edits
+    ]
+    return {"title": fix.title, "preferred": fix.safe, "edits": edits}
 
 
 def _one(found: Diagnostic, positions: Positions) -> types.Diagnostic:

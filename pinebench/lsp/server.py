@@ -23,6 +23,8 @@ from pinebench.services.completion import Item
 
 PAUSE = 0.08
 """Seconds without another keystroke after which the findings are told."""
+FIXES_AFTER = 0.4
+"""Seconds after which fixes are looked for, if nobody types again."""
 ALIVE_EVERY = 3.0
 """Seconds between looks whether the editor that started the server is still there."""
 REQUEST_FAILED, CONTENT_MODIFIED = -32803, -32801
@@ -60,6 +62,7 @@ class Server(LanguageServer):
         """How often something outside of the scripts changed: libraries, configuration, settings."""
         self._offered: tuple[str, list[Item]] = ("", [])
         self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._mending: dict[str, asyncio.TimerHandle] = {}
         self._told: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bars = 0
@@ -174,9 +177,7 @@ class Server(LanguageServer):
         """Push the findings of a script once nobody has typed for a moment."""
         if self.pulls():
             return
-        waiting = self._waiting.pop(opened.uri, None)
-        if waiting is not None:
-            waiting.cancel()
+        self._stop_waiting(opened)
         loop = asyncio.get_running_loop()
         self._waiting[opened.uri] = loop.call_later(pause, partial(self._tell, opened))
 
@@ -184,8 +185,35 @@ class Server(LanguageServer):
         self._waiting.pop(opened.uri, None)
         if self.documents.get(opened.uri) is not opened:
             return
+        self._publish(opened)
+        loop = asyncio.get_running_loop()
+        self._mending[opened.uri] = loop.call_later(FIXES_AFTER, lambda: self.in_background(self._mend(opened)))
+
+    def _publish(self, opened: Opened) -> None:
         found = self.diagnostics(opened)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, found, opened.version))
+
+    async def _mend(self, opened: Opened) -> None:
+        """Look for the fixes of what was told, a finding at a time, as long as the text stays; then tell them with it,
+        so that asking what can be done needs no search."""
+        from pinebench.lint.suggest import advice_budget
+        from pinebench.services.actions import fixes_of
+
+        view, budget = opened.view, advice_budget(opened.view.text)
+        for finding in self.answers(opened).findings()[0]:
+            await asyncio.sleep(0)
+            if opened.view is not view or self.documents.get(opened.uri) is not opened or budget.ended:
+                return
+            fixes_of(view, finding, budget)
+        takes_data = _find(self.client_capabilities, "text_document", "publish_diagnostics", "data_support")
+        if takes_data and any(view.fixes.values()):
+            self._publish(opened)
+
+    def _stop_waiting(self, opened: Opened) -> None:
+        for timers in (self._waiting, self._mending):
+            timer = timers.pop(opened.uri, None)
+            if timer is not None:
+                timer.cancel()
 
     def diagnostics(self, opened: Opened) -> list[types.Diagnostic]:
         """The findings of a script; what is wrong with its configuration is said once."""
@@ -197,9 +225,7 @@ class Server(LanguageServer):
 
     def forget(self, opened: Opened) -> None:
         """A script is closed: nothing is told about it any more."""
-        waiting = self._waiting.pop(opened.uri, None)
-        if waiting is not None:
-            waiting.cancel()
+        self._stop_waiting(opened)
         if not self.pulls():
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(opened.uri, []))
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from pinebench.check import Program, open_changed
 from pinebench.check.symbols import VariableSymbol
 from pinebench.check.types import COLLECTIONS, OBJECTS, SCALARS, Base
-from pinebench.diagnostics import Diagnostic, Edit, Severity, Span
-from pinebench.lint.suggest import fixes_for
+from pinebench.diagnostics import Diagnostic, Edit, Fix, Severity, Span
+from pinebench.lint.suggest import Budget, fixes_for
 from pinebench.services.names import path_at
 from pinebench.services.script import View
 from pinebench.syntax import nodes
@@ -46,16 +46,27 @@ def actions(view: View, span: Span, findings: Sequence[Diagnostic]) -> list[Acti
 
 
 def _fixes(view: View, finding: Diagnostic) -> Iterator[Action]:
-    """The fixes for a finding of the checker, tried; of a rule's, the one that it brings."""
-    known = [finding.fix] if finding.fix is not None else []
+    for fix in fixes_of(view, finding):
+        title = fix.title[:1].upper() + fix.title[1:]
+        yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
+
+
+def fixes_of(view: View, finding: Diagnostic, budget: Budget | None = None) -> tuple[Fix, ...]:
+    """The fixes for a finding of the checker, tried, as far as `budget` goes; of a rule's, the one that it brings.
+
+    They are looked for once for each state of a script.
+    """
+    key = (finding.code, finding.span, finding.message)
+    known = view.fixes.get(key)
+    if known is not None:
+        return known
     own = next((each for each in view.program.diagnostics if _same(each, finding)), None)
-    tried = fixes_for(view.program, own) if own is not None else []
-    seen: set[tuple[Edit, ...]] = set()
-    for fix in tried or known:
-        if fix.edits not in seen:
-            seen.add(fix.edits)
-            title = fix.title[:1].upper() + fix.title[1:]
-            yield Action(title, "fix", fix.edits, finding, preferred=fix.safe)
+    tried = fixes_for(view.program, own, budget) if own is not None else []
+    brought = [finding.fix] if finding.fix is not None else []
+    found = tuple({fix.edits: fix for fix in reversed(tried or brought)}.values())[::-1]
+    if budget is None or not budget.ended:
+        view.fixes[key] = found
+    return found
 
 
 def _same(one: Diagnostic, other: Diagnostic) -> bool:

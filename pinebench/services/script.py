@@ -7,6 +7,7 @@ from functools import cached_property
 from pinebench.check.checking import LibrarySource
 from pinebench.check.probe import Probe, probe
 from pinebench.check.program import Program, check
+from pinebench.diagnostics import Fix, Span
 from pinebench.syntax import Document, Snapshot, nodes
 from pinebench.syntax.lines import common
 
@@ -23,6 +24,8 @@ class View:
         self.sources = sources
         self.earlier = known
         """The check of an earlier state, None where there is none."""
+        self.fixes: dict[tuple[str, Span, str], tuple[Fix, ...]] = {}
+        """The fixes that were found, by code, place and message of what they mend."""
 
     @property
     def text(self) -> str:

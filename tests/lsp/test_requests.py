@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from pinebench.lint.suggest import fixes_for
 from pinebench.lsp.commands import summary
 from pinebench.migrate import migrate
+from pinebench.services import actions as service_actions
 from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
 from tests.lsp.conftest import Connect
@@ -159,6 +161,36 @@ def test_compiling_by_name_with_progress(connect: Connect) -> None:
     for arguments in ([{"uri": URI, "with": "abacus"}], [{"uri": "file:///not/open.pine"}], []):
         with pytest.raises(Failed):
             client.ask("workspace/executeCommand", command="pinebench.compile", arguments=arguments)
+
+
+def test_published_findings_carry_their_fixes_which_are_looked_for_once(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+
+    def counted(program: Any, finding: Any, *rest: Any) -> Any:
+        searched.append(finding.code)
+        return fixes_for(program, finding, *rest)
+
+    monkeypatch.setattr(service_actions, "fixes_for", counted)
+    client = connect({"textDocument": {"publishDiagnostics": {"dataSupport": True}}})
+    text = '//@version=6\nindicator("x")\nplot(ta.smaa(close, 9))\nplot(clos)\n'
+    client.open(URI, text)
+    assert not any("data" in each for each in client.note(PUSHED, uri=URI)["diagnostics"])
+    found = client.note(PUSHED, uri=URI)["diagnostics"]
+    carried = [each["data"] for each in found if "data" in each]
+    assert len(carried) == 2 and {each["version"] for each in carried} == {1}
+    before = len(searched)
+    for each in found:
+        actions = client.ask(
+            "textDocument/codeAction", textDocument=DOCUMENT, range=each["range"], context={"diagnostics": [each]}
+        )
+        fix = next(action for action in actions if action.get("diagnostics") and "edit" in action)
+        edits = fix["edit"]["changes"][URI]
+        assert edits == each["data"]["fixes"][0]["edits"]
+    assert len(searched) == before
+    client.change(URI, 2, {"text": text.replace("smaa", "sma").replace("clos)", "close)")})
+    assert client.note(PUSHED, uri=URI, version=2)["diagnostics"] == []
 
 
 OLD = '//@version=5\nindicator("𝒙")  // kept\nplot(close, transp = 20)\nplot(close)\nplot(nope)\n'
