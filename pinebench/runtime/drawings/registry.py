@@ -48,6 +48,7 @@ class Drawings:
     def __init__(self, running: Running, limits: Limits) -> None:
         self.running = running
         self.limits = limits
+        self._most = {kind: getattr(limits, kind) for kind in _CLASSES}
         self.alive: dict[str, list[Drawing]] = {kind: [] for kind in _CLASSES}
 
     def all(self, kind: str) -> Array:
@@ -86,7 +87,7 @@ class Drawings:
     def _add(self, drawing: Drawing) -> Drawing:
         drawings = self.alive[drawing.kind]
         drawings.append(drawing)
-        if len(drawings) > getattr(self.limits, drawing.kind):
+        if len(drawings) > self._most[drawing.kind]:
             drawings.pop(0).deleted = True
         return drawing
 
@@ -184,7 +185,10 @@ class Drawings:
     def label_new(self, *, point: ChartPoint | None = None, **values: Any) -> Drawing:
         if "x" not in values:
             values["x"], values["y"] = _coordinates(point, values["xloc"])
-        self._reachable("label_new", [("x", values["x"])], values["xloc"])
+        current = self.running.index
+        x = values["x"]
+        if x is not None and not current - FARTHEST_BACK <= x <= current + FARTHEST_AHEAD:
+            self._reachable("label_new", [("x", x)], values["xloc"])
         return self._add(Label(**values))
 
     def label_set_xy(self, *, id: Label | None, x: float, y: float) -> None:

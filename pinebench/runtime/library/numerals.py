@@ -7,12 +7,15 @@ from functools import lru_cache
 from math import copysign, isinf
 from typing import NamedTuple
 
+_remembered = lru_cache(2048, typed=True)
+"""Levels are written anew on every bar and rarely change."""
 _DIGITS = 340  # more than any double has before its point
 _EXACT = 2.0**53
 _VOLUME_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "K"))
 _LONG = 9.223372036854775807e18
 
 
+@_remembered
 def plain(value: float) -> str:
     """A number without a format: at most ten decimals, an exponent outside 1e-21 to 1e21; infinities are `NaN`."""
     if value != value or isinf(value):
@@ -60,6 +63,7 @@ def as_java(value: float) -> str:
     return f"{'-' if value < 0 else ''}{text[0]}.{text[1:] or '0'}E{digits.adjusted()}"
 
 
+@_remembered
 def masked(value: float, mask: str) -> str:
     """`str.tostring` with a mask: halves of the shortest decimal go up; what rounds to zero has no sign."""
     if value != value or isinf(value):
@@ -99,6 +103,7 @@ def volume(value: float) -> str:
     return masked(value, "#")
 
 
+@_remembered
 def ticks(value: float, mintick: float) -> str:
     """`str.tostring(value, format.mintick)`: to whole ticks, halves away from zero, with the decimals of the tick."""
     if value != value:

@@ -144,11 +144,13 @@ def to_number(text: str | None) -> float:
 
 def to_string(context: Context, value: Any, format: str | None = None) -> str:
     """`str.tostring(value, format)`: also of arrays and matrices; the format is a mask or a `format.*` constant."""
+    if isinstance(value, float):
+        return _number_text(context, value, format)
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
+    if isinstance(value, int):
         return _number_text(context, value, format)
     if value is None:
         return "NaN"
