@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,18 +71,10 @@ def filled(message: str, bar: int, plots: Sequence[Output], chart: Chart) -> str
             return _number(values[bar])
         if name in ("open", "high", "low", "close", "volume"):
             return _number(getattr(chart.bars, name)[bar])
-        known = {
-            "ticker": chart.symbol.symbol,
-            "exchange": chart.symbol.prefix,
-            "interval": chart.timeframe.text,
-            "syminfo.currency": chart.symbol.currency,
-            "syminfo.basecurrency": chart.symbol.basecurrency,
-            "time": _moment(chart.bars.time[bar]),
-            "timenow": _moment(chart.close_time(bar)),
-        }
-        return known.get(name, found[0])
+        known = _KNOWN.get(name)
+        return found[0] if known is None else known(chart, bar)
 
-    return _PLACEHOLDER.sub(value, message)
+    return _PLACEHOLDER.sub(value, message) if "{{" in message else message
 
 
 def _plot_values(name: str, plots: Sequence[Output]) -> list[Any] | None:
@@ -102,6 +94,18 @@ def _number(value: Any) -> str:
     if value is None or value != value:
         return "NaN"
     return f"{value:.10f}".rstrip("0").rstrip(".")
+
+
+_KNOWN: dict[str, Callable[[Chart, int], str]] = {
+    "ticker": lambda chart, _: chart.symbol.symbol,
+    "exchange": lambda chart, _: chart.symbol.prefix,
+    "interval": lambda chart, _: chart.timeframe.text,
+    "syminfo.currency": lambda chart, _: chart.symbol.currency,
+    "syminfo.basecurrency": lambda chart, _: chart.symbol.basecurrency,
+    "time": lambda chart, bar: _moment(chart.bars.time[bar]),
+    "timenow": lambda chart, bar: _moment(chart.close_time(bar)),
+}
+"""What a placeholder that names no plot and no price stands for."""
 
 
 def _moment(time: int) -> str:

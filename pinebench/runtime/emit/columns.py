@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from pinebench.runtime.emit.expressions import Writer
 
 
+_BEHIND = (ir.Column, ir.Past, ir.Recorded)
+"""What may ask for an earlier bar."""
+
+
 @dataclass(frozen=True)
 class Made:
     """One column: the text that makes it for all bars, that which makes one bar's value, and the script's line."""
@@ -72,6 +76,8 @@ class Columns:
         if isinstance(value, ir.CallBuiltin) and value.name in OF_TIME:
             given = writer.list(value.arguments)
             return f"R.ahead_of_time({value.name!r}, {given})", f"{writer.function(value.name)}(X, {given})"
+        if isinstance(value, _BEHIND):
+            return self._leaf(value)
         return self._expression(value)
 
     def _kernel(self, value: ir.CallKernel) -> tuple[str, str]:
@@ -109,7 +115,7 @@ class Columns:
         """What a part of an expression is on all bars, and on one."""
         if isinstance(leaf, ir.Now):
             return ON_HISTORY[leaf.name], self.writer.text(leaf)
-        if isinstance(leaf, ir.Column | ir.Past | ir.Recorded) and leaf.offset is not None:
+        if isinstance(leaf, _BEHIND) and leaf.offset is not None:
             column = self._earlier(leaf)
             steps, empty = constant_steps(leaf.offset), self.writer.empty(leaf.kind)
             return f"[{empty}] * {steps} + {column}", f"({column}[i - {steps}] if i >= {steps} else {empty})"
