@@ -1,6 +1,7 @@
 """Runs one script with PyneCore; started by an interpreter that has `pynesys-pynecore` and `opencode-pine2pyne`.
 
-usage: PYTHON pynecore_runner.py SCRIPT BARS.csv TIMEFRAME, which prints JSON: `plots` by title, `seconds` of CPU
+usage: PYTHON pynecore_runner.py SCRIPT BARS.csv TIMEFRAME [LOWER.csv TIMEFRAME], which prints JSON: `plots` by title,
+closed `trades`, `seconds` of CPU. LOWER.csv has the shorter bars of the bar magnifier.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 
 def main() -> int:
-    script, bars, timeframe = sys.argv[1:]
+    script, bars, timeframe, *lower = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "script.py"
         done = subprocess.run(
@@ -26,17 +27,19 @@ def main() -> int:
         if not made.exists():
             print(json.dumps({"error": f"not translated: {done.stderr[-300:]}"}))
             return 1
-        print(json.dumps(_run(made, bars, timeframe)))
+        print(json.dumps(_run(made, bars, timeframe, lower)))
     return 0
 
 
-def _run(script: Path, bars: str, timeframe: str) -> dict[str, Any]:
+def _run(script: Path, bars: str, timeframe: str, lower: list[str]) -> dict[str, Any]:
     from pynecore.core.script_runner import ScriptRunner  # pyright: ignore[reportMissingImports]
     from pynecore.core.syminfo import SymInfo, SymInfoInterval  # pyright: ignore[reportMissingImports]
     from pynecore.types.ohlcv import OHLCV  # pyright: ignore[reportMissingImports]
 
-    with open(bars, encoding="utf8") as file:
-        rows = [OHLCV(int(row[0]), *map(float, row[1:6])) for row in list(csv.reader(file))[1:]]
+    def read(name: str) -> list[Any]:
+        with open(name, encoding="utf8") as file:
+            return [OHLCV(int(row[0]), *map(float, row[1:6])) for row in list(csv.reader(file))[1:]]
+
     hours = [SymInfoInterval(day=day, start=clock(0, 0), end=clock(23, 59, 59)) for day in range(7)]
     symbol = SymInfo(
         prefix="PINEBENCH",
@@ -54,14 +57,23 @@ def _run(script: Path, bars: str, timeframe: str) -> dict[str, Any]:
         session_ends=[],
         timezone="UTC",
     )
-    runner = ScriptRunner(script, rows, symbol)
+    magnified = {"magnifier_iter": iter(read(lower[0])), "magnifier_source_tf": lower[1]} if lower else {}
+    runner = ScriptRunner(script, read(bars), symbol, **magnified)
     plots: dict[str, list[Any]] = {}
+    trades: list[list[Any]] = []
     begin = time.process_time()
-    for number, (_, values) in enumerate(runner.run_iter()):
+    for number, (_, values, *closed) in enumerate(runner.run_iter()):
+        trades += [_trade(trade) for trade in (closed[0] if closed else ())]
         for title, value in values.items():
             column = plots.setdefault(title, [None] * number)
             column.append(float(value) if isinstance(value, int | float) and value == value else None)
-    return {"plots": plots, "seconds": time.process_time() - begin}
+    return {"plots": plots, "trades": trades, "seconds": time.process_time() - begin}
+
+
+def _trade(trade: Any) -> list[Any]:
+    """Side, entry and exit (time and price) and quantity."""
+    side = "long" if trade.sign > 0 else "short"
+    return [side, trade.entry_time, trade.entry_price, trade.exit_time, trade.exit_price, abs(trade.size)]
 
 
 if __name__ == "__main__":

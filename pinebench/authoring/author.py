@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from pinebench.compilers import Verdict
@@ -77,12 +77,15 @@ class Budget:
 class Task:
     """What is wanted: the request in the user's words, and the source to begin with, if any.
 
-    `template` is the name of the template that `base` is, or None when `base` is the user's own script.
+    `template` is the name of the template that `base` is, or None when `base` is the user's own script. `goals` are
+    what the script must be like when it runs, as the user wrote them.
     """
 
     request: str
     base: str | None = None
     template: str | None = None
+    goals: tuple[str, ...] = field(default=(), compare=False)
+    """They are kept with the run that has them, not with its task."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -454,7 +454,8 @@ def _sendable(key: str) -> str:
 def _content(task: Task, parts: list[str]) -> list[Any]:
     asked = "change" if task.base is not None and task.template is None else "draft"
     first = {"type": "text", "text": prompt(asked, request=task.request), "cache_control": {"type": "ephemeral"}}
-    return [first, *({"type": "text", "text": part} for part in parts if part)]
+    goals = prompt("goals", goals="\n".join(f"- `{goal}`" for goal in task.goals)) if task.goals else ""
+    return [first, *({"type": "text", "text": part} for part in (goals, *parts) if part)]
 
 
 def _brought(task: Task, libraries: tuple[str, ...]) -> list[str]:

@@ -236,7 +236,8 @@ class _Loop:
         reached = budget.exhausted(state.rounds, self.elapsed, state.usage)
         if reached:
             return self._exhausted(reached)
-        task, left = state.started.task, budget.left(state.rounds, self.elapsed, state.usage)
+        task = replace(state.started.task, goals=state.started.goals)
+        left = budget.left(state.rounds, self.elapsed, state.usage)
         if step == "draft":
             answer = self.author.draft(task, state.note, left, self.limited)
         elif step == "restart":

@@ -52,6 +52,11 @@ class Account:
         lots = floor(quantity * self._lots_in_one + 1e-9)
         return lots / self._parts if self._parts else lots * self.lot
 
+    def share(self, quantity: float, percent: float) -> float:
+        """So many percent of `quantity` in whole lots, but one where there is one: measured by PyneCore's authors."""
+        part = self.whole_lots(quantity * percent / 100)
+        return part if part or percent <= 0 else min(self.lot, self.whole_lots(quantity))
+
     def default_quantity(self, equity: float, price: float) -> float:
         """What an order without a quantity buys at `price`: contracts, a part of `equity`, or an amount of money.
 

@@ -189,7 +189,7 @@ class Book:
         elif standing.percent >= 100:
             return max(trade.claim - leg.reduced, 0.0)
         else:
-            wanted = self._account.whole_lots(trade.filled * standing.percent / 100)
+            wanted = self._account.share(trade.filled, standing.percent)
         return max(min(wanted, trade.claim) - leg.reduced, 0.0)
 
     def done(self, leg: Leg, quantity: float) -> None:

@@ -223,7 +223,7 @@ class Calls(Answers):
         if quantity is not None:
             quantity = min(claim, self.account.whole_lots(quantity))
         elif percent is not None and percent < 100:
-            quantity = self.account.whole_lots(claim * percent / 100)
+            quantity = self.account.share(claim, percent)
         else:
             quantity = claim
         quantity = min(quantity, abs(self.position.size))

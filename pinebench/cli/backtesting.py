@@ -9,10 +9,13 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from pinebench.execution.backtest import Backtest
+    from pinebench.execution.repaint import Repainting
+
+    Checking = Callable[[], Repainting]
 
 _NUMBERS = {
     "initial_capital": "the money that the strategy begins with",
@@ -76,11 +79,16 @@ def properties_of(args: argparse.Namespace) -> dict[str, Any]:
     return checked(known)
 
 
-def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[running.Given, Backtest]:
-    """Read what the arguments name and back-test it; `written` are the files that the command will write."""
+def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tuple[running.Given, Backtest, Checking]:
+    """Read what the arguments name and back-test it; `written` are the files that the command will write.
+
+    What is given besides looks for repainting with the same fills.
+    """
     from pathlib import Path
 
     from pinebench.execution.backtest import backtest
+    from pinebench.execution.repaint import check_repainting
+    from pinebench.execution.trading import before, trader
     from pinebench.market.loading import load
     from pinebench.market.rates import read_rates
 
@@ -90,18 +98,20 @@ def run_backtest(args: argparse.Namespace, written: Iterable[str | None]) -> tup
         raise UsageError(f"--to {args.last}: is not after --from {args.first}", "expected a later date")
     read = (args.lower_data, args.standard_data, args.rates)
     given = running.read_given(args, written, read)
-    rates = read_rates(Path(args.rates)) if args.rates else None
-    tested = backtest(
-        given.program,
-        given.chart.bars,
-        given.chart.symbol,
-        inputs=given.inputs,
-        others=given.others,
-        properties=properties,
-        rates=rates,
-        lower=load(Path(args.lower_data)).bars if args.lower_data else None,
-        standard=load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
-        first=first,
-        last=last,
-    )
-    return given, tested
+    program, chart = given.program, given.chart
+    fills = {
+        "properties": properties,
+        "rates": read_rates(Path(args.rates)) if args.rates else None,
+        "lower": load(Path(args.lower_data)).bars if args.lower_data else None,
+        "standard": load(Path(args.standard_data), None, args.timeframe).bars if args.standard_data else None,
+        "first": first,
+    }
+    scripts = {"inputs": given.inputs, "others": given.others}
+    tested = backtest(program, chart.bars, chart.symbol, last=last, **scripts, **fills)
+
+    def check() -> Repainting:
+        bars = before(chart.bars, last)
+        trading = trader(program, chart.symbol, bars=bars, **fills)
+        return check_repainting(program, bars, chart.symbol, trading=trading, **scripts)
+
+    return given, tested, check

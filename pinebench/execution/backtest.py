@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import datetime
-from bisect import bisect_left
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pinebench.broker.emulator import Broker
 from pinebench.broker.figures import figures
 from pinebench.broker.ledger import Curve
-from pinebench.broker.properties import Properties, checked
+from pinebench.broker.properties import Properties
 from pinebench.broker.trades import ClosedTrade, Trade
-from pinebench.calendars.clocks import dates
 from pinebench.check import Program
 from pinebench.errors import UsageError
-from pinebench.execution.magnifier import paths
+from pinebench.execution.trading import before, properties_of, same_times, trader
 from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.rates import Rates
-from pinebench.runtime.chart import Chart
 from pinebench.runtime.guard import Budget
 from pinebench.runtime.refusals import NotComputed
 from pinebench.runtime.requests import Source
-from pinebench.runtime.runtime import Result, Runtime, declared, refuse
+from pinebench.runtime.runtime import Result, Runtime, refuse
 
 _DOLLARS = frozenset(("USD", "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "DAI"))
 """The dollar and coins that follow it, which are taken for equal, with a word, where no rates are given."""
@@ -87,27 +83,14 @@ def backtest(
     declaration = program.declaration
     if declaration is None or declaration.name != "strategy":
         raise UsageError("the script is no strategy", 'It needs "strategy(...)" as its declaration; `run` runs any.')
-    known = replace(Properties.of(declared(program)), **checked(properties or {}))
-    notes = _check(known, symbol, rates, lower)
-    bars = _before(bars, last)
+    notes = _check(properties_of(program, properties), symbol, rates, lower)
+    bars = before(bars, last)
     if not len(bars):
         raise UsageError("there are no bars to test on", "name other dates, or bars of that time")
-    market = _same_times(bars, _before(standard, last)) if standard is not None else bars
-    chart = Chart(bars, symbol)
-    ends = [chart.close_time(i) for i in range(len(chart))] if lower is not None or rates is not None else []
-    is_long = not chart.timeframe.is_intraday and chart.timeframe.text != "1D"
-    broker = Broker(
-        known,
-        market,
-        tick=symbol.mintick,
-        point_value=symbol.pointvalue,
-        lot=symbol.mincontract,
-        currency=symbol.currency,
-        rates=rates.at(ends if is_long else bars.time, is_long) if rates is not None else None,
-        days=_day_of(bars, symbol),
-        ticks=paths(market, ends, lower) if lower is not None else None,
-        first=bisect_left(bars.time, first) if first is not None else None,
-    )
+    market = same_times(bars, standard) if standard is not None else bars
+    made = trader(program, symbol, properties, bars=bars, rates=rates, lower=lower, standard=market, first=first)
+    assert made is not None
+    broker = made(bars)
     runtime = Runtime(program, bars, symbol, inputs=inputs, others=others, strategy=broker, budget=budget)
     result = runtime.run()
     return Backtest(result, broker, market, symbol, [*notes, *result.notes, *_remarks(broker)])
@@ -151,36 +134,3 @@ def _remarks(broker: Broker) -> list[str]:
     count = f"{broker.small_orders} order{'s were' if broker.small_orders > 1 else ' was'}"
     least = f"{broker.account.lot:g}"
     return [f"{count} not placed: less than the symbol's smallest quantity, {least} (mincontract in its TOML file)"]
-
-
-def _before(bars: Bars, last: int | None) -> Bars:
-    """The bars that open before `last`."""
-    if last is None:
-        return bars
-    count = bisect_left(bars.time, last)
-    return bars if count == len(bars) else bars.at(range(count))
-
-
-def _same_times(bars: Bars, standard: Bars) -> Bars:
-    """The standard bars of the chart's bars. Raises UsageError where one has none."""
-    if standard.time == bars.time:
-        return standard
-    places = {time: i for i, time in enumerate(standard.time)}
-    missing = next((time for time in bars.time if time not in places), None)
-    if missing is not None:
-        raise UsageError(
-            f"the standard bars have none that opens at {missing}", "give those of the same symbol and timeframe"
-        )
-    return standard.at(places[time] for time in bars.time)
-
-
-def _day_of(bars: Bars, symbol: SymbolInfo) -> Callable[[int], object]:
-    """The date of a bar in the exchange's time zone."""
-    days: list[int] = []
-
-    def day(i: int) -> object:
-        if not days:
-            days.extend(dates(bars.time, symbol.timezone, datetime.date.toordinal))
-        return days[i]
-
-    return day

@@ -1,35 +1,104 @@
-"""Who trades for a script while it is watched: the broker for a strategy, nobody for all others."""
+"""Who trades for a script on bars: the broker for a strategy, with all that its fills depend on; nobody for others."""
 
 from __future__ import annotations
 
+import datetime
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pinebench.broker.emulator import Broker
-from pinebench.broker.properties import Properties
+from pinebench.broker.properties import Properties, checked
+from pinebench.calendars.clocks import dates
 from pinebench.check import Program
-from pinebench.runtime.chart import BarColumns, Symbol
+from pinebench.errors import UsageError
+from pinebench.execution.magnifier import paths
+from pinebench.market.bars import Bars
+from pinebench.market.rates import Rates
+from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.runtime import declared
 
 
+def properties_of(program: Program, given: Mapping[str, Any] | None = None) -> Properties:
+    """Those of a strategy's declaration, with others in their place. Raises UsageError for what is none."""
+    return replace(Properties.of(declared(program)), **checked(given or {}))
+
+
 def trader(
-    program: Program, symbol: Symbol, properties: Mapping[str, Any] | None = None
+    program: Program,
+    symbol: Symbol,
+    properties: Mapping[str, Any] | None = None,
+    *,
+    bars: Bars | None = None,
+    rates: Rates | None = None,
+    lower: Bars | None = None,
+    standard: Bars | None = None,
+    first: int | None = None,
 ) -> Callable[[BarColumns], Broker] | None:
-    """What makes a broker for each run of a strategy, None for other scripts; `properties` replace arguments of its
-    declaration. Amounts are those of the symbol's currency: a rate changes how much is traded, not when."""
+    """What makes a broker for each run of a strategy on `bars` or a part of them from their first on, None for other
+    scripts.
+
+    `properties` replace arguments of its declaration, the others are those of `backtest`, and are looked up by the
+    times of `bars`. Raises UsageError for bars that do not belong together.
+    """
     if program.declaration is None or program.declaration.name != "strategy":
         return None
-    known = replace(Properties.of(declared(program)), **dict(properties or {}))
+    known = properties_of(program, properties)
+    market = same_times(bars, standard) if bars is not None and standard is not None else None
+    ticks = told = None
+    if bars is not None and (lower is not None or rates is not None):
+        chart = Chart(bars, symbol)
+        ends = [int(end) for end in chart.grid.closes(bars.time)]
+        is_long = not chart.timeframe.is_intraday and chart.timeframe.text != "1D"
+        told = rates.at(ends if is_long else bars.time, is_long) if rates is not None else None
+        ticks = paths(market or bars, ends, lower) if lower is not None else None
 
-    def made(bars: BarColumns) -> Broker:
+    def made(run: BarColumns) -> Broker:
         return Broker(
             known,
-            bars,
+            market or run,
             tick=symbol.mintick,
             point_value=symbol.pointvalue,
             lot=symbol.mincontract,
             currency=symbol.currency,
+            rates=told,
+            days=_day_of(run, symbol),
+            ticks=ticks,
+            first=bisect_left(bars.time, first) if bars is not None and first is not None else None,
         )
 
     return made
+
+
+def before(bars: Bars, last: int | None) -> Bars:
+    """The bars that open before `last`."""
+    if last is None:
+        return bars
+    count = bisect_left(bars.time, last)
+    return bars if count == len(bars) else bars.at(range(count))
+
+
+def same_times(bars: Bars, standard: Bars) -> Bars:
+    """The standard bars of the chart's bars. Raises UsageError where one has none."""
+    if standard.time == bars.time:
+        return standard
+    places = {time: i for i, time in enumerate(standard.time)}
+    missing = next((time for time in bars.time if time not in places), None)
+    if missing is not None:
+        raise UsageError(
+            f"the standard bars have none that opens at {missing}", "give those of the same symbol and timeframe"
+        )
+    return standard.at(places[time] for time in bars.time)
+
+
+def _day_of(bars: BarColumns, symbol: Symbol) -> Callable[[int], object]:
+    """The date of a bar in the exchange's time zone."""
+    days: list[int] = []
+
+    def day(i: int) -> object:
+        if i >= len(days):
+            days.extend(dates(bars.time[len(days) :], symbol.timezone, datetime.date.toordinal))
+        return days[i]
+
+    return day

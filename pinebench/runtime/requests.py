@@ -172,10 +172,13 @@ class Requests:
             self.execution.host.note(f"the rate of {chart.symbol.currency} in {currency}")
             return empty
         ahead = lookahead == "lookahead_on"
-        places = self._places(chart, ahead)
         i = self.execution.index
-        place = places[i]
-        if place < 0 or (gaps == "gaps_on" and i and places[i - 1] == place):
+        if self.execution.is_history:
+            places = self._places(chart, ahead)
+            place, before = places[i], places[i - 1]
+        else:
+            place, before = self._place(chart, ahead, i), self._place(chart, ahead, i - 1)
+        if place < 0 or (gaps == "gaps_on" and i and before == place):
             return empty
         return values[place]
 
@@ -268,13 +271,22 @@ class Requests:
         if ahead:
             return [bisect_right(chart.bars.time, time) - 1 for time in own.bars.time]
         ends = chart.grid.closes(chart.bars.time)
-        places = [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
-        if not self.execution.is_history:
-            # A bar that is still open sees the requested one, the last of shorter ones, as far as it has come.
-            live = self.execution.last_history_index + 1
-            for number in range(live, len(own)):
-                places[number] = bisect_left(chart.bars.time, own.close_time(number)) - 1
-        return places
+        return [bisect_right(ends, end) - 1 for end in own.grid.closes(own.bars.time)]
+
+    def _place(self, chart: Chart, ahead: bool, number: int) -> int:
+        """The same for one bar while updates come, which others need not pay for."""
+        own = self.execution.chart
+        if chart is own or number < 0:
+            return number
+        times = chart.bars.time
+        if ahead:
+            return bisect_right(times, own.bars.time[number]) - 1
+        end = own.close_time(number)
+        last = bisect_left(times, end) - 1
+        # A bar that is still open sees the requested one, the last of shorter ones, as far as it has come.
+        if number > self.execution.last_history_index or last < 0 or chart.close_time(last) <= end:
+            return last
+        return last - 1
 
     def missing(self, name: str, empty: Any) -> Any:
         """Data that cannot be had: na with one note."""

@@ -76,10 +76,17 @@ def test_a_repainting_draft_is_turned_into_an_honest_one(write) -> None:
     assert [event.met for event in tried(told)] == [False, True]
     assert told.disk == told.finished.source == HONEST
     assert told.finished.success and told.finished.attempts == 2
+    first = told.fake.requests[0].text
+    assert "- `na(Day)<60%`" in first and "- `no-repaint`" in first
     asked = told.fake.requests[1].text
     assert 'line 4: plot "Day" differs after a reload' in asked
     assert "ask for close[1] with lookahead = barmerge.lookahead_on" in asked
     assert told.fake.unused == 0
+
+
+def test_without_goals_nothing_is_said_of_bars(write) -> None:
+    told = write(script(HONEST), goals=())
+    assert "user's bars" not in told.fake.requests[0].text
 
 
 def test_goals_that_are_not_met_are_no_success(write) -> None:

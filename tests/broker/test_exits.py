@@ -42,6 +42,20 @@ def test_an_exit_takes_a_percentage_of_its_trade() -> None:
     assert broker.position.size == pytest.approx(2.7052)
 
 
+def test_a_percentage_of_less_than_a_lot_takes_one_lot() -> None:
+    """As PyneCore's authors measured on TradingView: 1 % of 50 lots is one, for exits and for closes."""
+    plan = at({0: both(long(qty=50), leave("part", limit=12, qty_percent=1))})
+    assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == [(1, 10, 2, 12, 1)]
+    plan = at({0: long(qty=19), 1: lambda b: b.close(id="L", qty_percent=5)})
+    assert rows(trade([FLAT, FLAT, FLAT], plan, lot=1)) == [(1, 10, 2, 10, 1)]
+    plan = at({0: both(long(qty=32), leave("part", limit=12, qty_percent=5))})
+    assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == [(1, 10, 2, 12, 1)]
+    plan = at({0: both(long(qty=12), leave("part", limit=12, qty_percent=20))})
+    assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == [(1, 10, 2, 12, 2)]
+    plan = at({0: both(long(qty=50), leave("part", limit=12, qty_percent=0))})
+    assert rows(trade([FLAT, FLAT, (10, 13, 10, 12)], plan, lot=1)) == []
+
+
 def test_an_exit_without_an_entry_goes_on_for_later_entries_and_one_with_its_name_does_not() -> None:
     bars = [FLAT, FLAT, FLAT, (10, 10, 8, 9)]
     grid = {0: long("A"), 1: long("B")}

@@ -191,6 +191,22 @@ def test_orders_that_change_afterwards_fail_a_back_test(tmp_path: Path, bars: Pa
     assert "last_bar_index on line 5 is another bar whenever a new one comes" in done.err
 
 
+def test_what_is_looked_through_for_repainting_trades_as_the_back_test_does(tmp_path: Path, bars: Path) -> None:
+    script = """//@version=6
+strategy("B", currency = currency.EUR)
+if strategy.convert_to_account(1) == 1
+    runtime.error("no rates")
+if bar_index == 1
+    strategy.entry("L", strategy.long)
+if strategy.position_size > 0 and time < timestamp("2024-01-04")
+    runtime.error("too early")
+"""
+    (tmp_path / "rates.csv").write_text(f"time,rate\n{START - DAY},0.5\n")
+    options = ("--data", bars, "--rates", "rates.csv", "--from", "2024-01-04", "--to", "2024-01-09", "--no-repaint")
+    done = told_of(tmp_path, *options, "--format", "json", script=script)
+    assert (done.code, json.loads(done.out)["repainting"]["bars"]) == (0, 8)
+
+
 def test_run_fills_the_orders_of_a_strategy(tmp_path: Path, bars: Path) -> None:
     script = SCRIPT.format(more="") + "plot(strategy.position_size)\n"
     done = told_of(tmp_path, "--data", bars, "--format", "json", command="run", script=script)

@@ -52,24 +52,10 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
     from pinebench.execution.listing import as_csv
-    from pinebench.execution.repaint import check_repainting
-    from pinebench.execution.trading import trader
 
     goals = behaviour.goals_of(args)
-    given, tested = backtesting.run_backtest(args, [args.output, args.trades])
-    chart = given.chart
-    judged = goals.judge(
-        tested.result,
-        tested.figures(),
-        lambda: check_repainting(
-            given.program,
-            chart.bars,
-            chart.symbol,
-            inputs=given.inputs,
-            others=given.others,
-            trading=trader(given.program, chart.symbol, backtesting.properties_of(args)),
-        ),
-    )
+    given, tested, check = backtesting.run_backtest(args, [args.output, args.trades])
+    judged = goals.judge(tested.result, tested.figures(), check)
     if tested.result.error is None or args.format == "json":
         running.write(_report(args, tested, judged if goals else None), args.output)
     if args.trades is not None:

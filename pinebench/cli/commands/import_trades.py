@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from pinebench.printable import printable
 
     listed = listing.read(files.read(args.csv).text, args.csv)
-    given, tested = backtesting.run_backtest(args, [])
+    given, tested, _ = backtesting.run_backtest(args, [])
     error = tested.result.error
     if error is not None:
         note(f"{given.path}:{error.line or 1}: {error.message}")

@@ -1,0 +1,87 @@
+"""What checks of a back-test trade with is what the back-test itself trades with: rates, finer bars, dates and all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pinebench.calendars.aggregation import aggregate
+from pinebench.calendars.sessions import session
+from pinebench.calendars.timeframes import Grid, timeframe
+from pinebench.check import open_program
+from pinebench.execution.backtest import backtest
+from pinebench.execution.repaint import check_repainting
+from pinebench.execution.trading import trader
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.market.rates import Rates
+from pinebench.market.sample import sample_bars
+from pinebench.market.samples import find
+from pinebench.runtime.runtime import Runtime
+
+DAY = 86_400_000
+SYMBOL = SymbolInfo(timeframe="60", currency="USD", mintick=0.01, mincontract=0.01)
+SOURCE = """//@version=6
+strategy("Part", default_qty_type = strategy.percent_of_equity, default_qty_value = 50)
+if bar_index % 7 == 2
+    strategy.entry("L", strategy.long, limit = close * 0.999)
+    strategy.exit("X", "L", profit = 30000, loss = 30000)
+if bar_index % 11 == 3
+    strategy.entry("S", strategy.short)
+"""
+
+
+def bars_of(count: int) -> tuple[Bars, Bars]:
+    """Hours, and the quarters of an hour that they are made of."""
+    symbol = find("BTCUSDT")
+    assert symbol is not None
+    lower = sample_bars(symbol, timeframe("15"), 4 * count)
+    return aggregate(lower, Grid(timeframe("60"), session("24x7", "UTC")), Bars()), lower
+
+
+def shifted(bars: Bars) -> Bars:
+    moved = [[price + 5 for price in column] for column in (bars.open, bars.high, bars.low, bars.close)]
+    return Bars(bars.time, moved[0], moved[1], moved[2], moved[3], bars.volume)
+
+
+WAYS: dict[str, Callable[[Bars, Bars], dict[str, Any]]] = {
+    "plain": lambda bars, lower: {},
+    "lower": lambda bars, lower: {"lower": lower},
+    "standard": lambda bars, lower: {"standard": shifted(bars)},
+    "first": lambda bars, lower: {"first": bars.time[60]},
+    "properties": lambda bars, lower: {"properties": {"slippage": 7, "pyramiding": 3}},
+    "rates": lambda bars, lower: {
+        "properties": {"currency": "EUR"},
+        "rates": Rates(
+            [bars.time[0] - bars.time[0] % DAY + k * DAY for k in range(-1, 9)], [0.9 - k / 50 for k in range(10)]
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_part_of_the_bars_is_traded_as_the_whole_begins(way: str) -> None:
+    bars, lower = bars_of(160)
+    program, given = open_program(SOURCE), WAYS[way](bars, lower)
+    whole = backtest(program, bars, SYMBOL, **given)
+    part = bars.at(range(110))
+    made = trader(program, SYMBOL, bars=bars, **given)
+    assert made is not None
+    broker = made(part)
+    Runtime(program, part, SYMBOL, strategy=broker).run()
+    assert len(broker.position.closed) > 5
+    assert broker.position.closed == whole.trades[: len(broker.position.closed)]
+    if way != "plain":
+        assert whole.trades != backtest(program, bars, SYMBOL).trades
+
+
+def test_a_check_knows_the_rates_of_the_back_test() -> None:
+    bars, _ = bars_of(80)
+    stops = SOURCE + "if strategy.convert_to_account(1) == 1\n    runtime.error('no rate')\n"
+    rates = Rates([bars.time[0] - 2 * DAY], [0.8])
+    program = open_program(stops)
+    trading = trader(program, replace(SYMBOL, currency="USD"), {"currency": "EUR"}, bars=bars, rates=rates)
+    assert check_repainting(program, bars, SYMBOL, trading=trading).error is None
+    assert check_repainting(program, bars, SYMBOL).error is not None
