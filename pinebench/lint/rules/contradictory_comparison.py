@@ -20,6 +20,7 @@ from pinebench.lint.rules.ranges import (
 )
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,9 +110,29 @@ class ContradictoryComparison(Rule):
             around += found if truth else [each.denied for each in found]
         for first in around:
             for second in inner:
-                if contradicts(first, second):
+                if contradicts(first, second) and _stays(look, first.subject) and _stays(look, first.other):
                     yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
                     return
+
+
+def _stays(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression keeps its value from one statement to the next: it asks for no element or size of what can
+    change in between, for no field that is assigned anew, and calls no function of the script."""
+    for part in walk(node):
+        if isinstance(part, nodes.Member) and part.name in look.once(_assigned_fields):
+            return False
+        if isinstance(part, nodes.Call):
+            called = look.called(part)
+            if called is None or called.startswith(_CHANGING):
+                return False
+    return True
+
+
+_CHANGING = ("array.", "map.", "matrix.", "math.random")
+
+
+def _assigned_fields(look: Look) -> set[str]:
+    return {each.target.name for each in look.of(nodes.Reassignment) if isinstance(each.target, nodes.Member)}
 
 
 _NUMBERS = (nodes.Literal, nodes.Unary)

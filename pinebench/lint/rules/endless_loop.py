@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.alike import names_in
 from pinebench.lint.rules.arrays import GROWING, receiver
 from pinebench.lint.rules.ranges import comparison
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -105,8 +106,10 @@ def _shrunk(look: Look, loop: nodes.ForTo, symbol: object) -> bool:
 
 
 def _touched(look: Look, loop: nodes.While, symbol: object) -> bool:
-    """Whether the body assigns a variable, or may change the object that it holds."""
+    """Whether the body assigns a variable, or may change the object that it holds, itself or by a function."""
     for part in walk(loop.body):
+        if look.called_function(part) is not None and any(look.symbol(each) is symbol for each in parts(look, part)):
+            return True
         if isinstance(part, nodes.Name) and look.symbol(part) is symbol:
             above = look.parent.get(part)
             if isinstance(above, nodes.Reassignment) and above.target is part:

@@ -46,8 +46,27 @@ class NegativePlotOffset(Rule):
         if offset is None or not _is_negative(look, offset) or look.argument(node, "show_last") is not None:
             return
         drawn = look.argument(node, "series")
+        if _is_unseen(look, node) or (drawn is not None and look.called(node) == "plot" and _is_price(look, drawn)):
+            return
         if drawn is None or not any(_lags(look, part) for part in parts(look, drawn)):
             yield look.report(self.code, offset)
+
+
+def _is_unseen(look: Look, node: nodes.Call) -> bool:
+    """Whether a plot stands in the data window at most."""
+    given = look.argument(node, "display")
+    return given is not None and look.value(given)[1] in ("display.data_window", "display.none")
+
+
+def _is_price(look: Look, node: nodes.Node) -> bool:
+    """Whether a line is that of a price itself, as a lagging span is, which is nothing that one may have known."""
+    node = look.value_node(node)
+    if isinstance(node, nodes.Ternary) and look.value(node.otherwise) == (True, None):
+        node = look.value_node(node.then)
+    return isinstance(node, nodes.Name) and node.id in _PRICES and look.symbol(node) is None
+
+
+_PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 
 def _is_negative(look: Look, node: nodes.Node) -> bool:

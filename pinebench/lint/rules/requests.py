@@ -74,14 +74,25 @@ def parts(look: Look, node: Node) -> Iterator[Node]:
 
 
 def is_offset(look: Look, node: Node) -> bool:
-    """Whether every value of an expression is that of an earlier bar, or known from its bar's beginning on."""
+    """Whether every value of an expression is that of an earlier bar, or known from its bar's beginning on; what
+    libraries do is not known."""
     node = look.value_node(node)
     if isinstance(node, nodes.TupleExpression):
         return all(is_offset(look, item) for item in node.items)
     for part in parts(look, node):
         if isinstance(part, nodes.History) and look.value(part.offset) != (True, 0):
             return True
+        if isinstance(part, nodes.Call) and _is_hidden(look, part):
+            return True
     return not any(_moves(look, part) for part in parts(look, node))
+
+
+def _is_hidden(look: Look, call: nodes.Call) -> bool:
+    """Whether nobody here sees what a function does: one of a library."""
+    if look.called(call) is not None:
+        return False
+    function = look.called_function(call)
+    return function is None or function.node.name not in look.parent
 
 
 def _moves(look: Look, part: Node) -> bool:

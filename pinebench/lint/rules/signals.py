@@ -82,15 +82,16 @@ class Signals:
             else:
                 pending += children(node)
                 if isinstance(node, nodes.Call):
-                    pending += self._body(node)
+                    pending += self._given_by(node)
 
-    def _body(self, call: nodes.Call) -> list[nodes.Statement]:
-        """The body of a function of the script, the first time that a call of it is met."""
+    def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
+        """The last statement of a function of the script, whose value a call of it gives, the first time that such a
+        call is met; what else the function does is for other ends, unless that statement names it."""
         function = self.look.called_function(call)
         if function is None or function.node in self._functions:
             return []
         self._functions.add(function.node)
-        return function.node.body if function.node.name in self.look.parent else []  # else it is a library's
+        return function.node.body[-1:] if function.node.name in self.look.parent else []  # else it is a library's
 
     def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
         if symbol.kind == "parameter":

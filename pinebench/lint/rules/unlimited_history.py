@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.alike import same
 from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -60,8 +62,22 @@ class UnlimitedHistory(Rule):
             return
         if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
             return
-        if _asks(offset):
+        if _asks(offset) and not _is_bounded(look, node):
             yield look.report(self.code, node.offset, offset=look.shown(node.offset))
+
+
+def _is_bounded(look: Look, node: nodes.History) -> bool:
+    """Whether a condition around a reference says how far it looks at most."""
+    for condition, truth in look.facts(node):
+        found = comparison(look, condition)
+        if found is None:
+            continue
+        found = found if truth else found.denied
+        if found.operator in ("<", "<=") and same(found.subject, node.offset):
+            return True
+        if found.operator in (">", ">=") and same(found.other, node.offset):
+            return True
+    return False
 
 
 def _asks(node: nodes.Node) -> bool:

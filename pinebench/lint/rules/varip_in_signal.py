@@ -42,6 +42,8 @@ class VaripInSignal(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first of the variables that feed a signal, where it is declared."""
+        if look.setting("calc_on_order_fills") == (True, True):
+            return  # there it keeps values from one calculation to the next of the same bar, on history, too
         told: set[nodes.Call] = set()
         for symbol in look.program.bindings.symbols:
             if symbol.mode != "varip" or not symbol.reassignments:

@@ -135,6 +135,11 @@ REPORTED = [
         ["strategy.closedtrades"],
     ),
     ("PB1013", "n = input.int(5, minval = 0)\nplot(close / n)", ["n"]),
+    (
+        "PB1009",
+        "rsi = ta.rsi(close, 14)\nx = 0\nif rsi > 70\n    x := 1\n    if rsi < 50\n        x := 2\nplot(x)",
+        ["rsi < 50"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -253,6 +258,27 @@ LEFT_ALONE = [
     ("PB1012", "l = input.float(1.5)\nplotshape(l == 1.5)"),
     ("PB1013", "n = input.int(5, minval = 1)\nplot(close / n)"),
     ("PB1013", "n = input.int(0)\nplot(n > 0 ? close / n : na)"),
+    (
+        "PB1009",
+        "var a = array.from(1.0)\nif a.size() > 0\n    a.shift()\n    if a.size() == 0\n"
+        "        a.push(close)\nplot(a.size())",
+    ),
+    (
+        "PB1009",
+        "type Block\n    string state = 'new'\nvar block = Block.new()\nif block.state == 'new'\n"
+        "    block.state := close > open ? 'met' : 'new'\n    if block.state != 'new'\n"
+        "        label.new(bar_index, close, 'met')\nplot(close)",
+    ),
+    (
+        "PB1011",
+        "var a = array.new<float>()\ndrop() =>\n    a.shift()\na.push(close)\nwhile a.size() > 9\n"
+        "    drop()\nplot(a.size())",
+    ),
+    (
+        "PB1011",
+        "var a = array.new<float>()\ndrop(int at) =>\n    a.remove(at)\nlast() =>\n    drop(0)\n"
+        "a.push(close)\nwhile a.size() > 9\n    last()\nplot(a.size())",
+    ),
 ]
 
 

@@ -61,6 +61,11 @@ REPORTED = [
     ("PB2009", f"plot(request.security('X', timeframe.period, close[1], {AHEAD}))", ["barmerge.lookahead_on"]),
     ("PB2009", f"plot(request.security('X', '', ta.sma(close, 9)[1], {AHEAD}))", ["barmerge.lookahead_on"]),
     ("PB2009", f"tf = timeframe.period\nplot(request.security('X', tf, high[1], {AHEAD}))", ["barmerge.lookahead_on"]),
+    (
+        "PB2002",
+        "live() => barstate.isrealtime and close > open\nplotshape(live())",
+        ["barstate.isrealtime"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -109,6 +114,27 @@ LEFT_ALONE = [
     ("PB2009", f"plot(request.security('X', 'D', close[1], {AHEAD}))"),
     ("PB2009", "plot(request.security('X', timeframe.period, close[1]))"),
     ("PB2009", "plot(request.security('X', timeframe.period, close))"),
+    (
+        "PB2001",
+        "import TradingView/ta/7 as tv\n"
+        "moved = tv.changePercent(close, open)\n"
+        f"plot(request.security(syminfo.tickerid, 'D', moved, {AHEAD}))",
+    ),
+    (
+        "PB2002",
+        "var label left = na\ncrossed() =>\n    if barstate.islast\n"
+        "        left.set_text(str.tostring(time_close - timenow))\n    close > open\nif crossed()\n"
+        "    alert('x')\nplot(close)",
+    ),
+    ("PB2005", "plot(close, offset = -26)"),
+    ("PB2005", "shown = input.bool(true)\nlagging = close\nplot(shown ? lagging : na, offset = -26)"),
+    ("PB2005", "far = ta.sma(close, 9)\nplot(far, display = display.data_window, offset = -5)"),
+    (
+        "PB2007",
+        "//@version=6\nstrategy('x', calc_on_order_fills = true)\nvarip stop = 0.0\nif close > open\n"
+        "    stop := low\n    strategy.entry('L', strategy.long)\nif close < stop\n"
+        "    strategy.close('L')",
+    ),
 ]
 
 

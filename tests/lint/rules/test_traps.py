@@ -89,6 +89,16 @@ LEFT_ALONE = [
     ("PB5008", "n = input.int(9, minval = 1)\nplot(ta.sma(close, n))"),
     ("PB5008", "n = input.int(9, options = [5, 9])\nplot(ta.sma(close, n))"),
     ("PB5008", "n = input.int(0)\nplot(close + n)"),
+    (
+        "PB5007",
+        "start = ta.valuewhen(close > open, bar_index, 3)\nback = bar_index - start\ntop = 0.0\n"
+        "if back >= 0 and back < 500\n    top := high[back]\nplot(top)",
+    ),
+    (
+        "PB5007",
+        "start = ta.valuewhen(close > open, bar_index, 3)\nback = bar_index - start\n"
+        "plot(500 > back ? high[back] : na)",
+    ),
 ]
 
 
