@@ -32,8 +32,10 @@ _RUN = {
     "count": int,
     "until": (int, None),
     "inputs": {str: (str, int, float, bool)},
+    "study?": str,
 }
-"""What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable."""
+"""What the page sends to have a script run; `inputs` are values by the id of the input, or by its variable, `study`
+names what runs."""
 _DEFAULT_BARS = 500
 
 _FIRST_SCRIPT = """//@version=6
@@ -243,7 +245,7 @@ class Studio:
         chart = self._market.chart(symbol, resolution, told["count"], told["until"])
         others = self._market.others(symbol, resolution) if "request." in told["source"] else {}
         key = (self._market, symbol, resolution, told["count"], told["until"])
-        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key))
+        return Response(200, self._runs.run(told["source"], chart, told["inputs"], others, key, told.get("study", "")))
 
     def _get_document(self, request: Request, groups: tuple[str, ...]) -> Response:
         del request

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -20,6 +21,8 @@ _AT_ONCE = 2
 """Processes that run scripts at the same time."""
 _GRACE = 10
 """Seconds that starting, reading and writing may take beside the run."""
+_PATIENCE = 2
+"""Seconds after which a run is given up when the same study is to run anew."""
 _KEPT = 64
 _KEPT_BYTES = 32_000_000
 """How many answers are kept, and how large they may be in all."""
@@ -33,6 +36,7 @@ class _Process:
     """One process that runs scripts, one after the other."""
 
     def __init__(self) -> None:
+        self._killed = False
         self._popen = subprocess.Popen(
             [sys.executable, "-I", "-m", "pinebench.studio.worker"],
             stdin=subprocess.PIPE,
@@ -44,7 +48,7 @@ class _Process:
         """One request and its answer. Raises Ended where none comes within `seconds`."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
-        alarm = threading.Timer(seconds, self._popen.kill)
+        alarm = threading.Timer(seconds, self.kill)
         alarm.daemon = True
         alarm.start()
         try:
@@ -59,9 +63,14 @@ class _Process:
             raise Ended
         return line
 
+    def kill(self) -> None:
+        """Stop the process; whoever waits for its answer gets Ended."""
+        self._killed = True
+        self._popen.kill()
+
     def is_alive(self) -> bool:
-        """Whether the process still runs."""
-        return self._popen.poll() is None
+        """Whether the process can still be asked."""
+        return not self._killed and self._popen.poll() is None
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -83,6 +92,8 @@ class Runs:
         self._lock = threading.Lock()
         self._free: list[_Process] = []
         self._turn = threading.BoundedSemaphore(_AT_ONCE)
+        self._busy: dict[str, tuple[_Process, float]] = {}
+        """What runs for a study, and since when."""
         self._known: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
 
     def run(
@@ -92,8 +103,12 @@ class Runs:
         inputs: Mapping[str, Any],
         others: Mapping[str, Chart],
         key: tuple[Any, ...],
+        study: str = "",
     ) -> bytes:
-        """What `worker.answer` says of the script `text` on `chart`, as JSON; `key` stands for chart and others."""
+        """What `worker.answer` says of the script `text` on `chart`, as JSON; `key` stands for chart and others.
+
+        A run of the same `study` that is still under way after a while is given up for this one.
+        """
         known_by = (text, json.dumps(inputs, sort_keys=True), *key)
         with self._lock:
             if known_by in self._known:
@@ -107,22 +122,37 @@ class Runs:
             "budget": asdict(self._budget),
             "others": {name: _sent(other) for name, other in others.items()},
         }
-        told = self._ask(json.dumps(asked).encode())
+        self._give_up(study)
+        try:
+            told = self._ask(json.dumps(asked).encode(), study)
+        except Ended:
+            reason = "the script used more time or memory than it may, and was stopped"
+            return json.dumps({"refused": reason, "line": None, "hint": None}).encode()
         self._keep(known_by, told)
         return told
 
-    def _ask(self, asked: bytes) -> bytes:
+    def _give_up(self, study: str) -> None:
+        with self._lock:
+            process, since = self._busy.get(study, (None, 0.0))
+            if process is not None and time.monotonic() - since >= _PATIENCE:
+                process.kill()
+
+    def _ask(self, asked: bytes, study: str) -> bytes:
+        """What a process answers. Raises Ended where it does not, and ends it."""
         with self._turn:
             process = self._waiting() or _Process()
+            mine = process, time.monotonic()
+            if study:
+                self._busy[study] = mine
             try:
                 told = process.ask(asked, self._budget.seconds + _GRACE)
-            except Ended:
-                process.end()
-                reason = "the script used more time or memory than it may, and was stopped"
-                return json.dumps({"refused": reason, "line": None, "hint": None}).encode()
             except BaseException:
                 process.end()
                 raise
+            finally:
+                with self._lock:
+                    if self._busy.get(study) is mine:
+                        del self._busy[study]
             with self._lock:
                 self._free.append(process)
             return told

@@ -30,6 +30,8 @@ from pinebench.runtime.runtime import Result, Runtime, declared
 from pinebench.studio.tested import told as tested_report
 
 _SCRIPTS_KEPT = 32
+_MOST_SAID = 10_000
+"""Of logs and alerts the last are told, as many as TradingView lists."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ _PRICES = ("open", "high", "low", "close", "volume")
 
 
 def _told(program: Program, result: Result, notes: list[str]) -> dict[str, Any]:
+    del result.logs[:-_MOST_SAID], result.alerts[:-_MOST_SAID]
     told, given = report(result), declared(program)
     return {
         "declared": {name: _plain(given.get(name)) for name in ("overlay", "format", "precision")},

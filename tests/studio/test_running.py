@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from pinebench.studio import running
 from pinebench.studio.bars import Market
 from pinebench.studio.indicators import indicators_json
 from pinebench.studio.running import Runs
+from tests.tradingview.support import until
 
 DAY = Timeframe(1, "D")
 HEAD = '//@version=6\nindicator("x")\n'
@@ -101,6 +103,11 @@ def test_a_script_that_never_ends_is_stopped_and_the_next_one_runs(runs: Runs) -
     assert run(runs, HEAD + "plot(close)\n")["error"] is None
 
 
+def test_of_many_logs_the_last_are_told(runs: Runs) -> None:
+    told = run(runs, HEAD + "for i = 1 to 200\n    log.info(str.tostring(bar_index * 1000 + i))\nplot(close)\n")
+    assert (len(told["logs"]), told["logs"][-1]["message"]) == (10_000, "99200")
+
+
 def test_a_process_that_somebody_ended_is_replaced() -> None:
     runs = Runs()
     try:
@@ -110,6 +117,22 @@ def test_a_process_that_somebody_ended_is_replaced() -> None:
         assert run(runs, HEAD + "plot(2)\n")["error"] is None
     finally:
         runs.close()
+
+
+def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_PATIENCE", 0)
+    runs = Runs()
+    symbol = find("AAPL")
+    assert symbol is not None
+    chart = Market().chart(symbol, DAY, 10)
+    endless = HEAD + "int n = 0\nwhile true\n    n += 1\nplot(n)\n"
+    with ThreadPoolExecutor(1) as pool:
+        older = pool.submit(runs.run, endless, chart, {}, {}, ("older",), "study")
+        until(lambda: "study" in runs._busy)
+        assert json.loads(runs.run(HEAD + "plot(1)\n", chart, {}, {}, ("newer",), "study"))["error"] is None
+        assert "was stopped" in json.loads(older.result())["refused"]
+    assert runs._busy == {}
+    runs.close()
 
 
 def test_a_process_that_stays_silent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

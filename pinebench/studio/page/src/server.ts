@@ -165,6 +165,8 @@ export interface RunRequest {
   /** The bars end at this moment in seconds; null for all of them. */
   until: number | null;
   inputs: Record<string, InputData>;
+  /** What runs: an older run of the same is given up. */
+  study: string;
 }
 
 export interface SavedScript {

@@ -145,10 +145,11 @@ export class Study {
   }
 
   /** Run on the bars that are asked for; resolves when that is done or a later run took its place. */
-  async run(asked: Omit<RunRequest, 'source' | 'inputs'>, times: readonly number[]): Promise<void> {
+  async run(asked: Omit<RunRequest, 'source' | 'inputs' | 'study'>, times: readonly number[]): Promise<void> {
     const round = ++this.round;
     this.state.setValue(RUNNING);
-    const answer = await server.run({ ...asked, source: this.source, inputs: this.changedInputs() }).catch((error: unknown) => error);
+    const request = { ...asked, source: this.source, inputs: this.changedInputs(), study: this.id };
+    const answer = await server.run(request).catch((error: unknown) => error);
     if (round !== this.round) return;
     if (answer instanceof Error) this.fail(answer.message);
     else this.take(answer as Awaited<ReturnType<typeof server.run>>, times);
