@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from pinebench.syntax.lines import LineIndex
 from tests.lsp.client import Client, Failed
 from tests.lsp.conftest import Connect
 from tests.services.support import FILLED
+from tests.soak.test_parser import real_scripts
 
 URI = "file:///home/trader/scripts/some%20thing.pine"
 DOCUMENT = {"uri": URI}
@@ -349,3 +351,59 @@ def test_what_cannot_be_run_is_told_and_what_stops_is_no_success(connect: Connec
     client.open(URI, '//@version=6\nindicator("x")\nplot(nope)\n', 2)
     with pytest.raises(Failed):
         client.ask("workspace/executeCommand", command="pinebench.run", arguments=[{"uri": URI}])
+
+
+@pytest.mark.soak
+def test_every_request_is_answered_anywhere_in_real_scripts(connect: Connect) -> None:
+    """All that is declared at the start, at places by chance: an answer, or words for people."""
+    client = connect({"textDocument": {"diagnostic": {}}})
+    choose = random.Random(13)
+    texts = [*real_scripts().values()]
+    asked = 0
+    for number, text in enumerate(choose.sample(texts, min(80, len(texts)))):
+        uri = f"untitled:{number}"
+        client.open(uri, text)
+        document = {"uri": uri}
+        lines = text.splitlines() or [""]
+        for _ in range(4):
+            line = choose.randrange(len(lines))
+            place = {"line": line, "character": choose.randrange(len(lines[line]) + 2)}
+            for method, params in questions(place):
+                asked += 1
+                try:
+                    answer = client.ask(method, textDocument=document, **params)
+                except Failed as error:
+                    assert error.code == -32803, (method, text, place, error.message)
+                    continue
+                if method == "textDocument/prepareCallHierarchy" and answer:
+                    assert client.ask("callHierarchy/incomingCalls", item=answer[0]) is not None
+                    assert client.ask("callHierarchy/outgoingCalls", item=answer[0]) is not None
+                if method == "textDocument/completion" and answer["items"]:
+                    assert client.ask("completionItem/resolve", **answer["items"][0])["label"]
+        assert client.ask("workspace/symbol", query="a") is not None
+        client.notify("textDocument/didClose", textDocument=document)
+    assert asked > 100
+
+
+def questions(place: dict[str, int]) -> list[tuple[str, dict[str, Any]]]:
+    """Every question about a place or about its script, by method, with what it holds besides the document."""
+    range_ = {"start": place, "end": {"line": place["line"] + 3, "character": 0}}
+    options = {"tabSize": 4, "insertSpaces": True}
+    color = {"red": 1.0, "green": 0.5, "blue": 0.0, "alpha": 1.0}
+    at = {"position": place}
+    about = (
+        *((name, at) for name in ("completion", "hover", "signatureHelp", "definition", "declaration")),
+        *((name, at) for name in ("typeDefinition", "documentHighlight", "prepareRename", "prepareCallHierarchy")),
+        ("references", {**at, "context": {"includeDeclaration": True}}),
+        ("rename", {**at, "newName": "another"}),
+        *((name, {}) for name in ("documentSymbol", "foldingRange", "semanticTokens/full", "codeLens")),
+        *((name, {}) for name in ("documentLink", "documentColor", "diagnostic")),
+        ("semanticTokens/range", {"range": range_}),
+        ("inlayHint", {"range": range_}),
+        ("selectionRange", {"positions": [place]}),
+        ("codeAction", {"range": range_, "context": {"diagnostics": []}}),
+        ("formatting", {"options": options}),
+        ("rangeFormatting", {"range": range_, "options": options}),
+        ("colorPresentation", {"range": range_, "color": color}),
+    )
+    return [(f"textDocument/{name}", dict(params)) for name, params in about]
