@@ -384,7 +384,9 @@ def _types(asked: Asked, near: Nearby) -> Iterator[_Candidate]:
 
 
 def _shown(type_: Type | None) -> str:
-    return display(type_) if type_ is not None and type_.base is not UNKNOWN_BASE else ""
+    """The type of a variable without its qualifier, which any assignment below can change: what is offered goes on from
+    an earlier check, and would say another one than a check of this very text."""
+    return type_.base.name if type_ is not None and type_.base is not UNKNOWN_BASE else ""
 
 
 def _builtin(name: str) -> tuple[str, str, Base | None]:

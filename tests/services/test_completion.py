@@ -57,7 +57,7 @@ def test_a_parameter_without_a_type_has_the_members_of_what_it_is_called_with() 
 
 def test_names_in_scope_come_with_their_types() -> None:
     found = {item.label: item for item in offered("for i = 0 to 3\n    inner = 2.5\n    x = |\nlater = 1")}
-    assert found["length"].detail == "input int"
+    assert found["length"].detail == "int" and found["inner"].detail == "float"
     assert found["i"].kind == found["inner"].kind == found["level"].kind == "variable"
     assert found["twice"].kind == "function" and found["twice"].detail.startswith("twice(x")
     assert found["ta"].kind == found["str"].kind == "namespace"
