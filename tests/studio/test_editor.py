@@ -72,7 +72,9 @@ def put(editor: Driver, offset: int) -> None:
 def offered(editor: Driver, wanted: str) -> list[str]:
     """What the list offers once `wanted` is in it."""
     labels = f"[...{LIST}?.querySelectorAll('.monaco-list-row .label-name') ?? []].map((one) => one.textContent)"
-    editor.until(f"{labels}.includes({json.dumps(wanted)})")
+    editor.until(
+        f"{labels}.includes({json.dumps(wanted)}) && {LIST}.querySelector('.monaco-list-row.focused') !== null"
+    )
     return editor.js(labels)
 
 
@@ -165,8 +167,8 @@ def test_a_name_is_renamed_everywhere_and_at_once_or_not(editor: Driver) -> None
     show(editor, SCRIPT, "plot(twi")
     run(editor, "editor.action.rename")
     box = "document.querySelector('.rename-box input')"
-    editor.until(f"{box}?.value === 'twice'")
-    editor.js(f"{box}.select()")
+    # The box selects its text a moment after it is shown, and has the focus then.
+    editor.until(f"document.activeElement === {box} && {box}.value === 'twice' && {box}.selectionEnd === 5")
     editor.page.insert_text("doubled")
     editor.press("Enter", "Enter", 13)
     editor.until(f"{TEXT} === {json.dumps(SCRIPT.replace('twice', 'doubled'))}")
@@ -181,7 +183,8 @@ def test_a_fix_is_chosen_and_applied(editor: Driver) -> None:
     show(editor, SCRIPT.replace("plot(twice", "plot(twicee"), "plot(twic")
     run(editor, "editor.action.quickFix")
     rows = "[...document.querySelectorAll('.action-widget .monaco-list-row')]"
-    editor.until(f"{rows}.some((row) => row.textContent.includes('twice'))")
+    editor.until(f"{rows}.some((row) => row.classList.contains('focused') && row.textContent.includes('twice'))")
+    editor.until("document.activeElement.closest('.action-widget') !== null")
     editor.press("Enter", "Enter", 13)
     editor.until(f"{TEXT} === {json.dumps(SCRIPT)}")
 
