@@ -19,6 +19,35 @@ def test_what_is_the_same_on_all_bars_is_computed_once() -> None:
     assert "/ 3" in bar
 
 
+@pytest.mark.parametrize("operator", ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!="])
+def test_constants_come_to_what_they_come_to_on_bars(operator: str) -> None:
+    """A `var` is nothing that is known before the first bar."""
+    numbers = ("0", "-3", "2.5", "2.50000000001", "0.0", "float(na)", "1e300")
+    pairs = [(left, right) for left in numbers for right in numbers]
+    shown = "plot({0})" if operator in "+-*/%" else "plot({0} ? 1 : 0)"
+    fixed = "".join(shown.format(f"({left}) {operator} ({right})") + "\n" for left, right in pairs)
+    moving = "".join(
+        f"var a{k} = {left}\nvar b{k} = {right}\n" + shown.format(f"a{k} {operator} b{k}") + "\n"
+        for k, (left, right) in enumerate(pairs)
+    )
+    told = [[repr(each.values) for each in run(source, [1.0]).plots] for source in (fixed, moving)]
+    assert told[0] == told[1]
+
+
+def test_texts_are_compared_before_the_first_bar_and_put_together_on_it() -> None:
+    written = generated('kind = "a"\nx = 1.0\nif kind == "b"\n    x := ta.cum(close)\nplot(x)')
+    assert "o0_series([1.0] * (stop - first))" in written
+    doubled = "".join(f"s{k} = s{k - 1} + s{k - 1}\n" for k in range(1, 40))
+    written = generated(f's0 = "ab"\n{doubled}plot(str.length(s39))')
+    assert len(written) < 10_000
+
+
+def test_whole_numbers_that_grow_are_left_to_the_run() -> None:
+    doubled = "".join(f"n{k} = n{k - 1} + n{k - 1}\n" for k in range(1, 1200))
+    result = runtime_of(f"n0 = 3\n{doubled}plot(n1199 * 0.5)", [1.0]).run()
+    assert result.error is not None
+
+
 def test_a_variable_that_is_assigned_again_is_no_constant() -> None:
     assert values("n = 3\nif close > 2\n    n := 4\nplot(n)") == [3, 3, 4, 4, 4]
     assert values("var n = 1\nn += 1\nplot(n)") == [2, 3, 4, 5, 6]

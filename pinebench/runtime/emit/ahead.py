@@ -109,12 +109,12 @@ class Ahead:
         if isinstance(value, ir.Now):
             return value.name in ON_HISTORY
         if isinstance(value, ir.Unary):
-            return value.operator in _OPERATORS and self.is_series(value.operand)
+            return value.operator in _OPERATORS and self._is_made_of([value.operand])
         if isinstance(value, ir.Binary):
             first, chain = chain_of(value)
-            return self.is_series(first) and all(self.is_series(part.right) for part in chain)
+            return value.kind != "string" and self._is_made_of([first, *(part.right for part in chain)])
         if isinstance(value, ir.Choose):
-            return all(map(self.is_series, (value.condition, value.then, value.otherwise)))
+            return self._is_made_of([value.condition, value.then, value.otherwise])
         if isinstance(value, ir.CallBuiltin):
             return self._is_series_call(value)
         return False
@@ -122,7 +122,11 @@ class Ahead:
     def _is_series_call(self, value: ir.CallBuiltin) -> bool:
         if value.name in OF_TIME:
             return all(map(self.known.is_settled, value.arguments))
-        return is_plain(value) and all(map(self.is_series, value.arguments))
+        return is_plain(value) and self._is_made_of(value.arguments)
+
+    def _is_made_of(self, parts: list[ir.Expression]) -> bool:
+        """Whether parts are series, not all of them the same on all bars: those that are were left to the run."""
+        return all(map(self.is_series, parts)) and not all(map(self.known.is_settled, parts))
 
     def is_computed(self, value: ir.Expression) -> bool:
         """Whether a call that is always made is computed ahead."""

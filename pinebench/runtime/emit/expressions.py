@@ -60,7 +60,7 @@ class Writer:
         self.temporaries = 0
         self.loops: list[str | None] = []
         """For each loop around what is written, what is done before its next round."""
-        self.known = Known(module, lambda value: _WRITERS[type(value)](self, value)[0])
+        self.known = Known(module)
         self.ahead = ahead_of(module, self.known) if ahead else None
         self.columns_ahead = Columns(self, self.ahead) if self.ahead is not None else None
 

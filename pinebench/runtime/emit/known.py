@@ -8,36 +8,39 @@ from typing import Any
 from pinebench.runtime import ir, values
 
 _PLAIN = frozenset(("nz", "int", "bool", "math.round_to_mintick"))
+_ROUNDS = 2
+"""A branch that is never taken may hide that a variable is assigned once, on which another branch depends."""
 _UNARY = ("not", "-", "float", "na")
-_NAMES: dict[str, Any] = {
-    "__builtins__": {"abs": abs},
-    "nan": values.NA,
-    "INF": values.INFINITE,
-    **{name: getattr(values, name) for name in "by_zero quotient remainder product is_empty same different".split()},
-}
-"""What the text of an expression of constants can name."""
 
 
 class Known:
     """The global variables that hold the same on all bars, and what can be said of expressions because of them.
 
-    A constant is computed by the very text that would have run, so that nothing but the time it takes changes.
+    Texts are put together while the script runs, where it is watched: they may grow without end.
     """
 
-    def __init__(self, module: ir.Module, write: Callable[[ir.Expression], str]) -> None:
-        """`write` gives the text of an operation on constants."""
+    def __init__(self, module: ir.Module) -> None:
         self.variables: dict[ir.Variable, ir.Expression] = {}
-        self._write = write
         self._constants: dict[int, ir.Constant | None] = {}
         self._settled: dict[int, bool] = {}
-        assigned = assignments(module.unit.body.statements)
-        for statement in self._taken(module.unit.body.statements):
+        body = module.unit.body.statements
+        taken = body
+        for _ in range(_ROUNDS):
+            self._learn(taken)
+            taken = list(self._taken(body))
+        self.statements = _without_lost(taken)
+        """The global statements that run: branches that are always taken stand for what chose them."""
+
+    def _learn(self, statements: list[ir.Statement]) -> None:
+        """Find the variables that hold the same on all bars; what was said of others before may change by that."""
+        self._constants.clear()
+        self._settled.clear()
+        assigned = assignments(statements)
+        for statement in self._taken(statements):
             if not isinstance(statement, ir.Assign) or not _stays(statement.variable, assigned):
                 continue
             if self.is_settled(statement.value):
                 self.variables[statement.variable] = statement.value
-        self.statements = _without_lost(list(self._taken(module.unit.body.statements)))
-        """The global statements that run: branches that are always taken stand for what chose them."""
 
     def constant(self, value: ir.Expression) -> ir.Constant | None:
         """The constant that an expression comes to, None for what is none."""
@@ -74,8 +77,11 @@ class Known:
         if isinstance(value, ir.CallBuiltin):
             return is_plain(value) and all(map(self.is_settled, value.arguments))
         assert isinstance(value, ir.Binary)
+        if self.constant(value) is not None:
+            return True
         first, chain = chain_of(value)
-        return self.is_settled(first) and all(self.is_settled(part.right) for part in chain)
+        grows = any(part.kind not in ("float", "bool") for part in chain)
+        return not grows and self.is_settled(first) and all(self.is_settled(part.right) for part in chain)
 
     def _computed(self, value: ir.Expression) -> ir.Constant | None:
         if isinstance(value, ir.Get):
@@ -85,11 +91,13 @@ class Known:
             operand = self.constant(value.operand)
             if operand is None or value.operator not in _UNARY:
                 return None
-            return self._evaluated(ir.Unary(value.kind, value.operator, operand))
+            return ir.Constant(value.kind, _inverted(value.operator, operand))
         if isinstance(value, ir.Choose):
             holds = self.truth(value.condition)
             return None if holds is None else self.constant(value.then if holds else value.otherwise)
         assert isinstance(value, ir.Binary)
+        if value.kind == "string":
+            return None
         first, chain = chain_of(value)
         if len(chain) == 1 and isinstance(first, ir.Fixed) and isinstance(value.right, ir.Fixed):
             return _compared_members(value, first, value.right)
@@ -106,10 +114,7 @@ class Known:
         right = self.constant(part.right)
         if right is None or part.operator in ("and", "or"):
             return right
-        return self._evaluated(ir.Binary(part.kind, part.operator, left, right))
-
-    def _evaluated(self, value: ir.Unary | ir.Binary) -> ir.Constant | None:
-        return ir.Constant(value.kind, eval(self._write(value), dict(_NAMES)))
+        return _operated(part, left, right)
 
     def _taken(self, statements: list[ir.Statement]) -> Iterator[ir.Statement]:
         for statement in statements:
@@ -122,6 +127,53 @@ class Known:
                 yield from self._taken(block.statements)
             elif block is not None:
                 yield statement
+
+
+Value = int | float | bool | str | None
+
+
+def _inverted(operator: str, operand: ir.Constant) -> Value:
+    value: Any = operand.value
+    if operator == "not":
+        return not value
+    if operator == "-":
+        return -value
+    return value + 0.0 if operator == "float" else values.is_empty(value)
+
+
+def _operated(part: ir.Binary, left: ir.Constant, right: ir.Constant) -> ir.Constant | None:
+    """An operation on constants, as it would run; None for one that is left to the run."""
+    kinds = (part.left.kind, part.right.kind)
+    first: Any = left.value
+    second: Any = right.value
+    if kinds in (("bool", "bool"), ("string", "string")) and part.operator in ("==", "!="):
+        is_same = (first or "") == (second or "")
+        return ir.Constant("bool", is_same == (part.operator == "=="))
+    if not all(kind in ir.NUMBERS for kind in kinds):
+        return None
+    if part.operator in _COMPARED:
+        return ir.Constant("bool", _COMPARED[part.operator](first - second, 0 if kinds == ("int", "int") else _NEAR))
+    value = _COMPUTED[part.operator](first, second)
+    return ir.Constant(part.kind, value) if not abs(value) > values.EXACT else None
+
+
+_NEAR = 1e-10
+_COMPUTED: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": values.quotient,
+    "%": values.remainder,
+}
+_COMPARED: dict[str, Callable[[Any, float], bool]] = {
+    "<": lambda difference, near: difference < -near,
+    ">": lambda difference, near: difference > near,
+    "<=": lambda difference, near: difference <= near,
+    ">=": lambda difference, near: difference >= -near,
+    "==": lambda difference, near: -near <= difference <= near,
+    "!=": lambda difference, near: near < abs(difference) < values.INFINITE,
+}
+"""Comparisons by the difference of both sides; nothing compares with na."""
 
 
 def is_plain(call: ir.CallBuiltin) -> bool:
