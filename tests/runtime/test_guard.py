@@ -58,7 +58,7 @@ while true
     first := Node.new(1, first)
 plot(close)
 """
-    result = runtime_of(source, [1.0], budget=Budget(memory=30 << 20)).run()
+    result = runtime_of(source, [1.0], budget=Budget(600, 600, memory=30 << 20)).run()
     assert result.error is not None and result.error.code == "RE10139"
 
 

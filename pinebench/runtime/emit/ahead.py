@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pinebench.runtime import ir
 from pinebench.runtime.emit.inlined import Inliner
-from pinebench.runtime.emit.known import Known, assignments, chain_of, is_plain
+from pinebench.runtime.emit.known import Known, alternatives, assignments, chain_of, is_plain
 
 OF_TIME = frozenset(("time", "time_close", "timeframe.change"))
 """Functions of the surroundings that give the same on a bar wherever they are called."""
@@ -114,7 +114,7 @@ class Ahead:
             first, chain = chain_of(value)
             return value.kind != "string" and self._is_made_of([first, *(part.right for part in chain)])
         if isinstance(value, ir.Choose):
-            return self._is_made_of([value.condition, value.then, value.otherwise])
+            return self._is_made_of(alternatives(value))
         if isinstance(value, ir.CallBuiltin):
             return self._is_series_call(value)
         return False
@@ -218,10 +218,7 @@ def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
     elif isinstance(value, ir.Binary):
         yield from _operands(value, known)
     elif isinstance(value, ir.Choose):
-        yield from always(value.condition, known)
-        holds = known.truth(value.condition)
-        if holds is not None:
-            yield from always(value.then if holds else value.otherwise, known)
+        yield from _chosen(value, known)
     elif isinstance(value, ir.GetField):
         yield from always(value.object, known)
     elif isinstance(value, ir.Recorded):
@@ -230,6 +227,17 @@ def always(value: ir.Expression, known: Known) -> Iterator[ir.Expression]:
         for part in _parts(value):
             yield from always(part, known)
     yield value
+
+
+def _chosen(value: ir.Choose, known: Known) -> Iterator[ir.Expression]:
+    current: ir.Expression = value
+    while isinstance(current, ir.Choose):
+        yield from always(current.condition, known)
+        holds = known.truth(current.condition)
+        if holds is None:
+            return
+        current = current.then if holds else current.otherwise
+    yield from always(current, known)
 
 
 def _operands(value: ir.Binary, known: Known) -> Iterator[ir.Expression]:

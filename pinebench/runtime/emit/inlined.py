@@ -40,7 +40,7 @@ class Inliner:
         self._choices = 0
         try:
             return self._called(call.function, call.arguments, 0)
-        except _NotSimple:
+        except (_NotSimple, RecursionError):  # what is nested too deep is no simple function either
             return None
 
     def _called(self, function: ir.Function, arguments: list[ir.Expression], depth: int) -> ir.Expression:

@@ -73,7 +73,7 @@ class Known:
         if isinstance(value, ir.Unary):
             return value.operator in _UNARY and self.is_settled(value.operand)
         if isinstance(value, ir.Choose):
-            return all(map(self.is_settled, (value.condition, value.then, value.otherwise)))
+            return all(map(self.is_settled, alternatives(value)))
         if isinstance(value, ir.CallBuiltin):
             return is_plain(value) and all(map(self.is_settled, value.arguments))
         assert isinstance(value, ir.Binary)
@@ -93,8 +93,13 @@ class Known:
                 return None
             return ir.Constant(value.kind, _inverted(value.operator, operand))
         if isinstance(value, ir.Choose):
-            holds = self.truth(value.condition)
-            return None if holds is None else self.constant(value.then if holds else value.otherwise)
+            current: ir.Expression = value
+            while isinstance(current, ir.Choose):
+                holds = self.truth(current.condition)
+                if holds is None:
+                    return None
+                current = current.then if holds else current.otherwise
+            return self.constant(current)
         assert isinstance(value, ir.Binary)
         if value.kind == "string":
             return None
@@ -189,6 +194,16 @@ def chain_of(value: ir.Binary) -> tuple[ir.Expression, list[ir.Binary]]:
         chain.append(left)
         left = left.left
     return left, chain[::-1]
+
+
+def alternatives(value: ir.Choose) -> list[ir.Expression]:
+    """The conditions and values of choices one behind the other: they are as deep as they are many."""
+    found: list[ir.Expression] = []
+    current: ir.Expression = value
+    while isinstance(current, ir.Choose):
+        found += [current.condition, current.then]
+        current = current.otherwise
+    return [*found, current]
 
 
 def assignments(statements: list[ir.Statement]) -> dict[ir.Variable, int]:
