@@ -380,7 +380,7 @@ class _Binder:
                 handler(self, node)
                 return
             parts = self.parts[node] = parts_of(node)
-        elif parts.meanings is None:
+        elif parts.meanings is None and not self.reporter.on_trial:
             parts.meanings = {}
         if parts.names:
             self.names(parts.names)

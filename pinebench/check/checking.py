@@ -86,16 +86,21 @@ class _Imports:
         return checker
 
 
-def run(snapshot: Snapshot, libraries: LibrarySource | None) -> tuple[Checker, list[Diagnostic]]:
-    """The state in which a check of `snapshot` ends, and every finding; never raises."""
+def run(
+    snapshot: Snapshot, libraries: LibrarySource | None, *, on_trial: bool = False
+) -> tuple[Checker, list[Diagnostic]]:
+    """The state in which a check of `snapshot` ends, and every finding; never raises.
+
+    With `on_trial` the findings are as a `Reporter` makes them then.
+    """
     if sys.getrecursionlimit() < _RECURSION:
         sys.setrecursionlimit(_RECURSION)
     with CollectionPaused():
-        return _run(snapshot, _Imports(libraries) if libraries is not None else None)
+        return _run(snapshot, _Imports(libraries) if libraries is not None else None, on_trial=on_trial)
 
 
-def _run(document: Snapshot, libraries: _Imports | None) -> tuple[Checker, list[Diagnostic]]:
-    reporter = Reporter(document)
+def _run(document: Snapshot, libraries: _Imports | None, *, on_trial: bool = False) -> tuple[Checker, list[Diagnostic]]:
+    reporter = Reporter(document, on_trial=on_trial)
     version = version_finding(document)
     if version is not None and version.code != "PB0002":
         syntax = [] if version.severity is Severity.ERROR else document.diagnostics
@@ -144,7 +149,7 @@ def run_apart(excerpt: Snapshot, whole: Checker, outside: Outside) -> tuple[Chec
     among them.
     """
     with CollectionPaused():
-        reporter = Reporter(excerpt)
+        reporter = Reporter(excerpt, on_trial=True)
         known = told_of(whole.bindings, outside.variables, outside.types)
         constants = {symbol: _constant(whole, name) for name, symbol in known.global_scope.names.items()}
         checker = Checker(excerpt, reporter, bind_chunks(excerpt.chunks, reporter, known), HANDLERS)

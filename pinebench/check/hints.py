@@ -142,6 +142,8 @@ def _remembered(search: _Search[_Asked]) -> _Search[_Asked]:
 
     @wraps(search)
     def remembered(checker: Checker, *asked: _Asked.args, **named: _Asked.kwargs) -> str | None:
+        if checker.reporter.on_trial:
+            return None
         hints = checker.hints.setdefault(search.__name__, {})
         if asked not in hints:
             hints[asked] = search(checker, *asked, **named) if len(hints) < _MOST_HINTS else None

@@ -109,7 +109,7 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
     known = blocks.get(root)
     if known is None:
         known = blocks[root] = Block(memory.check)
-    if known.meanings is None and known.pays(memory.check):
+    if known.meanings is None and known.pays(memory.check) and not checker.reporter.on_trial:
         known.remember(root, memory.parts[checker.offset], checker.bindings.variables)
     meanings = known.meanings
     if meanings is None or known.identifiers is None or not known.identifiers.isdisjoint(memory.declared):

@@ -11,10 +11,15 @@ _PHYSICAL_IN_BRACKETS = frozenset(("CE10272", "CE10157"))
 
 
 class Reporter:
-    """Turns codes and places into diagnostics."""
+    """Turns codes and places into diagnostics.
 
-    def __init__(self, document: Snapshot) -> None:
+    Those of a check that is only tried (`on_trial`) are compared and not shown: they have no position of TradingView's
+    and no hint that would have to be looked for.
+    """
+
+    def __init__(self, document: Snapshot, *, on_trial: bool = False) -> None:
         self.document = document
+        self.on_trial = on_trial
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
         self.asked = 0
@@ -36,7 +41,7 @@ class Reporter:
         if mark in self._seen:
             return
         self._seen[mark] = None
-        position = self._tradingview_position(code, span.start)
+        position = None if self.on_trial else self._tradingview_position(code, span.start)
         found = finding(code, span, values, tv_position=position, hint=hint)
         (self.errors if found.severity is Severity.ERROR else self.warnings).append(found)
 

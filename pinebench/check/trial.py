@@ -12,14 +12,15 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
-from pinebench.check.checking import Outside
+from pinebench.check.checking import NotedLibraries, Outside, run
 from pinebench.check.consistency import depends_on_history
 from pinebench.check.constants import Unfolded, Value, fold
-from pinebench.check.program import Program, check
+from pinebench.check.program import Program
 from pinebench.check.promotion import strength_of
 from pinebench.check.script import CHECKED_VERSION, is_declaration, plot_counts
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
@@ -41,7 +42,13 @@ class Told(NamedTuple):
 def findings_after(program: Program, changed: Snapshot) -> list[Told]:
     """The findings about `changed`, a later state of the script of `program`, as a whole check would make them."""
     found = _Change(program, changed).findings() if _may_be_apart(program, changed) else None
-    return [_told(finding) for finding in check(changed, program.sources).diagnostics] if found is None else found
+    return _findings(program, changed) if found is None else found
+
+
+def _findings(program: Program, changed: Snapshot) -> list[Told]:
+    """The findings of a check of the whole script `changed`."""
+    _, found = run(changed, NotedLibraries(program.sources), on_trial=True)
+    return [_told(finding) for finding in found]
 
 
 def _has_errors(findings: Iterable[Diagnostic | Told]) -> bool:
@@ -95,9 +102,9 @@ class _Change:
         self._before, self._after = program.document, after
         self._places = {id(chunk.body): chunk.start for chunk in self._before.chunks}
         self._later = {id(chunk.body): chunk.start for chunk in after.chunks}
-        kept = self._later.keys() & self._places.keys()
-        self._old = {id(chunk.body): chunk for chunk in self._before.chunks if id(chunk.body) not in kept}
-        self._new = {id(chunk.body): chunk for chunk in after.chunks if id(chunk.body) not in kept}
+        old, new = self._places.keys() - self._later.keys(), self._later.keys() - self._places.keys()
+        self._old = {id(chunk.body): chunk for chunk in _at(self._before, [self._places[tree] for tree in old])}
+        self._new = {id(chunk.body): chunk for chunk in _at(after, [self._later[tree] for tree in new])}
 
     def findings(self) -> list[Told] | None:
         """The findings about the script after the change; None where its statements alone cannot tell them."""
@@ -139,8 +146,7 @@ class _Change:
         if any(isinstance(statement, _OF_THE_SCRIPT) for chunk, _ in pending for statement in chunk.body):
             return None
         needed = _Needed(set(), set(), set(), set())
-        by_start = {chunk.start: chunk for chunk in self._before.chunks}
-        beside = [chunk for chunk in self._before.chunks if _declares(chunk)][:1]
+        beside = list(islice(filter(_declares, self._before.chunks), 1))
         left = sum(len(chunk.lines) for chunk in self._before.chunks)
         while pending or beside:
             if beside:
@@ -155,7 +161,7 @@ class _Change:
             left -= len(chunk.lines)
             if left < 0:
                 return None
-            beside += [by_start[offset] for offset in self._name(chunk, place, needed)]
+            beside += map(self._before.chunk_at, self._name(chunk, place, needed))
         if needed.later & (needed.variables | needed.types) or any(map(builtin_variable, needed.later)):
             return None
         return needed
@@ -203,7 +209,8 @@ class _Change:
         functions: dict[nodes.FunctionDeclaration, FunctionSymbol],
     ) -> _Excerpt:
         """The changed statements of `script` and those that they need, checked by themselves."""
-        chunks = [chunk for chunk in script.chunks if id(chunk.body) in needed.chunks or id(chunk.body) in changed]
+        places = self._places if script is self._before else self._later
+        chunks = _at(script, [places[tree] for tree in needed.chunks.union(changed)])
         excerpt = Snapshot(script.text, chunks, script.version, script.version_span)
         outside = Outside(needed.variables, needed.types, functions)
         checker, found = self._program.apart(excerpt, outside)
@@ -249,6 +256,11 @@ class _Change:
             if name not in whole or _as_type(whole[name].type) != _as_type(symbol.type):
                 return False
         return not any(_stands_in(self._before.text, name) for name in are.keys() - were.keys())
+
+
+def _at(script: Snapshot, starts: Iterable[int]) -> list[Chunk]:
+    """The statements that begin at these places, in text order."""
+    return [script.chunk_at(start) for start in sorted(starts)]
 
 
 def _stands_in(text: str, name: str) -> bool:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.check import Program, check, findings_after, open_program, trial
+from pinebench.check import check, findings_after, open_program, trial
+from pinebench.check.checker import Checker
 from pinebench.check.checking import LibrarySource
 from pinebench.check.trial import Told
+from pinebench.diagnostics import Diagnostic
 from pinebench.resources import folder
 from pinebench.syntax import Document, Snapshot, nodes, parse
 from pinebench.syntax.walk import walk
@@ -34,13 +36,15 @@ def after(text: str, old: str, new: str) -> tuple[list[Told], list[Told]]:
 def wholly_checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the scripts that the trial checks as a whole, as it goes on."""
     texts: list[str] = []
-    true = trial.check
+    true = trial.run
 
-    def watched(document: Document | Snapshot, libraries: LibrarySource | None = None) -> Program:
-        texts.append(document.text)
-        return true(document, libraries)
+    def watched(
+        snapshot: Snapshot, libraries: LibrarySource | None, *, on_trial: bool
+    ) -> tuple[Checker, list[Diagnostic]]:
+        texts.append(snapshot.text)
+        return true(snapshot, libraries, on_trial=on_trial)
 
-    monkeypatch.setattr(trial, "check", watched)
+    monkeypatch.setattr(trial, "run", watched)
     return texts
 
 
