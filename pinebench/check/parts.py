@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pinebench.syntax import nodes
+from pinebench.syntax import Chunk, nodes
 from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _identifiers(names: Iterable[nodes.Name], calls: Iterable[nodes.Call]) -> fr
         if word is None:
             return None
         words.add(word)
-    return None if "request" in words else frozenset(words)
+    return frozenset(words)
 
 
 def _words(type_: nodes.TypeReference) -> Iterator[str]:
@@ -148,14 +148,13 @@ _LOGICAL = ("and", "or")
 class Memory(NamedTuple):
     """What checks of a script keep with its trees, for one of them.
 
-    `context` are the libraries that it imports, `declared` the words to which it gives a meaning of its own; `parts`
-    and `blocks` are those of the chunks, by their places.
+    `context` are the libraries that it imports, `declared` the words to which it gives a meaning of its own; `chunks`
+    are its statements, by their places.
     """
 
     context: Key
     declared: frozenset[str]
-    parts: Mapping[int, dict[nodes.Node, Parts]]
-    blocks: Mapping[int, dict[nodes.Node, Block]]
+    chunks: Mapping[int, Chunk]
     check: object
     """What tells this check from others."""
 

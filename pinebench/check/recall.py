@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -24,14 +24,8 @@ def begin(checker: Checker) -> None:
         if source is not None:
             declared.update(source.bindings.functions)  # methods are called by their names alone
         context.append((library.path, source is None))
-    chunks = checker.document.chunks
-    checker.memory = Memory(
-        tuple(context),
-        frozenset(declared),
-        {chunk.start: chunk.parts for chunk in chunks},
-        {chunk.start: chunk.blocks for chunk in chunks},
-        object(),
-    )
+    chunks = {chunk.start: chunk for chunk in checker.document.chunks}
+    checker.memory = Memory(tuple(context), frozenset(declared), chunks, object())
 
 
 def _source(checker: Checker, library: ImportSymbol) -> Checker | None:
@@ -51,7 +45,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
     memory = checker.memory
     if kind is nodes.Literal or kind is nodes.Name or memory is None:
         return checker.evaluate(node)
-    parts = memory.parts.get(checker.offset, _NO_PARTS).get(node)
+    parts: Parts | None = memory.chunks[checker.offset].parts.get(node)
     if parts is None:
         return _structure(checker, node, partial(checker.evaluate, node))
     meanings = parts.meanings
@@ -62,7 +56,7 @@ def value(checker: Checker, node: nodes.Node) -> Type:
     identifiers = parts.identifiers
     if identifiers is None or not identifiers.isdisjoint(memory.declared):
         return checker.evaluate(node)
-    key = _key(checker, memory, parts.names, (checker.declaration_kind, checker.local_depth > 0))
+    key = _key(checker, memory, parts.names, checker.local_depth > 0)
     meaning = meanings.get(key)
     frame = checker.frame
     if meaning is not None:
@@ -105,16 +99,16 @@ def _block(checker: Checker, root: nodes.Node, given: tuple[Type, ...], find: Ca
     memory = checker.memory
     if memory is None or checker.exporting or (checker.faults and checker.offset in checker.faults):
         return find()
-    blocks = memory.blocks[checker.offset]
-    known = blocks.get(root)
+    chunk = memory.chunks[checker.offset]
+    known: Block | None = chunk.blocks.get(root)
     if known is None:
-        known = blocks[root] = Block(memory.check)
+        known = chunk.blocks[root] = Block(memory.check)
     if known.meanings is None and known.pays(memory.check) and not checker.reporter.on_trial:
-        known.remember(root, memory.parts[checker.offset], checker.bindings.variables)
+        known.remember(root, chunk.parts, checker.bindings.variables)
     meanings = known.meanings
     if meanings is None or known.identifiers is None or not known.identifiers.isdisjoint(memory.declared):
         return find()
-    key = _key(checker, memory, known.names, (checker.declaration_kind, given))
+    key = _key(checker, memory, known.names, given)
     meaning = meanings.get(key)
     frame, variables = checker.frame, checker.bindings.variables
     if meaning is not None:
@@ -151,7 +145,7 @@ def _type_of(checker: Checker, symbol: VariableSymbol | None) -> Type | None:
 def _key(checker: Checker, memory: Memory, names: Iterable[nodes.Name], place: object) -> Key:
     """What decides the meaning of code, its own words aside: where it stands, and what its names are."""
     variables, own = checker.bindings.variables, checker.frame.locals
-    key: list[object] = [memory.context, place]
+    key: list[object] = [memory.context, checker.declaration_kind, checker.dynamic_requests, place]
     for name in names:
         symbol = variables.get(name)
         if symbol is None:
@@ -174,7 +168,8 @@ def _constant(checker: Checker, memory: Memory, symbol: VariableSymbol) -> objec
         return _COMPUTED
     if value.__class__ is nodes.Literal:
         return value
-    parts = memory.parts.get(symbol.offset, _NO_PARTS).get(value)
+    chunk = memory.chunks.get(symbol.offset)
+    parts: Parts | None = None if chunk is None else chunk.parts.get(value)
     if parts is None or parts.identifiers is None or not parts.identifiers.isdisjoint(memory.declared):
         return _COMPUTED
     variables = checker.bindings.variables
@@ -198,7 +193,6 @@ def _keep(meanings: dict[Key, Meaning], key: Key, found: Meaning, has_calls: boo
 _Found = TypeVar("_Found")
 _COMPUTED = object()
 """Stands for the value of a constant that is not written out."""
-_NO_PARTS: Mapping[nodes.Node, Parts] = {}
 _STRUCTURES = frozenset((nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Switch, nodes.Once))
 _MOST_MEANINGS = 8
 """Most code has one meaning; the body of a function, and what stands in it, one for each kind of arguments it is

@@ -369,6 +369,26 @@ def test_only_what_an_edit_touches_is_typed_again(monkeypatch: pytest.MonkeyPatc
     assert 0 < len(typed) <= 0.4 * whole
 
 
+def test_requests_are_looked_at_again_where_the_script_allows_no_dynamic_ones_any_more() -> None:
+    text = """//@version=6
+indicator("a", dynamic_requests = true)
+f(string name) =>
+    request.security(name, "D", close)
+found = close
+if close > open
+    found := request.security("A:B", "D", close)
+plot(found + f(close > open ? "A:B" : "C:D"))
+"""
+    document = parse(text)
+    for _ in range(3):
+        assert [found.code for found in check(document).diagnostics if found.severity == 0] == []
+    place = text.index("true")
+    document.edit(place, place + 4, "false")
+    now = [found.code for found in check(document).diagnostics if found.severity == 0]
+    assert now == [found.code for found in check(parse(document.text)).diagnostics if found.severity == 0]
+    assert "request-not-dynamic" in now
+
+
 def test_a_function_that_comes_to_depend_on_history_is_warned_of_where_its_calls_stay_as_they_are() -> None:
     text = """//@version=6
 indicator("a")
