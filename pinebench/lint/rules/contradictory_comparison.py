@@ -95,15 +95,16 @@ class ContradictoryComparison(Rule):
             yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
 
     def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
-        inside = [part for part in flattened(node.condition, "and") if _things(look, part)]
+        things = look.once(_Things)
+        inside = [part for part in flattened(node.condition, "and") if things[part]]
         if not inside:
             return
-        asked = {thing for part in inside for thing in _things(look, part)}
-        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(_things(look, each))]
+        asked = {thing for part in inside for thing in things[part]}
+        outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things[each])]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
             return  # another rule speaks of what is asked twice
-        known = {thing for condition, _ in outside for thing in _things(look, condition)}
-        inner = comparisons(look, [part for part in inside if not known.isdisjoint(_things(look, part))])
+        known = {thing for condition, _ in outside for thing in things[condition]}
+        inner = comparisons(look, [part for part in inside if not known.isdisjoint(things[part])])
         around: list[Comparison] = []
         for condition, truth in outside:
             found = comparisons(look, [condition])
@@ -138,18 +139,16 @@ def _assigned_fields(look: Look) -> set[str]:
 _NUMBERS = (nodes.Literal, nodes.Unary)
 
 
-def _things(look: Look, node: nodes.Node) -> tuple[object, ...]:
-    """What a comparison is about, roughly: the names of its sides, and of the functions that they call."""
-    known = look.once(_all_things)
-    found = known.get(node)
-    if found is None:
-        found = known[node] = _find_things(node)
-    return found
+class _Things(dict["nodes.Node", tuple[object, ...]]):
+    """What each comparison is about, roughly: the names of its sides, and of the functions that they call; found when
+    it is first asked for, since many branches may ask."""
 
+    def __init__(self, _look: Look) -> None:
+        super().__init__()
 
-def _all_things(_look: Look) -> dict[nodes.Node, tuple[object, ...]]:
-    """What was found out about each comparison, which many branches may ask for."""
-    return {}
+    def __missing__(self, node: nodes.Node) -> tuple[object, ...]:
+        found = self[node] = _find_things(node)
+        return found
 
 
 def _find_things(node: nodes.Node) -> tuple[object, ...]:
@@ -177,12 +176,13 @@ def _thing(side: Any) -> object:
 
 def _of_one_thing(look: Look, parts: Sequence[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
+    things = look.once(_Things)
     once: set[object] = set()
     twice: set[object] = set()
     for part in parts:
-        for thing in _things(look, part):
+        for thing in things[part]:
             (twice if thing in once else once).add(thing)
-    return [part for part in parts if not twice.isdisjoint(_things(look, part))] if twice else []
+    return [part for part in parts if not twice.isdisjoint(things[part])] if twice else []
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

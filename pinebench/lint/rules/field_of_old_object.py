@@ -47,8 +47,11 @@ class FieldOfOldObject(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""
         if look.program.bindings.types or look.program.bindings.imports:
+            old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
             for member in look.of(nodes.Member):
-                yield from self._member(member, look)
+                owner = bare(member.object)
+                if isinstance(owner, nodes.History) or look.symbol(owner) in old:
+                    yield from self._member(member, look)
 
     def _member(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
         """Report a field of what `[]` gives, read where nothing has looked at it."""
