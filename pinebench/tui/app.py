@@ -114,14 +114,15 @@ class Workbench(App[int]):
             self._trouble = f"unsaved texts cannot be kept as drafts: {getattr(error, 'message', error)}"
         for path in self._paths:
             await self.open(path)
-        self.show_dock(self.remembered.dock, focus=False)
         if self._trouble:
             self.say(self._trouble, "warning")
         self.set_interval(LOOK_SECONDS, self._look_outside)
         self.set_timer(1.0, self._look_at_chart)
         self.set_interval(linking.EVERY, self._look_at_chart)
         self.set_interval(KEEP_SECONDS, self.keep_drafts)
-        self.call_after_refresh(self.do, "offer-drafts")
+        # What can come after the first paint does.
+        self.set_timer(0.02, lambda: self.show_dock(self.remembered.dock, focus=False))
+        self.set_timer(0.1, lambda: self.do("offer-drafts"))
 
     def _hear_signals(self) -> None:
         loop = asyncio.get_running_loop()
@@ -405,6 +406,9 @@ class Workbench(App[int]):
 
     def work(self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False) -> None:
         """Do `job` beside the screen; what goes wrong is said. An `exclusive` one ends those of its group before it."""
+        if not self.is_running:
+            job.close()
+            return
         self.run_worker(self._guarded(job), group=group, exclusive=exclusive, exit_on_error=False)
 
     async def _guarded(self, job: Awaitable[Any]) -> None:

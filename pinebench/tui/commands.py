@@ -39,18 +39,21 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
+    Command("help", "Help for what has the keys", "f1", "viewing:help_here", VIEW, "Help"),
+    Command("palette", "All commands…", "ctrl+p", "viewing:palette", VIEW, "Commands"),
     Command("save", "Save", "ctrl+s", "filing:save", FILE, "Save"),
     Command("save-as", "Save as…", "alt+s", "filing:save_as", FILE),
     Command("open", "Open a file…", "ctrl+o", "filing:open_file", FILE, "Open"),
     Command("new", "New script", "ctrl+n", "filing:new", FILE),
+    Command("templates", "New script from a template…", "alt+n", "templates:pick", FILE),
     Command("close", "Close the tab", "ctrl+w", "filing:close", FILE),
     Command("reload", "Load the file anew from disk", "", "filing:reload", FILE),
     Command("compare-disk", "Show how the text differs from the file", "", "filing:compare", FILE),
     Command("next-tab", "Next tab", "ctrl+pagedown,alt+right", "filing:next_tab", FILE),
     Command("previous-tab", "Previous tab", "ctrl+pageup,alt+left", "filing:previous_tab", FILE),
     Command("offer-drafts", "Unsaved texts that were left…", "", "filing:offer_drafts", FILE),
-    Command("quit", "Quit", "ctrl+q", "filing:quit", FILE, "Quit"),
-    Command("find", "Find…", "ctrl+f", "searching:find", EDIT, "Find"),
+    Command("quit", "Quit", "ctrl+q", "filing:quit", FILE),
+    Command("find", "Find…", "ctrl+f", "searching:find", EDIT),
     Command("replace", "Replace…", "ctrl+r", "searching:replace", EDIT),
     Command("replace-all", "Replace all", "alt+a", "searching:replace_all", EDIT),
     Command("find-next", "Find the next one", "f3", "searching:find_next", EDIT),
@@ -63,7 +66,7 @@ COMMANDS = (
     Command("definition", "Go to the definition", "f12,ctrl+b", "asking:definition", CODE),
     Command("back", "Back to where you were", "alt+b", "asking:back", CODE),
     Command("references", "Every use of the name…", "shift+f12,alt+r", "asking:references", CODE),
-    Command("rename", "Rename…", "f2", "asking:rename", CODE, "Rename"),
+    Command("rename", "Rename…", "f2", "asking:rename", CODE),
     Command("actions", "Mend, hide, extract…", "f4,alt+enter", "asking:actions", CODE, "Mend"),
     Command("fix-all", "Apply every safe fix", "", "asking:fix_all", CODE),
     Command("symbols", "Go to a declaration…", "ctrl+t", "asking:symbols", CODE),
@@ -74,6 +77,7 @@ COMMANDS = (
     Command("compile-local", "Check with our own checker", "f5", "compiling:compile_with", COMPILE, "Check", "local"),
     Command("compile-online", "Compile by TradingView, online", "f6", "compiling:compile_with", COMPILE, "", "online"),
     Command("compile-chart", "Compile on the chart", "f7", "compiling:compile_with", COMPILE, "", "chart"),
+    Command("run", "Run on bars", "f9", "viewing:run", COMPILE, "Run"),
     Command("push", "Put the script on the page", "alt+p", "compiling:push", COMPILE),
     Command("pull", "Fetch the script from the page", "alt+g", "compiling:pull", COMPILE),
     Command("bring-back", "Bring back what was replaced…", "", "compiling:bring_back", COMPILE),
@@ -87,8 +91,6 @@ COMMANDS = (
     Command("dock", "Show or hide the panels", "ctrl+j", "viewing:toggle_dock", VIEW, "Panels"),
     Command("editor", "To the editor", "alt+e", "viewing:to_editor", VIEW),
     Command("theme", "Choose the colours…", "", "viewing:theme", VIEW),
-    Command("palette", "All commands…", "ctrl+p", "viewing:palette", VIEW, "Commands"),
-    Command("help", "Help for what has the keys", "f1", "viewing:help_here", VIEW, "Help"),
 )
 """Every command."""
 

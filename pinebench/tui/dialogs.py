@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Button, Input, Label, Markdown, OptionList, Static
+from textual.widgets import Button, Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from pinebench.printable import printable
@@ -219,6 +219,8 @@ class Read(Dialog):
 
     def compose(self) -> ComposeResult:
         """The box."""
+        from textual.widgets import Markdown  # here, because its parser takes long to load
+
         with Vertical(classes="box wide"):
             yield Label(printable(self._title), classes="title", markup=False)
             with VerticalScroll(can_focus=False):

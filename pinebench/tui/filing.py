@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pinebench import originals
 from pinebench.errors import UsageError
-from pinebench.lint.project import EXTENSIONS, Problem, discover
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.dialogs import Ask, Choice, Diff, Item, Pick, Prompt
 from pinebench.tui.drafts import Draft
@@ -29,6 +28,8 @@ async def new(bench: Workbench) -> None:
 
 async def open_file(bench: Workbench) -> None:
     """Pick a file of the folder or of the recent ones, or name one."""
+    from pinebench.lint.project import Problem, discover
+
     folder = bench.folder or os.getcwd()
     problems: list[Problem] = []
     found = await asyncio.to_thread(discover, [folder], lambda _: False, problems)
@@ -148,8 +149,8 @@ async def _save_as(bench: Workbench, opened: Opened) -> bool:
     if name is None:
         return False
     path = os.path.abspath(os.path.expanduser(name))
-    if not path.lower().endswith(EXTENSIONS) and not os.path.splitext(path)[1]:
-        path += EXTENSIONS[0]
+    if not os.path.splitext(path)[1]:
+        path += ".pine"
     replace = False
     if os.path.lexists(path):
         choices = [Choice("stop", "Do not save", "n"), Choice("yes", "Write over it", "w")]
@@ -227,7 +228,9 @@ def _how_much(opened: Opened) -> str:
     """How much of a text is not saved."""
     lines = unified_diff(opened.buffer.saved.splitlines(), opened.editor.text.splitlines(), n=0, lineterm="")
     changed = sum(line[:1] in "+-" and line[:3] not in ("+++", "---") for line in lines)
-    return f"{counted(changed, 'line')} differ from the file" if opened.buffer.path else "it has no file yet"
+    if not opened.buffer.path:
+        return "it has no file yet"
+    return f"{counted(changed, 'line')} {'differs' if changed == 1 else 'differ'} from the file"
 
 
 # the file on disk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.widget import Widget
 
@@ -10,6 +10,16 @@ from pinebench.tui import commands, themes
 from pinebench.tui.dialogs import Item, Pick, Read
 from pinebench.tui.editor import Editor
 from pinebench.tui.panels import PANELS, Panel
+
+
+@runtime_checkable
+class Startable(Protocol):
+    """A panel with something to start."""
+
+    def start(self) -> None:
+        """Start it."""
+        ...
+
 
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
@@ -23,6 +33,13 @@ async def show_panel(bench: Workbench, key: str) -> None:
 def toggle_dock(bench: Workbench) -> None:
     """Show or hide the panels."""
     bench.show_dock(not bench.query_one("#dock").has_class("-open"))
+
+
+async def run(bench: Workbench) -> None:
+    """Run the script in front on the bars that the run panel names."""
+    panel = await bench.show_panel("run", focus=False)
+    assert isinstance(panel, Startable)
+    panel.start()
 
 
 def stop(bench: Workbench) -> None:

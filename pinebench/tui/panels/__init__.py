@@ -56,6 +56,7 @@ PANELS = (
     Known("problems", "Problems", "problems", "Problems", "alt+1"),
     Known("outline", "Outline", "outline", "Outline", "alt+2"),
     Known("search", "Search", "search", "Search", "alt+3"),
+    Known("run", "Run", "run", "Run", "alt+4"),
 )
 """Every panel, in the order in which the dock names them."""
 

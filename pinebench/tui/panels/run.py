@@ -1,0 +1,174 @@
+"""Run: the script in front on chosen bars, its plots as lines, its trades as marks, and the tester's figures."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Input, Label, Static
+
+from pinebench import config
+from pinebench.context import Context
+from pinebench.printable import printable
+from pinebench.tui import child
+from pinebench.tui.opened import Opened, counted
+from pinebench.tui.panels import Panel
+from pinebench.tui.picture import Arrow, Candle, Drawn, draw, number, sparkline
+
+_COLORS = ("primary", "warning", "accent", "secondary")
+
+
+class Run(Panel):
+    """What the script in front shows on bars."""
+
+    ABOUT = """\
+Runs the script as it is in its tab, on this computer. The line takes a file of bars (CSV or Parquet, such as a chart's
+export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSD@60x1000` (symbol, timeframe, how many).
+
+* **enter** or **F9**: run
+* **alt+q**: stop
+* **page up**, **page down**: scroll
+
+What the panel shows belongs to the text that ran. Once you type on it says so.
+"""
+    BINDINGS: ClassVar = [
+        Binding("escape", "leave", "Editor", show=False),
+        Binding("pageup", "by(-8)", show=False),
+        Binding("pagedown", "by(8)", show=False),
+    ]
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._result: dict[str, Any] | None = None
+        self._text = ""
+        self._said = "enter runs the script in front on these bars"
+        self._front: Opened | None = None
+
+    def compose(self) -> ComposeResult:
+        """The bars and what came of the run."""
+        with Horizontal(classes="row"):
+            yield Label("Bars")
+            yield Input(str(self.bench.remembered.bars.get("name", "sample:AAPL")), id="run-bars")
+            yield Label("", id="run-count", markup=False)
+        with VerticalScroll(can_focus=False):
+            yield Static(id="run-picture")
+
+    def enter(self) -> None:
+        """The line for the bars gets the keys."""
+        self.query_one(Input).focus()
+
+    def script_changed(self, opened: Opened | None) -> None:
+        """Say whether what is shown is about the text in front."""
+        self._front = opened
+        if self.is_mounted:
+            self._show()
+
+    def on_mount(self) -> None:
+        """Show that nothing ran yet."""
+        self._show()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Draw anew."""
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Run."""
+        event.stop()
+        self.start()
+
+    def start(self) -> None:
+        """Run the script in front."""
+        self.bench.work(self._run(), group="run", exclusive=True)
+
+    async def _run(self) -> None:
+        opened = self.bench.front
+        if opened is None:
+            return
+        name, text = self.query_one(Input).value.strip(), opened.editor.text
+        self.bench.remembered.bars["name"] = name
+        folders = config.library_folders(opened.buffer.place)
+        path = (
+            name if name.startswith(child.SAMPLE) else os.path.join(self.bench.folder or "", os.path.expanduser(name))
+        )
+
+        def work(context: Context) -> dict[str, Any]:
+            return child.ask(text, folders, path, context)
+
+        self._said, self._result = "running…", None
+        self._show()
+        try:
+            self._result = await self.bench.lengthy("running the script", work)
+            self._text, self._said = text, ""
+        except Exception as error:
+            self._said = f"not run: {getattr(error, 'message', error)}"
+            hint = getattr(error, "hint", None)
+            if hint:
+                self._said += f" ({hint})"
+        self._show()
+
+    def _show(self) -> None:
+        picture = self.query_one("#run-picture", Static)
+        count = self.query_one("#run-count", Label)
+        result = self._result
+        if result is None:
+            count.update("")
+            picture.update(Text(printable(self._said)))
+            return
+        is_past = self._front is None or self._front.editor.text != self._text
+        bars = f"{result['symbol']} {result['timeframe']}, {counted(len(result['candles']), 'bar')}".strip()
+        count.update(f"{bars}, {result['seconds']:.2f} s" + (", of an earlier text" if is_past else ""))
+        picture.update(self._words(result))
+
+    def _words(self, result: dict[str, Any]) -> Text:
+        colors = self.app.theme_variables
+        width = max(30, self.size.width - 2)
+        candles = [Candle(*each) for each in result["candles"]]
+        lines = [
+            Drawn(plot["title"], _numbers(plot["values"]), colors[_COLORS[place % len(_COLORS)]])
+            for place, plot in enumerate(result["plots"])
+        ]
+        text = Text(no_wrap=True)
+        error = result["error"]
+        if error is not None:
+            text.append(f"stopped at bar {error['bar']}, line {error['line']}: ", style=colors["error"])
+            text.append(printable(error["message"]) + "\n")
+        height = max(6, min(18, self.size.height - 4))
+        room = (colors["success"], colors["error"], colors["bench-muted"])
+        text.append_text(draw(candles, lines, _arrows(result["trades"], colors), width, height, room))
+        for line in lines:
+            last = next((value for value in reversed(line.values) if value is not None), None)
+            text.append(f"\n• {printable(line.title or 'plot'):<20.20} {number(last):>12}  ", style=line.color)
+            text.append(sparkline(line.values, max(0, width - 40)), style=line.color)
+        if result["figures"]:
+            text.append("\n\n" + result["figures"].rstrip())
+        for note in (*result["notes"], *(f"log: {each}" for each in result["logs"][-5:])):
+            text.append(f"\n{printable(str(note))}", style=colors["bench-muted"])
+        return text
+
+    def action_by(self, lines: int) -> None:
+        """Scroll."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_leave(self) -> None:
+        """Back to the editor."""
+        if self.bench.editor is not None:
+            self.bench.editor.focus()
+
+
+def _numbers(values: list[Any]) -> list[float | None]:
+    return [float(value) if isinstance(value, int | float) else None for value in values]
+
+
+def _arrows(trades: list[dict[str, Any]], colors: dict[str, str]) -> list[Arrow]:
+    """Entries and exits: up for what buys, down for what sells."""
+    found: list[Arrow] = []
+    for trade in trades:
+        is_long = trade["side"] > 0
+        found.append(Arrow(trade["entry_bar"], not is_long, "▲" if is_long else "▼", colors["primary"]))
+        found.append(Arrow(trade["exit_bar"], is_long, "▼" if is_long else "▲", colors["warning"]))
+    return found

@@ -1,0 +1,122 @@
+"""Candles, lines and marks drawn with the characters of a terminal: a bar is a column, a cell is two heights."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.style import Style
+from rich.text import Text
+
+
+class Candle(NamedTuple):
+    """A bar; `time` in milliseconds UTC."""
+
+    time: int
+    open: float
+    high: float
+    low: float
+    close: float
+
+
+class Drawn(NamedTuple):
+    """What is drawn over the candles: a value for each bar, None where there is none, and a colour."""
+
+    title: str
+    values: Sequence[float | None]
+    color: str
+
+
+class Arrow(NamedTuple):
+    """A mark at a bar: above its high or below its low."""
+
+    bar: int
+    is_above: bool
+    sign: str
+    color: str
+
+
+def draw(
+    candles: Sequence[Candle],
+    lines: Sequence[Drawn],
+    marks: Sequence[Arrow],
+    width: int,
+    height: int,
+    colors: tuple[str, str, str],
+) -> Text:
+    """The last bars that fit into `width` columns and `height` rows; `colors` are those of rising bars, of falling bars
+    and of the prices at the right. Lines whose values lie far from the prices are left out of the picture."""
+    up, down, quiet = colors
+    room = max(1, width - 11)
+    first = max(0, len(candles) - room)
+    shown = list(candles[first:])
+    if not shown or height < 2:
+        return Text("")
+    low, high = min(candle.low for candle in shown), max(candle.high for candle in shown)
+    lines = [line for line in lines if _is_near(line, first, low, high)]
+    for line in lines:
+        known = [value for value in line.values[first:] if value is not None]
+        low, high = min([low, *known]), max([high, *known])
+    span = (high - low) or abs(high) or 1.0
+    steps = 2 * height
+
+    def level(value: float) -> int:
+        return min(max(round((value - low) / span * (steps - 1)), 0), steps - 1)
+
+    grid: list[list[tuple[str, str]]] = [[(" ", "")] * room for _ in range(height)]
+    for column, candle in enumerate(shown):
+        color = up if candle.close >= candle.open else down
+        bottom, top = sorted((level(candle.open), level(candle.close)))
+        for row in range(height):
+            grid[height - 1 - row][column] = (_cell(row, bottom, top, level(candle.low), level(candle.high)), color)
+    for line in lines:
+        for column, value in enumerate(line.values[first:]):
+            if value is not None and column < room:
+                grid[height - 1 - level(value) // 2][column] = ("•", line.color)
+    for mark in marks:
+        column = mark.bar - first
+        if 0 <= column < len(shown):
+            row = level(shown[column].high) // 2 + 1 if mark.is_above else level(shown[column].low) // 2 - 1
+            grid[height - 1 - min(max(row, 0), height - 1)][column] = (mark.sign, mark.color)
+    text = Text(no_wrap=True)
+    for row, cells in enumerate(grid):
+        for sign, color in cells:
+            text.append(sign, style=Style(color=color) if color else "")
+        price = high - span * row / max(1, height - 1)
+        text.append(f" {number(price):>9}" if row % 3 == 0 or row == height - 1 else "", style=quiet)
+        text.append("\n" if row < height - 1 else "")
+    return text
+
+
+def _is_near(line: Drawn, first: int, low: float, high: float) -> bool:
+    """Whether a line's values are prices: within twice the range of the candles around them."""
+    known = [value for value in line.values[first:] if value is not None and math.isfinite(value)]
+    room = 2 * (high - low)
+    return bool(known) and low - room <= min(known) and max(known) <= high + room
+
+
+def _cell(row: int, bottom: int, top: int, low: int, high: int) -> str:
+    """The character of a candle in a row of cells, whose body reaches from `bottom` to `top` in half cells."""
+    lower, upper = bottom <= 2 * row <= top, bottom <= 2 * row + 1 <= top
+    if lower or upper:
+        return "█" if lower and upper else "▄" if lower else "▀"
+    return "│" if low <= 2 * row + 1 and 2 * row <= high else " "
+
+
+def number(value: float | None) -> str:
+    """A value in few characters."""
+    if value is None:
+        return "na"
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 10_000 else f"{value:,.2f}" if size >= 1 else f"{value:.5f}"
+
+
+def sparkline(values: Sequence[float | None], width: int) -> str:
+    """The course of values in one row of `width` characters; gaps where there is none."""
+    shown = values[-width:]
+    known = [value for value in shown if value is not None]
+    if not known:
+        return " " * len(shown)
+    low, span = min(known), (max(known) - min(known)) or 1.0
+    return "".join(" " if value is None else "▁▂▃▄▅▆▇█"[round((value - low) / span * 7)] for value in shown)

@@ -1,0 +1,26 @@
+"""Scripts to begin with: picked by their words, looked at, and opened as a new script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.tui.buffer import Buffer
+from pinebench.tui.dialogs import Ask, Choice, Item, Pick
+
+if TYPE_CHECKING:
+    from pinebench.tui.app import Workbench
+
+
+async def pick(bench: Workbench) -> None:
+    """Pick a template and open a copy of it in a new tab."""
+    from pinebench.authoring import catalogue
+
+    items = [Item(each, f"{each.title} ({each.kind})", each.purpose) for each in catalogue.templates()]
+    chosen = await bench.push_screen_wait(Pick("Templates", items))
+    if chosen is None:
+        return
+    told = f"{chosen.purpose}\n\nFails when: {chosen.fails_when}"
+    choices = [Choice("open", "Open a copy", "o"), Choice("no", "Back", "b")]
+    if await bench.push_screen_wait(Ask(chosen.title, told, choices)) == "open":
+        opened = await bench.add(Buffer(name=bench.untitled()), chosen.source)
+        opened.editor.move_cursor((0, 0))

@@ -1,0 +1,118 @@
+"""Random keys, pastes and resizes: never an exception, and the text is that of a model of the edits."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from tests.tui.support import SCRIPT, Bench, bench, run, write
+
+LETTERS = 'abz019_.,()=+"#汉é😀'
+MOVES = (
+    *("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+home", "ctrl+end", "ctrl+left"),
+    *("shift+left", "shift+right", "shift+up", "shift+down", "shift+end", "f8", "f3", "alt+1", "alt+2", "alt+e"),
+)
+_KEYS = {
+    ".": "full_stop",
+    ",": "comma",
+    "(": "left_parenthesis",
+    ")": "right_parenthesis",
+    "+": "plus",
+    "=": "equals_sign",
+    '"': "quotation_mark",
+    "#": "number_sign",
+}
+SIZES = ((80, 24), (120, 40), (200, 60), (40, 10), (20, 6), (150, 37))
+
+
+def expected(it: Bench, key: str) -> str:
+    """The text after `key`, from the text, the selection and the rule for a new line."""
+    editor = it.front.editor
+    text, (start, end) = editor.text, editor.selected_span
+    if key == "backspace":
+        row, column = editor.cursor_location
+        before = editor.document[row][:column]
+        step = (column - 1) % 4 + 1 if len(before) > 1 and not before.strip(" ") else 1
+        return text[: start - step if start == end and start else start] + text[end:]
+    if key == "delete":
+        return text[:start] + text[end + 1 if start == end else end :]
+    if key == "enter":
+        row, column = min(editor.selection)
+        before = editor.document[row][:column]
+        indent = before[: len(before) - len(before.lstrip(" \t"))]
+        indent = editor._next_indent(before, indent, (row, column)) if column > len(indent) else indent
+        return f"{text[:start]}\n{indent}{text[end:]}"
+    return text[:start] + (" " if key == "space" else key) + text[end:]
+
+
+async def storm(it: Bench, keys: int, seed: int) -> None:
+    """Press so many keys."""
+    chance = random.Random(seed)
+    for number in range(keys):
+        editor = it.front.editor
+        if not editor.has_focus or it.app.popup.was_moved:
+            it.app.popup.close()
+            it.app.popup.was_moved = False
+            editor.focus()
+            await it.pilot.pause()
+        kind = chance.random()
+        if kind < 0.62:
+            key = chance.choice((*LETTERS, "enter", "space", "space", "backspace", "backspace", "delete"))
+            wanted = expected(it, key)
+            if key == "😀":  # of which a pilot does not know the key
+                it.app.post_message(events.Key("grinning_face", key))
+                await it.pilot.pause()
+            else:
+                await it.press(_KEYS.get(key, key))
+            assert editor.text == wanted, f"key {number}: {key!r}"
+        elif kind < 0.66:
+            text, (start, end), paste = editor.text, editor.selected_span, chance.choice(("汉\tx", "a\nb\n", ")"))
+            await editor._on_paste(events.Paste(paste))
+            assert editor.text == text[:start] + paste + text[end:], f"paste {number}"
+        elif kind < 0.68:
+            await it.pilot.resize_terminal(*chance.choice(SIZES))
+        elif kind < 0.72:
+            await it.press(*chance.choice((("ctrl+z",), ("ctrl+z", "ctrl+y"), ("ctrl+underscore", "ctrl+underscore"))))
+        elif kind < 0.74:
+            await it.press("escape")
+        else:
+            text = editor.text
+            await it.press(chance.choice(MOVES))
+            assert editor.text == text
+        assert editor.snapshot.text == editor.text
+        assert "".join(editor.document.lines) == editor.text.replace("\n", "")
+
+
+def _stormed(tmp_path: Path, keys: int, seed: int) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await storm(it, keys, seed)
+            editor = it.front.editor
+            editor.focus()
+            await it.pilot.resize_terminal(100, 30)
+            text = editor.text
+            steps = len(editor.history.undo_stack)
+            for _ in range(steps):
+                editor.undo()
+            assert editor.text == SCRIPT
+            for _ in range(steps):
+                editor.redo()
+            assert editor.text == text
+            await it.checked()
+
+    run(story())
+
+
+def test_some_keys(tmp_path: Path) -> None:
+    _stormed(tmp_path, 150, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", [2, 3])
+def test_ten_thousand_keys(tmp_path: Path, seed: int) -> None:
+    _stormed(tmp_path, 10_000, seed)

@@ -1,0 +1,114 @@
+"""A script runs on bars in a process of its own, and what is shown is what the run gave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, Label, Static
+
+from pinebench.context import CancelledError, Context
+from pinebench.errors import UsageError
+from pinebench.tui import child
+from pinebench.tui.dialogs import Ask, Pick
+from pinebench.tui.picture import Arrow, Candle, Drawn, draw, sparkline
+from tests.tui.support import Bench, bench, run, write
+
+STRATEGY = """\
+//@version=6
+strategy("S", overlay = true)
+fast = ta.sma(close, 2)
+plot(fast, "Fast")
+if bar_index == 2
+    strategy.entry("L", strategy.long)
+if bar_index == 5
+    strategy.close("L")
+"""
+BARS = "time,open,high,low,close,volume\n" + "".join(
+    f"2024-01-{day:02d},{100 + day},{103 + day},{98 + day},{101 + day},1000\n" for day in range(1, 12)
+)
+
+
+def _shown(it: Bench) -> str:
+    content = it.app.query_one("#run-picture", Static).content
+    return str(content)
+
+
+def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
+    script, bars = write(tmp_path / "a.pine", STRATEGY), write(tmp_path / "bars.csv", BARS)
+
+    async def story() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            await it.press("alt+4")
+            await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
+            it.app.query_one("#run-bars", Input).value = str(bars)
+            await it.press("enter")
+            await it.until(lambda: "Net profit" in _shown(it), "figures")
+            shown = _shown(it)
+            told = child.ask(STRATEGY, (), str(bars), Context())
+            assert [len(told["candles"]), told["trades"][0]["entry_bar"]] == [11, 3]
+            # Bought at 104, sold at 107: three for the one contract.
+            assert told["trades"][0]["profit"] == pytest.approx(3.0)
+            assert "▲" in shown and "▼" in shown and "•" in shown and "█" in shown
+            assert "111.50" in shown  # the last value of the average
+            count = it.app.query_one("#run-count", Label)
+            assert "11 bars" in str(count.content) and "earlier" not in str(count.content)
+            await it.press("alt+e", "x")
+            await it.until(lambda: "of an earlier text" in str(count.content))
+            # What cannot be run is said, and nothing of the run before is left to be taken for it.
+            await it.press("f9")
+            await it.until(lambda: "not run" in _shown(it), "a refusal")
+            assert "Net profit" not in _shown(it)
+            it.app.query_one("#run-bars", Input).value = "sample:NOSUCH"
+            await it.press("ctrl+z", "f9")
+            await it.until(lambda: "no sample symbol" in _shown(it))
+
+    run(story())
+
+
+def test_a_run_can_be_stopped() -> None:
+    endless = "//@version=6\nindicator('x')\nwhile true\n    int a = 1\nplot(close)\n"
+    looked = 0
+
+    def stopped() -> bool:
+        nonlocal looked
+        looked += 1
+        return looked > 2
+
+    with pytest.raises(CancelledError):
+        child.ask(endless, (), "sample:AAPL", Context(cancelled=stopped))
+    with pytest.raises(UsageError, match="no number of bars"):
+        child.bars_of("sample:AAPL@60xmany")
+
+
+def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
+    candles = [Candle(0, 10, 20, 0, 15), Candle(1, 15, 20, 10, 12), Candle(2, 12, 12, 12, 12)]
+    line = Drawn("far", [1e9, 1e9, 1e9], "#ffffff")
+    near = Drawn("near", [None, 0.0, 20.0], "#abcdef")
+    text = draw(candles, [line, near], [Arrow(0, False, "▲", "#123456")], 14, 10, ("#00ff00", "#ff0000", "#888888"))
+    rows = text.plain.split("\n")
+    assert len(rows) == 10
+    column = [row[0] for row in rows]
+    assert column[0] == "│" and "█" in column and column[9] in "│▲"
+    assert rows[9][1] == "•" and rows[0][2] == "•"
+    assert rows[0].endswith("20.00") and rows[9].endswith("0.00000")
+    assert draw([], [], [], 80, 10, ("", "", "")).plain == ""
+    assert sparkline([None, 1.0, 2.0], 3) == " ▁█"
+
+
+def test_a_template_opens_as_a_script_of_ones_own() -> None:
+    async def story() -> None:
+        async with bench() as it:
+            await it.press("alt+n")
+            first = await it.asked()
+            assert isinstance(first, Pick)
+            await it.press("enter")
+            await it.until(lambda: isinstance(it.dialog, Ask))
+            await it.asked()
+            await it.press("o")
+            await it.calm()
+            await it.until(lambda: it.app.front is not None)
+            await it.checked()
+            assert it.front.is_dirty and it.front.buffer.path is None and "nothing wrong" in it.status
+
+    run(story())

@@ -1,0 +1,128 @@
+"""How every screen looks at 80×24, 120×40 and 200×60, as text beside this file.
+
+`python -m tests.tui.test_screens` writes them anew; they are read before they are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.tui.support import SCRIPT, Bench, bench, write
+
+FOLDER = Path(__file__).parent / "screens"
+SIZES = ((80, 24), (120, 40), (200, 60))
+_WRONG = SCRIPT + 'plot(lenth, "汉字")\nunused = 1\n'
+
+
+def screen(it: Bench) -> str:
+    """What is on the screen, as text without the blanks at the ends of lines; times are left out."""
+    strips = it.app.screen._compositor.render_strips()
+    lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+    return re.sub(r"\d+\.\d\d s\b", "0.00 s", "\n".join(lines)) + "\n"
+
+
+async def _completion(it: Bench) -> None:
+    await it.press("ctrl+end")
+    await it.type("plot(ta.sm")
+    await it.until(lambda: it.app.popup.is_list)
+    await it.checked()
+
+
+async def _dialog(it: Bench, key: str) -> None:
+    await it.press(key)
+    await it.asked()
+
+
+async def _problem(it: Bench) -> None:
+    await it.press("f8")
+    await it.until(lambda: "lenth" in it.message)
+
+
+async def _run(it: Bench) -> None:
+    it.front.editor.put(SCRIPT)
+    await it.checked()
+    await it.press("f9")
+    await it.until(lambda: "•" in str(it.app.query_one("#run-picture").content))  # type: ignore[attr-defined]
+
+
+async def _outline(it: Bench) -> None:
+    await it.press("alt+2")
+    await it.until(lambda: it.app.panel is not None and it.app.panel.query("OptionList").last().option_count > 2)  # type: ignore[attr-defined]
+
+
+async def _find(it: Bench) -> None:
+    await it.press("ctrl+r")
+    await it.type("sum")
+    await it.pilot.pause()
+
+
+async def _search(it: Bench) -> None:
+    await it.press("alt+f")
+    await it.until(lambda: it.app.focused is not None and it.app.focused.id == "search-wanted")
+    await it.type("sum")
+    await it.press("enter")
+    await it.until(lambda: it.app.query_one("#panel-search OptionList").option_count > 0)  # type: ignore[attr-defined]
+
+
+SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
+    "problem": _problem,
+    "completion": _completion,
+    "find": _find,
+    "outline": _outline,
+    "search": _search,
+    "run": _run,
+    "quit": lambda it: _dialog(it, "ctrl+q"),
+    "palette": lambda it: _dialog(it, "ctrl+p"),
+    "help": lambda it: _dialog(it, "f1"),
+}
+
+
+async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
+    """Every screen at a size, by its name."""
+    found: dict[str, str] = {}
+    script = write(folder / "a.pine", _WRONG)
+    async with bench(script, size=size, folder=folder) as it:
+        await it.checked()
+        await it.press("ctrl+home")
+        for name, story in SCREENS.items():
+            if it.front.editor.text == SCRIPT or name in ("quit", "palette"):
+                it.front.editor.put(_WRONG + "// unsaved\n")
+            await it.checked()
+            await story(it)
+            await it.pilot.pause()
+            await it.pilot.pause()
+            found[name] = screen(it)
+            await it.press("escape", "escape")
+            await it.calm()
+            if name == "completion":
+                await it.press(*["ctrl+z"] * 3)
+                it.front.editor.put(_WRONG)
+            await it.press("alt+1", "alt+e", "ctrl+home")
+            await it.checked()
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_screens_look_as_they_did(tmp_path: Path, size: tuple[int, int]) -> None:
+    for name, text in asyncio.run(_screens(tmp_path, size)).items():
+        kept = FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
+        assert text == kept.read_text(encoding="utf-8"), f"{kept.name} looks otherwise"
+        assert max(map(len, text.splitlines())) <= size[0]
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for width, height in SIZES:
+        with tempfile.TemporaryDirectory() as place:
+            os.environ.update(PINEBENCH_STATE_DIR=os.path.join(place, "state"), PINEBENCH_CDP_PORT="1")
+            for key, shown in asyncio.run(_screens(Path(place), (width, height))).items():
+                (FOLDER / f"{key}-{width}x{height}.txt").write_text(shown, encoding="utf-8")
+    sys.exit(0)
