@@ -75,7 +75,7 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         result = Runtime(program, bars, symbol, inputs=asked["inputs"], others=others, budget=budget).run()
         return {**_told(program, result, result.notes), "tested": None}
     except NotComputed as refusal:
-        return {"refused": refusal.message, "line": refusal.line, "hint": refusal.hint}
+        return {"refused": f"{refusal.name} is not computed here", "line": refusal.line, "hint": refusal.hint}
     except PinebenchError as error:
         return {"refused": error.message, "line": None, "hint": error.hint}
 

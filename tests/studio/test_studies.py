@@ -149,7 +149,19 @@ def test_what_is_not_computed_is_said(page: Driver) -> None:
     add(page, '//@version=6\nindicator("Other")\nplot(request.security("NYSE:NOBODY", "D", close))\n')
     text = page.until("document.querySelector('[data-name=\"study-error\"]')?.textContent")
     assert "NYSE:NOBODY is not computed here" in text
+    page.until(
+        "[...document.querySelectorAll('.consoleRow--error')].some((row) => row.textContent.includes('Not run'))"
+    )
     assert values(page) == {}
+
+
+def test_a_script_that_was_taken_off_the_chart_is_added_anew(page: Driver) -> None:
+    study = add(page, DRAWN)
+    button = "[...document.querySelectorAll('button')].some((one) => one.textContent.trim() === 'Add to chart')"
+    assert page.js(button) is False
+    page.js(f"{CHART}.removeEntity({json.dumps(study)})")
+    page.until(button)
+    add(page, DRAWN)
 
 
 def test_other_bars_and_replay_run_the_script_again(page: Driver) -> None:

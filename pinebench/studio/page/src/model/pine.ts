@@ -75,7 +75,14 @@ export class Pine {
     Object.assign(this.model, instrument('model', { getValue: this.model.getValue.bind(this.model) }));
     this.model.onDidChangeContent(() => this.contentChanged());
     workspace.charts.subscribe(() => this.refreshOnChart());
-    workspace.active.subscribe(() => this.refreshOnChart());
+    let forget: () => unknown = () => undefined;
+    const follow = () => {
+      forget();
+      forget = workspace.active.value().studies.subscribe(() => this.refreshOnChart());
+      this.refreshOnChart();
+    };
+    workspace.active.subscribe(follow);
+    follow();
   }
 
   /** What stands for the open script on a chart: its id, or a number for one that was never saved. */
@@ -308,7 +315,8 @@ export class Pine {
     const state = study.state.value();
     if (state.kind === 'failed') {
       const place = state.line === null ? undefined : { line: state.line, column: 1 };
-      this.say('error', `Runtime error${place === undefined ? '' : ` at line ${place.line}`}: ${state.problem}`, place);
+      const words = study.result.value() === null ? 'Not run' : 'Runtime error';
+      this.say('error', `${words}${place === undefined ? '' : ` at line ${place.line}`}: ${state.problem}`, place);
     }
     for (const note of study.result.value()?.notes ?? []) this.say('info', note);
     for (const log of (study.result.value()?.logs ?? []).slice(-MOST_LOGS)) {
