@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from pinebench.check.builtins import ParameterSpec
+from pinebench.check.builtins import ParameterSpec, special_values
 from pinebench.check.checker import Checker
-from pinebench.check.display import representation
-from pinebench.check.hints import (
+from pinebench.check.display import path_of, representation
+from pinebench.check.hints import similar_parameter
+from pinebench.check.misfits import (
+    in_order,
     joined,
     missing_argument,
     never_na,
     no_text,
+    of_its_own,
     one_of,
-    similar_parameter,
+    several_requested,
     steady,
     surplus,
     taken_apart,
     truth_value,
+    written_as_text,
 )
 from pinebench.check.mismatches import misplaced
 from pinebench.check.types import BOOL, SERIES, Base, Type, display
@@ -60,10 +64,12 @@ def report_type(
     expected: str,
     allowed: Sequence[str] = (),
     hint: str | None = None,
+    order: str | None = None,
 ) -> None:
     """Report CE10123: the value at `node` has the wrong type for a parameter or operand.
 
-    `allowed` are the values that it takes, where it takes certain ones only; `hint` is what its place says about it.
+    `allowed` are the values that it takes, where it takes certain ones only; `hint` is what its place says about it,
+    and `order` in which order the arguments are due.
     """
     checker.report(
         "CE10123",
@@ -75,16 +81,38 @@ def report_type(
         argumentType=display(type_),
         currentTypeDocStr=expected,
         typePostfix="",
-        hint=hint
+        hint=written_as_text(checker.text(node), node, expected)
+        or of_its_own(function, type_.base.name, node)
+        or hint
         or (never_na(function) if type_.base is BOOL else None)
+        or (several_requested(function, parameter, type_.base.name) if order else None)
         or misplaced(function, parameter, type_.base, expected, node)
-        or truth_value(type_.base.name, expected, function)
+        or _with_order(truth_value(type_.base.name, expected, function, _literal(node)), order)
         or joined(function, type_.base.name, expected, node)
         or (None if isinstance(node, nodes.Literal) else no_text(type_.base.name, expected))
         or taken_apart(type_.base, node, expected)
-        or one_of(", ".join(allowed))
-        or steady(function, type_.base.name, type_.qualifier, expected),
+        or one_of(", ".join(sorted(allowed, key=lambda name: not _is_called(name, node))))
+        or steady(function, type_.base.name, type_.qualifier, expected)
+        or order,
     )
+
+
+def _is_called(name: str, node: nodes.Node) -> bool:
+    """Whether a text or another constant says what the constant `name` is called (`"line"`, `plot.style_line`)."""
+    said = node.text.strip(_QUOTES) if isinstance(node, nodes.Literal) else (path_of(node) or "").rpartition("_")[2]
+    return bool(said) and name.replace("_", ".").endswith(f".{said.lower()}")
+
+
+_QUOTES = "\"'"
+
+
+def _literal(node: nodes.Node) -> str:
+    return node.text if isinstance(node, nodes.Literal) else ""
+
+
+def _with_order(hint: str | None, order: str | None) -> str | None:
+    """`hint`, and what the function takes: the argument may be meant for another parameter."""
+    return f"{hint} What it takes: {order.removeprefix('expected ')}." if hint and order else hint
 
 
 def name_of(argument: Argument) -> Span:
@@ -111,22 +139,36 @@ def report_twice(checker: Checker, argument: Argument, function: str) -> None:
     checker.report("CE10072", argument.node, key=function, hint=hint, argName=argument.name)
 
 
-def report_missing(checker: Checker, node: nodes.Node, name: str, function: str, *, at: Span | None = None) -> None:
-    """Report CE10165 at `node`, or at `at`, for one parameter that has no argument."""
-    hint = missing_argument(name)
+def report_missing(
+    checker: Checker,
+    node: nodes.Node,
+    name: str,
+    function: str,
+    names: Sequence[str] = (),
+    *,
+    at: Span | None = None,
+) -> None:
+    """Report CE10165 at `node`, or at `at`, for one parameter that has no argument; `names` are all that there are."""
+    hint = missing_argument(name, function) or (in_order(function, names) if len(names) > 1 else None)
     checker.report("CE10165", node, at=at, key=name, hint=hint, name=name, functionName=function)
 
 
 def report_too_many(
-    checker: Checker, arguments: list[Argument], function: str, passed: int, most: int, hint: str | None = None
+    checker: Checker,
+    arguments: list[Argument],
+    function: str,
+    passed: int,
+    most: int,
+    hint: str | None = None,
+    names: Sequence[str] = (),
 ) -> None:
-    """Report CE10115 over `arguments`, those that TradingView marks."""
+    """Report CE10115 over `arguments`, those that TradingView marks; `names` are the parameters that there are."""
     checker.report(
         "CE10115",
         arguments[0].node,
         at=Span(arguments[0].node.start, arguments[-1].node.end),
         funName=function,
-        hint=hint or surplus(function),
+        hint=surplus(function, ()) or hint or surplus(function, names),
         passedArgsCount=passed,
         expectMsg=" but expected ",
         expectArgsCount=most,
@@ -140,11 +182,15 @@ def report_argument(
     argument: Argument,
     environment: Mapping[Base, Base],
     hint: str | None = None,
+    order: str | None = None,
 ) -> None:
-    """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables."""
+    """Report CE10123 for an argument that `parameter` does not take; `environment` binds its type variables; `hint` and
+    `order` as `report_type` has them."""
     noun = parameter.noun
     if parameter.base.kind == "variable":
         known = environment.get(parameter.base)
         noun = display(known.at(SERIES)) if known is not None else "series float"
     allowed = parameter.allowed if parameter.allowed and "." in parameter.allowed[0] else ()
-    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed, hint)
+    if parameter.base.kind == "special" and argument.type.base.name == "string":
+        allowed = special_values(parameter.base)
+    report_type(checker, function, parameter.name, argument.value, argument.type, noun, allowed, hint, order)

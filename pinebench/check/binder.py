@@ -112,10 +112,10 @@ class _Binder:
         self.loops = 0
         self.read_builtins: set[str] = set()
 
-    def report(self, code: str, node: nodes.Node, *, key: str = "", **values: str) -> None:
+    def report(self, code: str, node: nodes.Node, *, key: str = "", hint: str | None = None, **values: str) -> None:
         """Report `code` at a node of the chunk that is being bound."""
         span = Span(self.offset + node.start, self.offset + node.end)
-        self.reporter.report(code, span, key=key, hint=None, **values)
+        self.reporter.report(code, span, key=key, hint=hint, **values)
 
     # statements
 
@@ -183,17 +183,18 @@ class _Binder:
             return
         symbol = self.scope.find(target.id)
         if symbol is None:
-            self.undeclared_target(target)
+            self.undeclared_target(target, node.operator)
             return
         self.bindings.variables[target] = symbol
         self.check_target(target, symbol)
         symbol.reassignments.append(self.reassigned(node.value, symbol))
 
-    def undeclared_target(self, target: nodes.Name) -> None:
+    def undeclared_target(self, target: nodes.Name, operator: str) -> None:
         if builtin_variable(target.id) is not None:
             self.report("CE10174", target, variableName=target.id)
         elif target.id not in self.bindings.lost:
-            self.report("CE10272", target, identifier=target.id)
+            first = f"`{operator}` changes a variable that is there: declare it above, as in `var {target.id} = 0.0`."
+            self.report("CE10272", target, hint=first if operator != ":=" else None, identifier=target.id)
 
     def check_target(self, target: nodes.Name, symbol: VariableSymbol) -> None:
         if symbol.kind == "parameter":

@@ -8,7 +8,8 @@ from pinebench.check.builtins import Signature, methods, signature, value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.frames import Copied, ResolvedCall
-from pinebench.check.hints import at_top_level, similar_function, similar_method
+from pinebench.check.hints import similar_function, similar_method
+from pinebench.check.misfits import at_top_level
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, TypeSymbol
 from pinebench.check.types import COLLECTIONS, NA, SERIES, SIMPLE, UNKNOWN, UNKNOWN_BASE, Base, Type
 from pinebench.diagnostics import Span
@@ -59,7 +60,10 @@ def unknown_function(checker: Checker, node: nodes.Call, name: str) -> None:
     """Report CE10271 for a function; its arguments are typed for their names only (recorded: no checks of the call)."""
     evaluate_arguments(checker, node)
     kind = "function or function reference"
-    hint = similar_function(checker, name)
+    inside = checker.frame.function
+    first = checker.frame.types.get(node.arguments[0]) if node.arguments else None
+    of = first.base.kind if first is not None and first.base.kind in COLLECTIONS else ""
+    hint = similar_function(checker, name, inside.name if inside is not None else None, of)
     checker.report("CE10271", node.callee, kind=kind, fullName=name, hint=hint)
 
 

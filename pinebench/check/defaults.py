@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinebench.check.checker import Checker
 from pinebench.check.display import path_of, root_name
-from pinebench.check.hints import truth_value
+from pinebench.check.misfits import truth_value
 from pinebench.check.types import NA, Base, assignable, display, is_bare
 from pinebench.syntax import nodes
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from pinebench.check import libraries
 from pinebench.check.builtins import value_type
 from pinebench.check.checker import Checker
 from pinebench.check.display import dot_of, path_of, root_name
 from pinebench.check.exports import stays_behind
-from pinebench.check.hints import history_of_field, similar_field, similar_name
+from pinebench.check.hints import similar_field, similar_name
+from pinebench.check.misfits import TAKEN_APART, history_of_field, taken_apart
 from pinebench.check.operators import blame
 from pinebench.check.symbols import TypeSymbol
 from pinebench.check.types import (
@@ -47,11 +50,19 @@ def name(checker: Checker, node: nodes.Name) -> Type:
     return UNKNOWN
 
 
+_LOOKED_AT = 200
+_LISTED = re.compile(r"\w+(?:[ \t]*,[ \t]*\w+)+[ \t]*=(?![=>])").match
+"""Names before a sign, as other languages take values apart."""
+
+
 def undeclared(checker: Checker, node: nodes.Node, identifier: str) -> None:
     """Report CE10272 with the nearest known name as a hint; not for what an error may have put out of sight."""
     if identifier.partition(".")[0] in checker.bindings.lost:
         return
-    checker.report("CE10272", node, identifier=identifier, hint=similar_name(checker, identifier))
+    start = checker.position(node)
+    line = checker.document.text[start : start + _LOOKED_AT].partition("\n")[0]
+    hint = TAKEN_APART if _LISTED(line) else similar_name(checker, identifier)
+    checker.report("CE10272", node, identifier=identifier, hint=hint)
 
 
 def literal(_checker: Checker, node: nodes.Literal) -> Type:
@@ -125,7 +136,9 @@ def field(checker: Checker, node: nodes.Member, object_type: Type) -> Type:
         libraries.check_imported(checker, node, base.symbol)
     found = field_type(base, node.name)
     if found is None:
-        checker.report("CE10198", node, fieldName=node.name, hint=similar_field(checker, base, node.name))
+        is_tuple = base.kind == "tuple"
+        hint = taken_apart(base, None, "") if is_tuple else similar_field(checker, base, node.name, path_of(node))
+        checker.report("CE10198", node, fieldName=node.name, hint=hint)
         return UNKNOWN
     return found.at(SERIES)
 
@@ -170,7 +183,9 @@ def _check_indexable(checker: Checker, node: nodes.History) -> None:
     if isinstance(target, nodes.Literal) or _is_declared_constant(checker, target):
         checker.report("history-of-constant", node)
     elif isinstance(node.object, nodes.History):
-        checker.report("history-of-history", node)
+        inner = checker.frame.types.get(node.object.object)
+        hint = taken_apart(inner.base, None, "") if inner is not None and inner.base.kind == "tuple" else None
+        checker.report("history-of-history", node, hint=hint)
     elif isinstance(target, nodes.Member):
         type_ = checker.frame.types.get(target.object)
         if type_ is not None and type_.base.kind == "udt" and not _holds_object(checker.frame.types[target].base):

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from pinebench import reference
 from pinebench.check import spelling
 from pinebench.check.symbols import TypeSymbol, VariableSymbol
-from pinebench.check.types import QUALIFIERS, SERIES, TYPE_KEYWORDS, Base
+from pinebench.check.types import TYPE_KEYWORDS, Base
+from pinebench.reference.foreign import ELSEWHERE, FOREIGN, MODULES, PANDAS, PARAMETERS, SYNONYMS
 from pinebench.reference.successors import COMPOSED, RENAMED, VALUES, successor, within_a_namespace
-from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from pinebench.check.checker import Checker
 
-_FOREIGN_TYPES = {"str": "string", "integer": "int", "boolean": "bool", "double": "float", "number": "float"}
+_FOREIGN_TYPES = {
+    "str": "string",
+    "integer": "int",
+    "boolean": "bool",
+    "double": "float",
+    "number": "float",
+    "point": "chart.point",
+}
 """Types as other languages call them."""
 
 _FOREIGN_VALUES = {**dict.fromkeys(("null", "none", "nan", "nil", "undefined"), "na"), "true": "true", "false": "false"}
@@ -26,95 +33,6 @@ _COLLECTIONS = ("array", "matrix", "map")
 
 _OF_KINDS = frozenset(("type", "minval", "maxval", "step", "options", "confirm"))
 """Parameters that `input()` had in earlier versions."""
-ELSEWHERE = {
-    "iff": "the ternary operator ?:",
-    "offset": "the history-referencing operator []",
-    "len": "`array.size()` and `str.length()`",
-    "print": "`log.info()`",
-    "console.log": "`log.info()`",
-    "enumerate": "`for [index, value] in array`",
-}
-"""Functions of older versions and other languages, and what v6 has for them."""
-FOREIGN = {
-    "range": "Pine counts with `for i = 0 to 4`, both ends included; how far a series reaches is `ta.range()`.",
-    "return": "Pine has no `return`: the last line of a function is its result.",
-    "default": "The last branch of a `switch` is `=> value`, without a condition.",
-    "pass": "Pine has no `pass`: a block holds at least one line that does something, or is left out.",
-    "self": "A method calls its object as its first parameter does: `method grow(Level this) =>` calls it `this`.",
-    **dict.fromkeys(("color.none", "color.transparent"), "A colour that shows nothing is `na`."),
-    **dict.fromkeys(("ta.adx", "adx"), "The average directional index is the third result of `ta.dmi(n, m)`."),
-    "ta.ichimoku": "Each line is a mean of extremes: `math.avg(ta.highest(9), ta.lowest(9))`.",
-    **dict.fromkeys(
-        (
-            "timeframe.day",
-            "timeframe.daily",
-            "timeframe.week",
-            "timeframe.weekly",
-            "timeframe.hour",
-            "timeframe.minute",
-        ),
-        'A timeframe is a text: `"D"`, `"W"`, or minutes as in `"60"`.',
-    ),
-    **dict.fromkeys(("log.print", "log.debug", "log.write"), "Pine logs with `log.info()`."),
-    **dict.fromkeys(
-        ("America", "Europe", "Asia", "Australia", "Africa", "Pacific"),
-        'A time zone is a text: `"America/New_York"`.',
-    ),
-    **dict.fromkeys(("long", "short"), "The direction of an order is `strategy.long` or `strategy.short`."),
-    **dict.fromkeys(
-        ("math.mean", "math.average", "ta.mean", "ta.avg", "ta.average", "mean", "average"),
-        "The mean of values is `math.avg(a, b)`, of bars `ta.sma(source, length)`, of an array `array.avg(id)`.",
-    ),
-    "_": "`_` stands for a value of a tuple that is not needed; the last branch of a `switch` is `=> value`.",
-    **dict.fromkeys(("end", "endif", "end_if"), "A block ends where its indentation ends: leave the word out."),
-    **dict.fromkeys(
-        ("strategy.buy", "strategy.long", "buy"), "A position is opened by `strategy.entry(id, strategy.long)`."
-    ),
-    **dict.fromkeys(
-        ("strategy.sell", "strategy.short", "sell"),
-        "A short position is opened by `strategy.entry(id, strategy.short)`; `strategy.close(id)` ends a long one.",
-    ),
-    **dict.fromkeys(
-        ("strategy.stop_loss", "strategy.take_profit", "strategy.stop", "strategy.limit", "strategy.trailing_stop"),
-        "Stops and targets are arguments of `strategy.exit(id, from_entry, stop = ..., limit = ...)`.",
-    ),
-}
-"""Words of other languages and platforms that no name of Pine takes the place of, and what Pine has."""
-_STOP = ("stop", "`stop` takes the price of the stop, `loss` its distance in ticks.")
-_TARGET = ("limit", "`limit` takes the price of the target, `profit` its distance in ticks.")
-_TRAIL = (
-    "trail_offset",
-    "`trail_price` or `trail_points` says where a trailing stop begins, `trail_offset` how many ticks behind it stays.",
-)
-_COSTS = ("commission_value", "`commission_value` says how much, `commission_type` of what.")
-PARAMETERS = {
-    **dict.fromkeys(("stop_loss", "stoploss", "sl", "stop_price"), _STOP),
-    **dict.fromkeys(("take_profit", "takeprofit", "tp", "target"), _TARGET),
-    **dict.fromkeys(("trailing_stop", "trailing", "trail", "trail_stop"), _TRAIL),
-    **dict.fromkeys(("commission", "fee", "fees"), _COSTS),
-    **dict.fromkeys(
-        ("qty_percent", "percent", "size_percent"),
-        (
-            "qty",
-            "`qty` counts contracts; a share of the equity is `default_qty_type = strategy.percent_of_equity` in"
-            " `strategy()`.",
-        ),
-    ),
-}
-"""Parameters as other platforms call them: one that shows that the function has them, and what to say."""
-_STEADY_VALUES = {
-    "simple": "the same on every bar: a value as it is written, an input, or what is made of those",
-    "input": "known before the first bar: a value as it is written, a constant or an input",
-    "const": "known when the script is compiled: a value as it is written or a constant, and no input",
-}
-"""What a parameter takes that asks for a qualifier below `series`."""
-_STEADY = {
-    "ta.ema": "`ta.sma` takes a length that changes",
-    "ta.rma": "`ta.sma` takes a length that changes",
-    "hline": "`plot()` draws a level that changes",
-    "alertcondition": "`alert()` takes a text that changes, and placeholders such as `{{close}}` are filled in",
-}
-"""Functions that take what stays, with what takes its place where it changes."""
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
@@ -164,9 +82,14 @@ def similar_name(checker: Checker, name: str) -> str | None:
     """A hint for an undeclared identifier."""
     if name in FOREIGN:
         return FOREIGN[name]
+    if reference.function(name) is not None and name not in TYPE_KEYWORDS and name not in VALUES:
+        return f"`{name}` is a function: write `{name}(...)`."
     if "." in name:
-        if reference.function(name) is not None:
-            return f"`{name}` is a function: write `{name}(...)`."
+        if name in reference.namespaces():
+            first = min(reference.members(name))
+            return (
+                f"`{name}` holds what is called `{name}.` and a name, such as `{name}.{first}`; alone it is no value."
+            )
         return _successor(name) or _member(checker, name)
     if name.lower() in _FOREIGN_VALUES:
         return f"Pine writes `{_FOREIGN_VALUES[name.lower()]}`."
@@ -174,6 +97,8 @@ def similar_name(checker: Checker, name: str) -> str | None:
         return f"`{name}` holds what is called `{name}.` and a name; alone it is no value."
     if name in TYPE_KEYWORDS:
         return f"`{name}` is a type: it stands before a name, or between angle brackets as in `array.new<{name}>()`."
+    if name in checker.bindings.types or name in checker.bindings.enums:
+        return _of_a_type(checker, name)
     declared = next((symbol for symbol in checker.bindings.symbols if symbol.name == name), None)
     if declared is not None:
         return _out_of_reach(declared)
@@ -183,7 +108,16 @@ def similar_name(checker: Checker, name: str) -> str | None:
         or _moved_value(name)
         or did_you_mean(name, _plain(reference.variables()))
         or _within(name, (*reference.variables(), *reference.constants()))
+        or f"Nothing is called `{name}` here: a variable begins as `{name} = ...`, above where it is used."
     )
+
+
+def _of_a_type(checker: Checker, name: str) -> str:
+    """A hint for the name of a type or an enum where a value is due."""
+    if name in checker.bindings.enums:
+        field = next(iter(checker.bindings.enums[name].fields), "field")
+        return f"`{name}` is an enum: its values are its fields, as in `{name}.{field}`."
+    return f"`{name}` is a type: `{name}.new()` makes an object of it, `array.new<{name}>()` an array of them."
 
 
 def _out_of_reach(symbol: VariableSymbol) -> str:
@@ -197,22 +131,33 @@ def _out_of_reach(symbol: VariableSymbol) -> str:
 
 
 @_remembered
-def similar_function(checker: Checker, name: str) -> str | None:
-    """A hint for an unknown function."""
+def similar_function(checker: Checker, name: str, inside: str | None = None, of: str = "") -> str | None:
+    """A hint for an unknown function that is called in the body of `inside`, with a first argument that is a collection
+    `of` some kind or none."""
+    if of and reference.function(f"{of}.{name}") is not None:
+        return f"Did you mean `{of}.{name}`?"
     if name in FOREIGN:
         return FOREIGN[name]
     if reference.variable(name) is not None or reference.constant(name) is not None:
         return f"`{name}` is a value: write it without parentheses; `{name}[1]` is that of the bar before."
     if name in checker.bindings.types:
         return f"`{name}` is a type: an object of it is made by `{name}.new(...)`."
+    if name != name.lower() and reference.function(name.lower()) is not None:
+        return f"Did you mean `{name.lower()}`?"
     if "." in name:
-        return _successor(name) or _member(checker, name)
+        return _successor(name) or _member(checker, name, called=True)
+    if inside == name:
+        return "Pine has no recursion: a function cannot call itself; a `for` or `while` loop repeats."
+    around = checker.bindings.functions.get(inside or "", ())
+    if any(parameter.name.id == name for function in around for parameter in function.node.parameters):
+        return f"`{name}` is a parameter, and functions are no values: they cannot be handed over."
     if name in checker.bindings.functions:
         return f"`{name}` is declared further down: a function can be called only after its declaration."
     return (
         _successor(name)
         or did_you_mean(name, [*checker.bindings.functions, *_plain(reference.functions())])
         or _within(name, reference.functions())
+        or f"Pine has no `{name}()`, and the script declares none: a function begins as `{name}(x) =>`."
     )
 
 
@@ -245,17 +190,66 @@ def _successor(name: str) -> str | None:
     return f"Did you mean `{found}`?" if found.endswith(f".{name}") else f"Pine v6 has `{found}` instead."
 
 
-def _member(checker: Checker, name: str) -> str | None:
-    """A hint for a dotted name whose last part is misspelt, or whose first is."""
+def in_another_namespace(owner: str, name: str) -> str | None:
+    """The one function called `name` in a namespace of functions that `owner` was taken for."""
+    found = [space for space in _OF_FUNCTIONS if reference.function(f"{space}.{name}")]
+    return f"{found[0]}.{name}" if len(found) == 1 and owner in (*_OF_FUNCTIONS, "array") else None
+
+
+_OF_FUNCTIONS = ("ta", "math", "str", "request", "ticker")
+
+
+def _of_python(name: str) -> str:
+    """A hint for what a library of Python does."""
+    told = PANDAS.get(name)
+    return f"Pine has no libraries of Python: {told or 'what computes stands in `ta`, `math`, `array` and `str`'}."
+
+
+def _or(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _offered(owner: str, members: Iterable[str], *, called: bool) -> str | None:
+    """What a namespace has, where nothing in it is near; none where that would be a long list."""
+    found = [(member, reference.function(f"{owner}.{member}") is not None) for member in sorted(members)]
+    names = [member for member, is_function in found if is_function is called] or [member for member, _ in found]
+    if len(names) > _MOST_LISTED:
+        return None
+    return f"What there is of `{owner}`: {', '.join(f'`{name}`' for name in names)}."
+
+
+def _member(checker: Checker, name: str, *, called: bool = False) -> str | None:
+    """A hint for a dotted name, `called` or read, whose last part is misspelt, or whose first is."""
     owner, _, short = name.rpartition(".")
     bindings = checker.bindings
     enum = bindings.enums.get(owner)
     members = enum.fields if enum is not None else ("new",) if owner in bindings.types else reference.members(owner)
-    found = spelling.best(short, members, spelling.LIKENESS_WITHIN)
+    if reference.variable(short) is not None and short not in members and owner in _OF_FUNCTIONS:
+        return f"`{short}` is a value by itself: write it without `{owner}.`."
+    elsewhere = in_another_namespace(owner, short) if called and members else None
+    if elsewhere is not None:
+        return f"Did you mean `{elsewhere}`?"
+    longer = spelling.goes_on(short, members)
+    if longer:
+        return f"Did you mean {_or([f'`{owner}.{each}`' for each in longer])}?"
+    asks = short.startswith("is") and [member for member in members if member.startswith("is")]
+    found = spelling.best(short, asks or members, spelling.LIKENESS_WITHIN)
     if found is not None:
         return f"Did you mean `{owner}.{found}`?"
+    alike = spelling.of_the_same_words(short, members)
+    if alike:
+        return f"Did you mean {_or([f'`{owner}.{each}`' for each in alike])}?"
     if members:
-        return None
+        own = f"Pine has no `{name}()`: compute it in a function of the script, `{short}(x) =>`."
+        return _offered(owner, asks or members, called=called) or (own if called else None)
+    root = owner.partition(".")[0]
+    if root in MODULES:
+        return _of_python(short)
+    if bindings.imports and root not in reference.namespaces():
+        alias = next(iter(bindings.imports))
+        return f"Nothing is called `{root}` here; an imported library is called by its alias: `{alias}.{short}`."
     if reference.function(f"{short}.{owner}") is not None:
         return f"Did you mean `{short}.{owner}`?"
     if short == "new":
@@ -274,14 +268,24 @@ def similar_type(checker: Checker, name: str) -> str | None:
     bindings = checker.bindings
     if name in bindings.types or name in bindings.enums:
         return f"`{name}` is declared further down: a type can be named only after its declaration."
-    return did_you_mean(name, [*bindings.types, *bindings.enums, *TYPE_KEYWORDS, *_COLLECTIONS, "var", "varip"])
+    known = [*bindings.types, *bindings.enums, *TYPE_KEYWORDS, *_COLLECTIONS, "var", "varip"]
+    return did_you_mean(name, known) or _TYPES_THERE_ARE
+
+
+_TYPES_THERE_ARE = (
+    "expected a type: `int`, `float`, `bool`, `string` (styles, sizes and places, too), `color`, one of drawings such"
+    " as `line`, of collections such as `array<float>`, or one that the script declares"
+)
 
 
 @_remembered
-def similar_field(_: Checker, base: Base, name: str) -> str | None:
-    """A hint for an unknown field of a value of type `base`."""
-    if base.kind == "tuple":
-        return taken_apart(base, None, "")
+def similar_field(_: Checker, base: Base, name: str, path: str | None = None) -> str | None:
+    """A hint for an unknown field of a value of type `base`; `path` is the dotted name that asks for it."""
+    if path is not None and reference.function(path) is not None:
+        return f"`{path}` is a function: write `{path}(...)`."
+    if base.kind == "scalar" and name.lower() in _OF_BEFORE:
+        series = path.rpartition(".")[0] if path else "close"
+        return f"A {base.name} has no fields: the value of the bar before is `{series}[1]`."
     if base.kind == "scalar":
         space = _space_of(base.name, name)
         own = f"; `{name}` is a value by itself" if reference.variable(name) is not None else ""
@@ -309,16 +313,42 @@ def _space_of(type_name: str, function: str) -> str | None:
     return next((space for space in spaces if function in reference.members(space)), None)
 
 
+_OF_BEFORE = frozenset(("previous", "prev", "last", "lag", "shift", "before", "prior"))
+_FORMATTING = frozenset(("format", "strftime", "toString", "to_string", "tostr", "format_time", "toFixed"))
+
+
+def _of_texts(name: str) -> str | None:
+    """The function for texts that is meant by a name of another language."""
+    found = successor(f"str.{name}") or successor(f"str.{name.lower()}")
+    if found is not None:
+        return found
+    if name.lower() in reference.members("str"):
+        return f"str.{name.lower()}"
+    near = spelling.best(name.lower(), reference.members("str"), spelling.LIKENESS_WITHIN)
+    return f"str.{near}" if near is not None else None
+
+
 @_remembered
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
     owner = base.kind if base.kind in ("array", "matrix", "map") else base.name
     if base.kind == "scalar":
+        if name == "now":
+            return FOREIGN["now"]
+        if base.name == "color":
+            return "A color has no methods: `color.new(color, transp)` makes it transparent, `color.rgb()` another one."
+        if base.name != "string" and name in _FORMATTING:
+            return 'Numbers are written by `str.tostring(x, "#.##")`, times by `str.format_time(time, "yyyy-MM-dd")`.'
         one = f"An {base.name}" if base.name == "int" else f"A {base.name}"
         space = _space_of(base.name, name)
+        meant = _of_texts(name) if base.name == "string" and not space else None
+        if meant is not None:
+            return f"A string has no such method; call `{meant}(...)`."
         own = any(name == function.name for group in checker.bindings.functions.values() for function in group)
         if space:
             return f"{one} has no built-in methods; call `{space}.{name}(...)`."
+        if not own and name in PANDAS:
+            return f"{one} has no built-in methods: {PANDAS[name]}."
         if not own:
             return f"{one} has no built-in methods: functions stand in `str`, `math` and `ta`."
     if name == "new":
@@ -327,7 +357,8 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     if renamed is not None and renamed.startswith(f"{owner}."):
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
     user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
-    return did_you_mean(name, [*user, *reference.methods(owner)])
+    methods = [*user, *reference.methods(owner)]
+    return did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
 
 
 @_remembered
@@ -341,135 +372,29 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
         return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
     if name in PARAMETERS and PARAMETERS[name][0] in known:
         return PARAMETERS[name][1]
-    if name == "src" and "source" in known:
-        return "Did you mean `source`?"
+    meant = next((each for each in SYNONYMS.get(name, ()) if each in known), None)
+    if meant is not None:
+        return f"Did you mean `{meant}`?"
     begun = [parameter for parameter in known if parameter.startswith(name)] if len(name) > 1 else []
     return (
-        did_you_mean(name, known) or (f"Did you mean `{begun[0]}`?" if len(begun) == 1 else None) or _has(sorted(known))
+        did_you_mean(name, known)
+        or (f"Did you mean `{begun[0]}`?" if len(begun) == 1 else None)
+        or _named_within(name, known)
+        or _has(sorted(known))
     )
 
 
-def truth_value(given: str, wanted: str, function: str = "") -> str | None:
-    """A hint where a value of the type `given` stands and one of the type `wanted` is due, if one of them is a bool:
-    earlier versions took numbers for it, and had `na` as a third one."""
-    given, wanted = given.rpartition(" ")[2], wanted.rpartition(" ")[2]
-    if wanted == "bool" and given == "na":
-        return "A bool is never `na` in v6: write `false`, or keep a third state in an int."
-    if wanted == "bool" and given in ("int", "float"):
-        return "Pine v6 takes no number for a bool: compare it, or write `bool(...)`, which is false for 0 and `na`."
-    if given == "bool" and function == "alert":
-        return "`alert(message)` is called under its condition: put it into a block, `if` and the condition."
-    if given == "bool" and wanted == "na":
-        return "A bool is never `na` in v6: write `false` in the other branch."
-    return None
+def _named_within(name: str, known: Iterable[str]) -> str | None:
+    """A hint for a parameter that is one of the words of `name` (`limit_price`), or holds it (`fill_color`)."""
+    words = name.lower().split("_")
+    alone = [each for each in known if each in words]
+    if len(alone) == 1:
+        return f"Did you mean `{alone[0]}`?"
+    alike = sorted(each for each in known if words[-1] in each.split("_") or each.endswith(words[-1]))
+    return f"Did you mean {_or([f'`{each}`' for each in alike])}?" if 0 < len(alike) <= _MOST_MEANT else None
 
 
-def no_text(given: str, wanted: str) -> str | None:
-    """A hint where a text stands and a colour is due."""
-    if given.rpartition(" ")[2] == "string" and wanted.rpartition(" ")[2] == "color":
-        return "A colour is no text: write `color.green` or `#00FF00`."
-    return None
-
-
-def never_na(function: str) -> str | None:
-    """A hint for a bool given to a function that asks for `na`, which no bool is."""
-    if function not in ("na", "nz", "fixnan"):
-        return None
-    return f"A bool is never `na` in v6, so `{function}()` takes none: leave it out, or keep a third state in an int."
-
-
-def at_top_level(function: str) -> str | None:
-    """A hint for a call in a block that belongs to the top level."""
-    if function == "alertcondition":
-        return "Call it at the top level with the condition as its argument, or call `alert()` here."
-    if function.startswith("plot") or function in ("bgcolor", "barcolor"):
-        return f"Call it at the top level, with what it shows under the condition: `{function}(condition ? ... : na)`."
-    return None
-
-
-def joined(function: str, given: str, expected: str, node: nodes.Node) -> str | None:
-    """A hint for an operator that texts and numbers meet at."""
-    if function == "operator +" and expected == "const string" and given in ("int", "float", "bool"):
-        return f"Texts are joined with texts only: make one of the {given} with `str.tostring(...)`."
-    if function == "operator %" and given == "string":
-        return "`%` computes a remainder only: `str.format()` fills texts with values."
-    if function == "operator *" and given == "string" and isinstance(node, nodes.Literal):
-        return "`*` multiplies numbers only: `str.repeat()` repeats texts."
-    return None
-
-
-def taken_apart(base: Base, node: nodes.Node | None, expected: str) -> str | None:
-    """A hint where a collection or a tuple stands and one value is due, or the other way round."""
-    if base.kind == "tuple":
-        names = _names_for(base)
-        return f"It gives {len(base.items)} values: take them apart first, `{names} = ...`, and use one of them."
-    if base.kind in ("array", "matrix") and isinstance(node, nodes.History):
-        return f"`[]` looks back in time: an element is read with `{base.kind}.get()`."
-    if base.kind == "object" and expected.endswith("float"):
-        return f"A {base.name} is no number and shows itself: it needs no `plot()`."
-    if base.name == "int" and expected == "array<type>":
-        return FOREIGN["range"]
-    if expected in ("plot", "hline"):
-        return "Give what `plot()` or `hline()` returns, kept in a variable: `upper = plot(high)`."
-    if expected.startswith("tuple of"):
-        values = '["A", "B"]' if expected.endswith("string") else "[1, 2, 3]"
-        return f"Give the values as a list in brackets, as in `options = {values}`."
-    if expected == "const enum":
-        return "Give a field of an enum that the script declares, as in `enum Side` and `Side.long`."
-    if expected.endswith("strategy_direction"):
-        return "Say which way the order goes: `strategy.long` or `strategy.short`."
-    return None
-
-
-def tuple_in_one(base: Base) -> str:
-    """A hint for a tuple that is given to one variable."""
-    return f"Name a variable for each value, `{_names_for(base)} = ...`; `_` stands for one that is not needed."
-
-
-def _names_for(base: Base) -> str:
-    count = len(base.items)
-    return f"[{', '.join('abcdefgh'[:count])}]" if count <= _MOST_NAMES else "[a, b, ...]"
-
-
-_MOST_NAMES = 8
-
-
-def steady(function: str, given: str, qualifier: int, expected: str) -> str | None:
-    """A hint for a value that is known too late where one that stays is due."""
-    wanted, _, base = expected.rpartition(" ")
-    if function.startswith("operator") or wanted not in _STEADY_VALUES or qualifier <= QUALIFIERS[wanted]:
-        return None
-    if given != base and (given, base) != ("int", "float"):
-        return None
-    other = _STEADY.get(function) if qualifier == SERIES else None
-    more = f"; {other}" if other else ""
-    return f"It must be {_STEADY_VALUES[wanted]}{more}."
-
-
-def history_of_field(field: str) -> str:
-    """A hint for the history of a field: what TradingView's words advise stops the script where there is no object."""
-    return (
-        f"Keep the field in a variable on every bar, `kept = object.{field}`, and read `kept[1]`:"
-        f" `(object[1]).{field}` stops the script on the first bar, where there is no object."
-    )
-
-
-def one_of(values: str) -> str | None:
-    """A hint where one of certain constants is due, listed in `values`."""
-    first = values.partition(",")[0].strip()
-    return f"Write one of those constants, such as `{first}`." if first else None
-
-
-def surplus(function: str) -> str | None:
-    """A hint for more arguments than a function takes, where another one takes them."""
-    return "A colour is made of its parts by `color.rgb(red, green, blue)`." if function == "color" else None
-
-
-def missing_argument(name: str) -> str | None:
-    """A hint for a required parameter that has no argument, where it must not be guessed."""
-    if name != "direction":
-        return None
-    return "Say which way the order goes: `strategy.long` or `strategy.short`."
+_MOST_MEANT = 4
 
 
 def _plain(names: Iterable[str]) -> list[str]:

@@ -19,11 +19,11 @@ from pinebench.check.arguments import (
 from pinebench.check.builtins import OverloadSpec, ParameterSpec, Signature, special_values
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Choice, ResolvedCall
-from pinebench.check.hints import one_of
 from pinebench.check.matching import Environment, accepts, result_type
+from pinebench.check.misfits import given_elsewhere, in_order, named_by_comparing, one_of
 from pinebench.check.misorder import out_of_order, to_leave_out
 from pinebench.check.typenames import resolve_template
-from pinebench.check.types import DISPLAYS, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
+from pinebench.check.types import COLOR, DISPLAYS, NA, UNDETERMINED, UNKNOWN, UNKNOWN_BASE, Type
 from pinebench.check.variadic import LOGS, check_log, check_variadic
 from pinebench.syntax import nodes
 
@@ -77,7 +77,9 @@ def _first_choice(checker: Checker, node: nodes.Call, builtin: Signature, argume
     most = max(len(overload.parameters) for overload in builtin.overloads)
     if len(arguments) > most and builtin.name not in LOGS:
         hint = to_leave_out(builtin.overloads, builtin.name, arguments)
-        report_too_many(checker, arguments, builtin.name, len(arguments), most, hint)
+        longest = max(builtin.overloads, key=lambda overload: len(overload.parameters))
+        names = [parameter.name for parameter in longest.parameters]
+        report_too_many(checker, arguments, builtin.name, len(arguments), most, hint, names)
         return UNKNOWN
     if not _names_known(checker, builtin, arguments):
         _report_missing_beside(checker, builtin, arguments)
@@ -186,7 +188,7 @@ def _report_missing(
     if not candidates[0][1]:
         missing = list(builtin.required)
     for name in missing:
-        report_missing(checker, node, name, builtin.name)
+        report_missing(checker, node, name, builtin.name, _taken(builtin))
 
 
 def _report_missing_beside(checker: Checker, builtin: Signature, arguments: list[Argument]) -> None:
@@ -290,12 +292,79 @@ def _report_mismatch(
         ]
         if best is None or len(wrong) <= len(best):
             best, elements, nearest = wrong, resolved, (overload, bound)
+    moved = next(filter(None, (_reordered(overload, bound, environment) for overload, bound in complete)), None)
+    taken = [parameter.name for parameter in nearest[0].parameters] if moved is None else moved[0]
+    order = in_order(builtin.name, taken, moved[1] if moved else None)
+    other = next((overload for overload in builtin.overloads if overload.parameters[0].name != taken[0]), None)
+    if other is not None and moved is None:
+        order += f" or {in_order(builtin.name, [parameter.name for parameter in other.parameters])[len('expected ') :]}"
     for parameter, argument in best or ():
         if builtin.name == "na" and _is_parameter(checker, argument.value):
             # The manual's methods page asks na() of a bool parameter, and TradingView takes it.
             continue
-        hint = out_of_order(*nearest, parameter, argument)
-        report_argument(checker, builtin.name, parameter, argument, elements, hint)
+        compared = named_by_comparing(argument.value, builtin.names)
+        if compared is not None:
+            report_argument(checker, builtin.name, parameter, argument, elements, compared)
+            continue
+        fitting = _fitting(nearest[0], nearest[1], argument) if argument.name is not None else None
+        hint = (
+            (order if moved is not None and argument.name is None else None)
+            or (given_elsewhere(checker.text(argument.value), fitting) if fitting else None)
+            or out_of_order(*nearest, parameter, argument)
+        )
+        # What has a name stands where it should.
+        tells = argument.name is None and len(taken) > 1
+        report_argument(checker, builtin.name, parameter, argument, elements, hint, order if tells else None)
+
+
+_MOST_REORDERED = 6
+
+
+def _reordered(overload: OverloadSpec, bound: Bound, environment: Environment) -> tuple[list[str], list[str]] | None:
+    """The names of an overload's parameters, and what each argument without a name is for in an order in which all
+    fit; None where there is no such order."""
+    given = [(name, argument.type) for name, argument in bound.items() if argument.name is None]
+    if not 1 < len(given) <= _MOST_REORDERED or any(type_.base in (NA, UNKNOWN_BASE) for _, type_ in given):
+        return None
+    places = [overload.parameters[overload.index[name]] for name, _ in given]
+    found: list[int] = []
+
+    def fill(place: int) -> bool:
+        if place == len(places):
+            return True
+        for number, (_, type_) in enumerate(given):
+            if number not in found and accepts(places[place], type_, dict(environment), strict=False):
+                found.append(number)
+                if fill(place + 1):
+                    return True
+                found.pop()
+        return False
+
+    if not fill(0) or found == sorted(found):
+        return None
+    shared = dict(environment)
+    if not all(accepts(places[place], given[number][1], shared, strict=False) for place, number in enumerate(found)):
+        return None
+    purposes = [""] * len(given)
+    for place, number in enumerate(found):
+        purposes[number] = places[place].name
+    return [parameter.name for parameter in overload.parameters], purposes
+
+
+def _taken(builtin: Signature) -> list[str]:
+    """The parameters of the overload that asks for least."""
+    fewest = min(builtin.overloads, key=lambda overload: len(overload.required))
+    return [parameter.name for parameter in fewest.parameters]
+
+
+def _fitting(overload: OverloadSpec, bound: Bound, argument: Argument) -> list[str]:
+    """The parameters that are not given and take `argument`, where its type tells what it is for: a colour, or a
+    constant of a type that has nothing but constants."""
+    base = argument.type.base
+    if base is not COLOR and base.kind != "special":
+        return []
+    free = (parameter for parameter in overload.parameters if parameter.name not in bound)
+    return [parameter.name for parameter in free if parameter.base is base]
 
 
 def _is_parameter(checker: Checker, node: nodes.Node) -> bool:

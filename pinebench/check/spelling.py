@@ -117,6 +117,29 @@ def _rivals(written: str, other: str) -> bool:
     return other.startswith(written) or other.endswith(written) or slip(written, other) is not None
 
 
+def goes_on(written: str, candidates: Iterable[str]) -> list[str]:
+    """The few of `candidates` that begin with `written` and go on: of a name that was cut off any may be meant."""
+    longer = sorted(name for name in candidates if len(written) >= _TOLD_BY and name.startswith(written))
+    return longer if len(longer) <= _MOST_MEANT else []
+
+
+_TOLD_BY = 4
+"""Letters that a beginning has at least which says what is meant."""
+_MOST_MEANT = 4
+
+
+def of_the_same_words(written: str, candidates: Iterable[str]) -> list[str]:
+    """The few of `candidates` that share most words with `written`, two at least (`avg_entry_price`,
+    `position_avg_price`)."""
+    words = set(written.lower().split("_"))
+    if len(words) < 2:
+        return []
+    shared = {name: len(words & set(name.split("_"))) for name in candidates}
+    most = max(shared.values(), default=0)
+    found = sorted(name for name, count in shared.items() if count == most)
+    return found if most > 1 and len(found) <= _MOST_MEANT else []
+
+
 def nearest(written: str, candidates: Iterable[str], count: int = 3, least: float = LIKENESS) -> list[str]:
     """The `candidates` that `written` may be a misspelling of, likeliest first, at most `count`.
 
@@ -186,8 +209,24 @@ def _alike(written: str, candidates: list[tuple[int, str]], least: float) -> Ite
     matcher.set_seq2(written.lower())
     for _, candidate in sorted(candidates)[:COMPARED]:
         matcher.set_seq1(candidate.lower())
-        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least and _goes_alike(written, candidate):
             yield ratio + (0.05 if candidate[:1] == written[:1] else 0.0), candidate
+
+
+def _goes_alike(written: str, candidate: str) -> bool:
+    """Whether two names that begin alike go on alike, too: a family of names begins with the same words."""
+    one, other = written.lower(), candidate.lower()
+    begun = next((n for n, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), 0)
+    if begun < _BEGINNING or min(len(one), len(other)) - begun < _BEGINNING:
+        return True
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one[begun:], other[begun:], autojunk=False).ratio() >= _GOING_ON
+
+
+_BEGINNING = 6
+"""Letters of a beginning that names of one family share, and of what must follow to be compared."""
+_GOING_ON = 0.5
 
 
 def best(written: str, candidates: Collection[str], least: float = LIKENESS) -> str | None:

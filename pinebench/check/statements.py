@@ -10,7 +10,7 @@ from pinebench.check.arguments import report_type
 from pinebench.check.checker import Checker
 from pinebench.check.defaults import check_default
 from pinebench.check.exports import check_exported, check_exports
-from pinebench.check.hints import truth_value, tuple_in_one
+from pinebench.check.misfits import NOT_TAKEN_APART, bare_value, truth_value, tuple_in_one
 from pinebench.check.operators import arithmetic, equality
 from pinebench.check.promotion import promotion
 from pinebench.check.symbols import VariableSymbol
@@ -190,7 +190,7 @@ def tuple_declaration(checker: Checker, node: nodes.TupleDeclaration) -> Type:
             hint = "Name as many variables as there are values; `_` stands for one that is not needed."
             checker.report("tuple-count", node, right=len(value.base.items), left=len(node.names), hint=hint)
     elif value.base is not UNKNOWN_BASE:
-        checker.report("tuple-shape", node)
+        checker.report("tuple-shape", node, hint=NOT_TAKEN_APART)
     for name, item in zip(node.names, items, strict=True):
         symbol = checker.bindings.variables.get(name)
         if symbol is not None:
@@ -253,9 +253,7 @@ def expression_statement(checker: Checker, node: nodes.ExpressionStatement) -> T
     """Type an expression that stands as a statement."""
     type_ = recall.value(checker, node.expression)
     if not checker.local_depth and type_.base is not UNKNOWN_BASE and _is_bare_value(node.expression):
-        compares = isinstance(node.expression, nodes.Binary) and node.expression.operator == "=="
-        hint = "A variable is declared with `=` and changed with `:=`; `==` compares." if compares else None
-        checker.report("CE10197", node, text=checker.text(node), hint=hint)
+        checker.report("CE10197", node, text=checker.text(node), hint=bare_value(node.expression))
     is_nothing = type_.base is UNKNOWN_BASE and checker.frame.leaves_nothing(node.expression)
     return NOTHING.at(CONST) if is_nothing else type_
 

@@ -80,8 +80,19 @@ def finding(
     Raises KeyError as `message` does.
     """
     code = all_codes().get(name) or opinion_codes()[name]
+    if hint is None and code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS:
+        hint = code.why
     kept = tuple([(placeholder, _plain(value)) for placeholder, value in values.items()])
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
+
+
+_SAID_BEST_BY_OTHERS = frozenset(
+    (
+        *("CE10005", "CE10013", "CE10016", "CE10115", "CE10120", "CE10122", "CE10123", "CE10144", "CE10149"),
+        *("CE10156", "CE10165", "CE10198", "CE10271", "CE10272"),
+    )
+)
+"""Errors that are found where another slip was made, so that what the catalogue says of them helps little."""
 
 
 def _plain(value: object) -> Value:

@@ -272,7 +272,8 @@ plot(close)
             ' market price, use "strategy.close"'
         ),
         why=(
-            "`strategy.exit()` places orders at prices, so it needs at least one. Use `strategy.close()` to leave at"
+            "`strategy.exit()` places orders at prices, so it needs at least one; a trailing stop needs `trail_offset`"
+            " beside `trail_price` or `trail_points`. Use `strategy.close()` to leave at"
             " once."
         ),
         bad=_STRATEGY + 'strategy.entry("Long", strategy.long)\nstrategy.exit("Exit", "Long")\n',

@@ -131,6 +131,31 @@ LIKE = {
     "strategy.profit": "strategy.netprofit",
     "ta.stdev_sample": "ta.stdev",
     "table.set_cell": "table.cell",
+    "weekday": "dayofweek",
+    "day_of_week": "dayofweek",
+    "dayOfWeek": "dayofweek",
+    "day": "dayofmonth",
+    "day_of_month": "dayofmonth",
+    "week": "weekofyear",
+    "ta.percent_change": "ta.roc",
+    "ta.hull": "ta.hma",
+    "ta.hullma": "ta.hma",
+    "syminfo.pip_size": "syminfo.mintick",
+    "syminfo.pip": "syminfo.mintick",
+    "syminfo.pipsize": "syminfo.mintick",
+    "chart.type": "chart.is_standard",
+    "ta.pct_change": "ta.roc",
+    "syminfo.exchange": "syminfo.prefix",
+    "syminfo.symbol": "syminfo.ticker",
+    "syminfo.name": "syminfo.description",
+    "syminfo.tick_size": "syminfo.mintick",
+    "syminfo.ticksize": "syminfo.mintick",
+    "syminfo.tick": "syminfo.mintick",
+    **{
+        f"{drawing}.{word}": f"{drawing}.delete"
+        for drawing in ("line", "label", "box", "table", "polyline", "linefill")
+        for word in ("remove", "destroy", "erase", "dispose")
+    },
 }
 """Names of other libraries whose nearest kin in Pine may take other arguments or compute something else."""
 
@@ -180,6 +205,15 @@ PLACES = {"x": 0, "y": 1}
 RENAMED = {**DOCUMENTED, **SAME, **LIKE}
 
 COMPOSED = {
+    "math.tanh": "(math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)",
+    "math.sinh": "(math.exp(x) - math.exp(-x)) / 2",
+    "math.cosh": "(math.exp(x) + math.exp(-x)) / 2",
+    "math.log2": "math.log(x) / math.log(2)",
+    "math.cbrt": "math.pow(x, 1.0 / 3)",
+    "math.hypot": "math.sqrt(x * x + y * y)",
+    "ta.zscore": "(x - ta.sma(x, n)) / ta.stdev(x, n)",
+    "ta.slope": "ta.linreg(x, n, 0) - ta.linreg(x, n, 1)",
+    "ta.vwap_bands": '[vwap, upper, lower] = ta.vwap(hlc3, timeframe.change("1D"), 2)',
     "ta.dema": "2 * ta.ema(x, n) - ta.ema(ta.ema(x, n), n)",
     "ta.tema": "3 * (a - b) + c, with a = ta.ema(x, n), b = ta.ema(a, n) and c = ta.ema(b, n)",
     "ta.std": "ta.stdev(x, n)",

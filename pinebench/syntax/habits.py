@@ -10,7 +10,62 @@ _INDENTED = "the block below is indented by four spaces"
 
 NO_EXCEPTIONS = "Pine has no exceptions: test beforehand, as with `na()`; `runtime.error()` stops a script"
 _TYPES = "int|float|bool|string|color|line|label|box|table"
+_WORD = r"(?!and\b|or\b|not\b|if\b|for\b|while\b|switch\b|in\b|to\b|by\b)[A-Za-z]\w*"
+_COUNTS = "a loop that counts is `for i = 0 to 4`, both ends included"
+_OPENS = (
+    "if|else|elif|elseif|while|for|switch|var|varip|type|enum|method|import|export|from|once|not|return|def|function"
+)
 _HABITS: tuple[tuple[str, str], ...] = (
+    (r"```", "a script has no fences: leave the line out"),
+    (
+        r".*&(?:gt|lt|amp|quot|nbsp|#\d+);",
+        "`&gt;` is what web pages write for `>`, `&lt;` for `<`: write the sign itself",
+    ),
+    (r"(?:.*[\s(])?\.\.\.\s*$", "`...` stands for code that was left out: write that code"),
+    (
+        rf"(?!(?:{_OPENS})\b)(?:[A-Za-z][\w']*[,:]?[ \t]+){{2,}}[A-Za-z][\w']*[ \t]*[:.!]?$",
+        "what is said in words stands in a comment, which begins with `//`",
+    ),
+    (r"[A-Za-z]\w*-[A-Za-z][\w-]*\s*:?=(?![=>])", "a name has no `-`: its words are joined by `_`, as in `my_value`"),
+    (r"\d+[A-Za-z_]\w*\s*:?=(?![=>])", "a name begins with a letter: `ema2`"),
+    (
+        rf"(?:indicator|strategy|library|study)\s*\(\s*(?:title\s*=\s*)?{_WORD}\s+[\w&:/-]",
+        'a title is a text in quotation marks: `indicator("My script")`',
+    ),
+    (r"(?:if|else if|elif)\b[^=]*(?:[<>=!]=[^=]*)*=>", "a branch of a `switch` is `condition => result`, without `if`"),
+    (rf"{_WORD}\.\w+\s*\([^()]*\)\s*=>", "a method is declared as `method name(Type this) =>`"),
+    (
+        rf"(?:(?:var\s+)?(?:{_TYPES})\s+)?\w+(?:\s*,\s*(?:(?:{_TYPES})\s+)?\w+)+\s*=(?![=>])",
+        "what a function gives together is taken apart by `[a, b] = f()`; other variables are declared one by one",
+    ),
+    (
+        rf"\[[^\]]*\b(?:{_TYPES})\s+\w[^\]]*\]\s*=(?![=>])",
+        "names in brackets stand without their types: `[a, b] = f()`",
+    ),
+    (r"for\s+\w+\s*:?=(?!.*\bto\b)", _COUNTS),
+    (
+        rf"for\s+\(?\s*{_WORD}\s*,\s*{_WORD}\s*\)?\s+in\b",
+        "an array is walked through with its index as `for [index, value] in array`",
+    ),
+    (
+        r".*\[.+\sfor\s+\w+\s+(?:in\b|=)",
+        "Pine fills an array in a loop: `for i = 0 to 9` and `array.push(id, close[i])`",
+    ),
+    (r".*[(,]\s*\{", "Pine has no such literals: values are given one by one, as in `Level.new(close, 2)`"),
+    (r"else\s+(?!if\b)[A-Za-z]", "what an `else` does stands on the next line, indented by four spaces"),
+    (r"(?:.*=\s*)?if\b.*\bthen\b.*\belse\b", "Pine writes `condition ? a : b`"),
+    (
+        r".*[=(,]\s*\d+\s?(?:m|min|h|H|d|D|w|W|M)\s*(?:$|[,)])",
+        'a timeframe is a text: `"15"` is fifteen minutes, `"60"` an hour, `"D"` a day',
+    ),
+    (rf"(?:{_TYPES})\?\s+\w", "every variable but a bool can be `na`: `float x = na`"),
+    (r"\w+\s*\([^()]*\)\s*(?:->|:)\s*\w+\s*(?:=>|:)", "what a function gives is not written: `f(float x) =>`"),
+    (r".*\b0[xX][0-9A-Fa-f]", "a colour is written `#FF0000`, and a number in figures of ten"),
+    (
+        r".*\d\s*%\s*(?:$|[,)])",
+        "`%` gives the remainder of a division: 90 % is `0.9`, and where per cent are asked for, `90`",
+    ),
+    (r".*''\s*&(?!&)|.*[^&]&\s*''", "texts are joined by `+`"),
     (
         r"(?:def|function|func|fn|fun|sub)\s+\w+\s*\(",
         "Pine declares a function as `name(parameters) =>`, and the last line of its block is the result",
@@ -45,8 +100,10 @@ _HABITS: tuple[tuple[str, str], ...] = (
     (r".*#(?![0-9A-Fa-f]{3})", "comments begin with `//`"),
     (r"for\s*\(", "Pine writes `for i = 0 to 4`, both ends included"),
     (r"(?:class|struct)\b", "Pine declares a type of its own with `type` and a field a line"),
-    (r"import\s+\w+/\w+\s*(?:as\s+\w+\s*)?$", "an import names the library's version: `import User/Library/1 as name`"),
-    (r"(?:from|import)\s+\w+(?:\s|$)", "Pine imports libraries: `import User/Library/1`"),
+    (
+        r"(?:from|import)\s+[\w.'\"@-]+(?:/\w+)?/?(?:\s|$)",
+        "Pine imports libraries by author, name and version: `import User/Library/1`",
+    ),
     (
         r"(?:strategy|indicator)\.\w+\s*:?=(?!=)",
         "properties of a script are arguments of `strategy(...)` or `indicator(...)`",
@@ -107,6 +164,10 @@ def advice(line: str, before: str) -> str | None:
     for pattern, told in _HABITS:
         if re.match(pattern, shown):
             return told
+    if line[:1] in " \t" and re.match(r"method\b", shown):
+        return "a method is declared at the top level, below its type: `method name(Level this) =>`"
+    if line[:1] in " \t" and re.fullmatch(r"''\s*,?", shown):
+        return 'a field of an enum is a name, which may have a text: `fast = "Fast"`'
     if line[:1] in " \t" and _BLOCK.match(_bare(before)) and _FUNCTION.match(shown):
         return "a function is declared at the top level, outside of blocks"
     if line[:1] in " \t" and before[:1] not in " \t" and _HEADER.match(_bare(before)):

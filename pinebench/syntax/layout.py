@@ -37,6 +37,8 @@ _LEADING_OPERATOR = re.compile(r"(?:and|or)\b(?![ \t]*=(?![=>]))|[?:*%.]|/(?!/)|
 _WRAP_HINT = "indent a continued line by a number of spaces that is no multiple of four, or put it in parentheses"
 _WRAP_TITLE = "indent the continued line by one more space"
 _COMMENT_HINT = "Pine has no /* */ comments; begin each line with //"
+_FIRST_PICTURE = "\U0001f000"
+_NAMES_HINT = "names are made of the letters a to z, figures and `_`; other characters stand in texts and comments"
 _CHARACTERS: dict[str, tuple[str, str | None]] = {
     ";": ("Pine needs no semicolons; a comma separates statements on one line", ""),
     "{": ("blocks are made by indentation, without braces", None),
@@ -288,6 +290,8 @@ class Layout:
         if last and last.code == "CE10005" and last.start >= self.lines[-1]:
             return
         hint, replacement = _CHARACTERS.get(character, (None, None))
+        if hint is None and replacement is None and (character.isalpha() or character > _FIRST_PICTURE):
+            hint = _NAMES_HINT
         place = start - self.offset
         quoted = _CURLY_STRING(self.source, start)
         length = 1

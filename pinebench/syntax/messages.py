@@ -22,7 +22,7 @@ _HINTS = {
 
 _UNREAD = frozenset(("CE10156", "CE10013", "CE10161"))
 """Codes that tell where reading ended, and not why."""
-_TELLING = frozenset((";", "#", "{"))
+_TELLING = frozenset((";", "#", "{", "&", "`"))
 """Characters that are no part of Pine, of which the line tells why they stand there."""
 
 
@@ -76,16 +76,39 @@ def _diagnostic(source: Source, chunk: Chunk, fault: Fault) -> Diagnostic:
         span,
         values,
         tv_position=place if place != source.lines.position(span.start) else None,
-        hint=habit or hint or _swallowed(source, span.start, code) or _HINTS.get(code),
+        hint=habit
+        or (_NO_CODE if code == "CE10144" and _is_below_a_comment(source, span.start) else None)
+        or hint
+        or _swallowed(source, span.start, code)
+        or _HINTS.get(code),
         # What is written as elsewhere is no line that goes on.
         fix=_fix(chunk, repair) if repair and habit is None else None,
     )
+
+
+_NO_CODE = "a comment is no code: the block needs a line that does something, indented by four spaces"
+
+
+def _is_below_a_comment(source: Source, place: int) -> bool:
+    """Whether the line above the one at `place` is an indented comment."""
+    start = source.lines.line_start(source.lines.position(place).line)
+    return re.match(r"[ \t]+//", source.text[source.text.rfind("\n", 0, max(start - 1, 0)) + 1 : start]) is not None
+
+
+_LONGEST = 1_000
+_GOES_ON = re.compile(r"[\w\"')\]]\s*$")
+"""How a line ends whose arguments stand there whole."""
+_ENDS = re.compile(r"\s*(?:\w+\s*=(?!=).*|[\"'\w#][^()]*)\)\s*")
+"""How the last line of arguments looks."""
 
 
 def _swallowed(source: Source, place: int, code: str) -> str | None:
     """A hint for a bracket that is closed in what became a comment."""
     end = source.text.find("\n", place)
     line = source.text[place : end if end >= 0 else len(source.text)]
+    below = source.text[end + 1 : end + 1 + _LONGEST].partition("\n")[0] if end >= 0 else ""
+    if code == "CE10015" and _GOES_ON.search(line[:_LONGEST]) and below[:1] in (" ", "\t") and _ENDS.fullmatch(below):
+        return "the arguments go on below: a comma is missing at the end of this line"
     if code != "CE10015" or not re.match(r"[^\"']*[\w)\]]\s*//\s*[\w(.]+\s*\)", line):
         return None
     return "`//` begins a comment: Pine divides with `/`, and `int(a / b)` is the whole part"

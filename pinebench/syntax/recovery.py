@@ -425,9 +425,115 @@ def _hint(stuck: StuckParser) -> str | None:
     """What could have stood here, in groups a person thinks in."""
     if stuck.error is not None:
         return None
+    told = _slip(stuck)
+    if told is not None:
+        return told
     expected = [label for label, kinds in _EXPECTED_GROUPS if _accepts(stuck, tuple(kinds))]
     if "a value" in expected and "a name" in expected:
         expected.remove("a name")
     if not expected:
         return None
     return "expected " + (expected[0] if len(expected) == 1 else f"{', '.join(expected[:-1])} or {expected[-1]}")
+
+
+_OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "TUPLE_OPEN": "RSQB"}
+
+
+def _slip(stuck: StuckParser) -> str | None:
+    """What the word or sign here, and that before it, say about what was meant."""
+    types, tokens, index = stuck.types, stuck.tokens, stuck.index
+    kind, text = types[index], tokens[index][2]
+    within = types[stuck.first : index]
+    depth = sum(within.count(opening) for opening in ("LPAR", "LSQB", "TUPLE_OPEN"))
+    depth -= within.count("RPAR") + within.count("RSQB")
+    if "return" in (text, tokens[index - 1][2] if index > stuck.first else ""):
+        return "Pine has no `return`: the last line of a function is its result"
+    end = next((number for number in range(index, len(types)) if types[number] in _LAYOUT), index)
+    if kind == "COMMA" and depth == 0 and "ARROW" in types[index:end] and types[stuck.first] != "FOR":
+        return "a branch of a `switch` has one value: write a branch for each, or compare with `or`"
+    if kind == "ASSIGN" and types[stuck.first] in ("STRING", "INT") and index == stuck.first + 1:
+        return "a branch of a `switch` is `value => result`"
+    if kind in _STATEMENT_KEYWORDS and (depth > 0 or "QUESTION" in within):
+        return (
+            f"`{text}` stands at the beginning of a line or behind `=`; within an expression write `condition ? a : b`"
+        )
+    if kind == "COLON" and depth > 0 and types[index - 1] == "NAME" and "QUESTION" not in within:
+        return "an argument gets its name by `=`: `title = ...`"
+    if kind == "REASSIGN" and (depth > 0 or types[stuck.first] in ("VAR", "QUALIFIER")):
+        return "what is new begins with `=`; `:=` changes a variable that is there already"
+    if kind == "ARROW" and _within_block(stuck) and types[index - 1] == "RPAR" and types[stuck.first] == "NAME":
+        return "a function is declared at the top level, outside of blocks and other functions"
+    if kind == "ELSE" and "QUESTION" in within:
+        return "Pine writes `condition ? a : b`"
+    if kind == "COMMA" and _bare_bracket(types, stuck.first, index):
+        return "several values stand in square brackets: `[a, b]`"
+    if types[stuck.first] == "FOR" and kind in ("VAR", "QUALIFIER"):
+        return "a loop declares its counter itself: `for i = 0 to 9`"
+    if kind in ("REASSIGN", "ASSIGN") and "QUESTION" in within:
+        return "a variable is changed on a line of its own: `x := condition ? a : b`"
+    if text in _FOREIGN_OPERATORS and index > stuck.first:
+        return _FOREIGN_OPERATORS[text]
+    if kind == "NAME" and text.startswith("_") and types[index - 1] == "INT" and text.strip("_").isdigit():
+        return "a number is written without `_` between its figures"
+    quotes = "STRING" in (kind, types[index - 1]) and index > stuck.first and tokens[index - 1][1] == tokens[index][0]
+    if quotes and kind in _OPERANDS and types[index - 1] in _OPERANDS:
+        return "a quotation mark within a text is written `\\\"`, or the text stands between the other marks, `'...'`"
+    is_beside = kind in _OPERANDS and index > stuck.first and types[index - 1] in _OPERANDS_END
+    if (
+        is_beside
+        and "\n"
+        not in stuck.scan.source[stuck.scan.offset + tokens[index - 1][1] : stuck.scan.offset + tokens[index][0]]
+    ):
+        between = f"between `{_short(tokens[index - 1][2])}` and `{_short(text)}`"
+        if depth > 0:
+            return f"a comma or an operator is missing {between}"
+        if index - stuck.first > 1:
+            return f"an operator is missing {between}"
+    return None
+
+
+def _bare_bracket(types: list[str], first: int, end: int) -> bool:
+    """Whether the innermost parenthesis that is open before `end` belongs to no call."""
+    depth = 0
+    for number in range(end - 1, first - 1, -1):
+        depth += {"RPAR": 1, "RSQB": 1, "LPAR": -1, "LSQB": -1, "TUPLE_OPEN": -1}.get(types[number], 0)
+        if depth < 0:
+            before = types[number - 1] if number > first else ""
+            return types[number] == "LPAR" and before not in ("NAME", "FUNCTION_NAME", "TEMPLATE_CLOSE", "RPAR")
+    return False
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN and "\n" not in text else f"{text.splitlines()[0][:_SHOWN]}..."
+
+
+_SHOWN = 30
+_OPERANDS = frozenset(("NAME", "INT", "FLOAT", "STRING", "COLOR", "BOOL"))
+_OPERANDS_END = _OPERANDS | {"RPAR", "RSQB"}
+_FOREIGN_OPERATORS = {
+    "xor": "Pine has no `xor`: one of two conditions holds where `a != b`",
+    "mod": "Pine writes `a % b`",
+    "div": "Pine divides with `/`, and `int(a / b)` is the whole part",
+    "in": "`array.includes(id, value)` asks whether an array has a value, `str.contains(source, part)` whether a text",
+    **dict.fromkeys(("equals", "eq", "is"), "Pine compares with `==`, and `na(x)` tests for emptiness"),
+    **dict.fromkeys(
+        ("gt", "greater", "above"), "Pine compares with `>`; `ta.crossover(a, b)` tells the bar of a crossing"
+    ),
+    **dict.fromkeys(
+        ("lt", "less", "below"), "Pine compares with `<`; `ta.crossunder(a, b)` tells the bar of a crossing"
+    ),
+    **dict.fromkeys(
+        ("crosses", "cross", "crossover", "crossunder", "crossed"),
+        "`ta.crossover(a, b)` and `ta.crossunder(a, b)` tell the bar on which one crosses the other",
+    ),
+    **dict.fromkeys(("AND", "And"), "Pine writes `and`"),
+    **dict.fromkeys(("OR", "Or"), "Pine writes `or`"),
+    **dict.fromkeys(("NOT", "Not"), "Pine writes `not`"),
+    **dict.fromkeys(("then", "do"), "Pine needs no `then` or `do`: the block below is indented by four spaces"),
+    "extends": "types inherit nothing: a field holds an object of the other type",
+    "implements": "types inherit nothing: a field holds an object of the other type",
+    "as": "Pine converts with `int(x)`, `float(x)`, `bool(x)` and `str.tostring(x)`",
+    "unless": "Pine writes `not`",
+    "between": "Pine writes `x > a and x < b`",
+}
+"""Words between two values where Pine has an operator or a function."""

@@ -36,7 +36,7 @@ def hint(script: str) -> str | None:
         ("x = string.format(close)", "Did you mean `str.format`?"),
         ("x = ta.sma(close, len = 3)", "Did you mean `length`?"),
         ("x = ta.sma(src = close, length = 3)", "Did you mean `source`?"),
-        ("x = length", None),
+        ("x = length", "Nothing is called `length` here: a variable begins as `length = ...`, above where it is used."),
         ("x = True", "Pine writes `true`."),
         ("x = null", "Pine writes `na`."),
         ("itn x = 1", "Did you mean `int`?"),
@@ -89,8 +89,13 @@ def test_hint(script: str, expected: str | None) -> None:
     assert hint(script) == expected
 
 
-def test_there_is_no_hint_when_nothing_is_near() -> None:
-    assert hint("x = qqqqqqqq") is None
+def test_where_nothing_is_near_a_hint_says_what_would_be() -> None:
+    assert hint("x = qqqqqqqq") == (
+        "Nothing is called `qqqqqqqq` here: a variable begins as `qqqqqqqq = ...`, above where it is used."
+    )
+    assert hint("x = qqqqqqqq(1)") == (
+        "Pine has no `qqqqqqqq()`, and the script declares none: a function begins as `qqqqqqqq(x) =>`."
+    )
 
 
 def test_a_name_is_looked_for_once_and_a_bounded_number_of_names() -> None:

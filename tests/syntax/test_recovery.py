@@ -121,7 +121,7 @@ def test_salvaged_parts_are_expressions_and_statements() -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("a = f(b c)\n", "expected an operator, '=', ',', '(' or ')'"),
+        ("a = f(b c)\n", "a comma or an operator is missing between `b` and `c`"),
         ("a = \n", "expected a value or '('"),
         ("if a\nb = 1\n", "expected an indented block"),
         ("int a\n", "expected '='"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pinebench.codes import find
 from pinebench.lint.suggest import calls, names, scope, syntax, types
 from pinebench.lint.suggest.judge import Budget, Judge
 
@@ -82,7 +83,9 @@ def _with_fix(finding: Diagnostic, candidate: Candidate | None) -> Diagnostic:
     if candidate is None or _contradicts(candidate, finding.hint):
         # What was not judged is not known to be safe.
         return finding._replace(fix=finding.fix._replace(safe=False) if finding.fix else None)
-    return finding._replace(fix=candidate.fix(), hint=_agreeing(finding.hint, candidate))
+    known = find(finding.code)
+    hint = None if known is not None and finding.hint == known.why else finding.hint
+    return finding._replace(fix=candidate.fix(), hint=_agreeing(hint, candidate) or finding.hint)
 
 
 _OF_FORM = ("convert with ", "write the number in ", "swap the ", "remove ", "indent as ")
@@ -111,6 +114,10 @@ def _agreeing(hint: str | None, candidate: Candidate) -> str | None:
             return f"Did you mean `{candidate.meant}`?" if candidate.safe or candidate.certain else None
         return hint if f"`{candidate.meant}`" in hint else f"Did you mean `{candidate.meant}`?"
     if hint is None:
+        return _told(candidate)
+    if hint.startswith("expected `"):
+        return f"{_told(candidate)} What it takes: {hint.removeprefix('expected ')}."
+    if hint.startswith("Nothing is called "):
         return _told(candidate)
     if hint.startswith("expected "):
         alone = "," not in hint and " or " not in hint

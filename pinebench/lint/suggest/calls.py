@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
-from pinebench.check.hints import PARAMETERS
 from pinebench.diagnostics import Edit, Span
 from pinebench.lint import usage
 from pinebench.lint.suggest import orders
 from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
+from pinebench.reference.foreign import PARAMETERS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
-from pinebench.check.hints import ELSEWHERE, FOREIGN
+from pinebench.check.hints import in_another_namespace
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
-from pinebench.lint.suggest.candidate import Candidate, replacement, values_of
+from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
 from pinebench.lint.suggest.places import not_begun, of_its_place
 from pinebench.lint.suggest.types import tested_with_na
+from pinebench.reference.foreign import ELSEWHERE, FOREIGN
 from pinebench.reference.successors import COMPOSED, DOCUMENTED, SAME, VALUES, successor, within_a_namespace
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -38,6 +39,7 @@ _TYPE_WORDS = {
     "str": "string",
     "String": "string",
     "colour": "color",
+    "point": "chart.point",
 }
 
 
@@ -90,6 +92,10 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
         if facts.text.startswith("()", place[1]):
             yield replacement(f"write '{name}' without parentheses", place[1], place[1] + 2, "", safe=True)
         return
+    meant = _of_a_collection(facts, diagnostic, name)
+    if meant is not None:
+        yield replacement(f"write '{meant}'", *place, meant, meant=meant)
+        return
     yield from _moved(facts, place, name, called=True)
     if "." in name and name.partition(".")[0] not in facts.types:
         yield from _member_misspelled(facts, place, name, functions=True)
@@ -102,6 +108,16 @@ def _unknown_function(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidat
     known = [known for known in reference.functions() if "." not in known]
     yield from _misspelled(facts, place, name, [*facts.callables, *known])
     yield from _without_namespace(place, name, reference.functions())
+
+
+def _of_a_collection(facts: Facts, diagnostic: Diagnostic, name: str) -> str | None:
+    """The function of arrays, matrices or maps called `name`, where one is the first argument."""
+    found = facts.call_at(diagnostic.span.start)
+    if found is None or not found[0].arguments or dotted(found[0].callee) != name:
+        return None
+    type_ = facts.program.type_of(found[0].arguments[0])
+    meant = f"{type_.base.kind}.{name}" if type_ is not None else ""
+    return meant if reference.function(meant) is not None else None
 
 
 def _without_namespace(place: tuple[int, int], name: str, known: Iterable[str]) -> Iterator[Candidate]:
@@ -224,7 +240,10 @@ def _assigned(text: str, node: nodes.VariableDeclaration, offset: int) -> Iterat
     if node.mode or node.exported:
         return
     place = text.find("=", offset + node.name.end)
-    if place >= 0:
+    if text[place : place + 3] in ("=+ ", "=- "):
+        sign = text[place + 1]
+        yield replacement(f"change the variable with '{sign}='", place, place + 2, f"{sign}=")
+    elif place >= 0:
         start = offset + node.start if node.type is not None else place
         change = f"{node.name.id} :=" if node.type is not None else ":="
         yield replacement("change the variable with ':='", start, place + 1, change)
@@ -305,6 +324,15 @@ def _member_misspelled(facts: Facts, place: tuple[int, int], name: str, *, funct
     space, _, short = name.rpartition(".")
     members = reference.members(space)
     needed = spelling.NUMERIC if space in ("ta", "math") else spelling.CLOSED
+    other = in_another_namespace(space, short) if functions else None
+    if other is not None:
+        yield replacement(f"write '{other}'", *place, other, meant=other)
+        return
+    longer = spelling.goes_on(short, members)
+    for right in longer:
+        yield replacement(f"write '{space}.{right}'", *place, f"{space}.{right}", meant=f"{space}.{right}")
+    if longer:
+        return
     for meant in usage.nearest(name):
         owner, _, right = meant.rpartition(".")
         if owner == space:

@@ -38,6 +38,8 @@ _PLAIN = {
 }
 _OPERATORS = {"&&": "and", "||": "or", "&": "and", "|": "or"}
 _FOREIGN_OPERATOR = re.compile(r"&&|\|\||!(?!=)")
+_JOINS = re.compile(r"[\"']\s*&(?!&)|[^&]&\s*[\"']")
+"""A sign that joins texts elsewhere."""
 _WORDS = {"elif": "else if", "elseif": "else if", "elsif": "else if", "function": "", "let": "", "def": ""}
 _KEYWORDS = ("if", "else", "for", "while", "switch", "var", "varip", "import", "export", "method", "type", "enum")
 _KEYWORD_SLIPS = {Slip.CASE: 2, Slip.SWAPPED: 2, Slip.DOUBLED: 2, Slip.INSIDE: 2}
@@ -60,6 +62,12 @@ _TARGET = re.compile(r"[ \t]*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+[ \t]*")
 """A field at the start of a line: it cannot be declared there, only changed."""
 _BLOCK = re.compile(r"[ \t]*(?:if|else|for|while|switch)\b(?!.*\?)")
 """How a line begins that a block follows, unless a ternary is left open in it."""
+_NOT_MENDED = re.compile(
+    r"[ \t]*(?:(?:indicator|strategy|library)[ \t]*\([ \t]*[A-Za-z]\w*[ \t]+\w|(?:if|else[ \t]+if)\b[^?\n]*=>"
+    r"|[^\n]*[=(,][ \t]*\d+[ \t]?(?:min|[mhHdDwWM])[ \t]*(?:$|[,)])|[^\n]*\d[ \t]*%[ \t]*(?:$|[,)]))",
+    re.MULTILINE,
+)
+"""Lines that want more than a sign: a title or a timeframe without quotation marks, an `if` within a `switch`."""
 _CLOSER = {"(": ")", "[": "]"}
 
 
@@ -169,6 +177,8 @@ def _stray_character(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate
         plain = {edit.text for edit in edits}
         shown = f": '{plain.pop()}'" if len(plain) == 1 and plain.isdisjoint({" ", "", "'", '"'}) else ""
         yield Candidate(f"write pasted characters in their plain form{shown}", edits, True, True)
+    elif found == "&" and _JOINS.search(text[first:last]):
+        yield replacement("join the texts with '+'", start, start + 1, "+")
     elif found in ("&", "|"):
         pattern = re.compile(r"\s*(&&|\|\||&|\|)\s*")
         edits = tuple(
@@ -221,6 +231,8 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
     token = text[start:end]
     first, last = line_bounds(text, start)
     at_line_start = not text[first:start].strip()
+    if _NOT_MENDED.match(text, first, last):
+        return
     yield from _foreign_words(facts, start)
     yield from _block_comments(text, [start, max(0, first - 1)])
     if token == "[":
@@ -239,8 +251,11 @@ def _unexpected(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]:
         yield from _ended_too_early(facts, first, last)
     if at_line_start and first:
         yield from _ended_too_early(facts, *line_bounds(text, first - 1))
-    is_open = diagnostic.hint is None or diagnostic.hint.startswith("expected ")
-    if is_open and token and re.match(r"[\w\"'#]", token) and not at_line_start:
+    is_open = diagnostic.hint is None or diagnostic.hint.startswith(("expected ", "a comma "))
+    inside = _blanked(text[first:start])
+    within = inside.count("(") + inside.count("[") > inside.count(")") + inside.count("]")
+    within = within or first == 0 or text[:first].rstrip()[-1:] in "(,"
+    if is_open and within and token and re.match(r"[\w\"'#]", token) and not at_line_start:
         before = len(text[:start].rstrip())
         yield replacement("separate the arguments by a comma", before, start, ", ")
 

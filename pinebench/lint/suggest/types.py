@@ -16,7 +16,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.suggest.facts import Facts
@@ -223,6 +223,11 @@ def _wrong_argument(facts: Facts, diagnostic: Diagnostic) -> Iterator[Candidate]
         yield from _old_condition(facts, diagnostic, *call)
         return
     yield from _swapped(facts, diagnostic, values.get("argumentType", ""))
+    if expected.endswith("string") and not _is_a_text(values.get("funId", ""), values.get("argDisplayName", "")):
+        # A symbol, an id or a session is no number written out.
+        given = "int" if given == "int" else ""
+    if given == "bool" and values.get("funId") in _ORDERING:
+        return
     if values.get("funId") in _NEVER_BOOL:
         # A condition is never na in v6, so no form of it says what was meant.
         return
@@ -252,6 +257,17 @@ _DIRECTIONS = {
     "short": "strategy.short",
 }
 """What earlier versions, and habit, give as the direction of an order."""
+_TEXTS = frozenset("text message msg comment alert_message tooltip title value formatString".split())
+"""Parameters of built-ins that show a text to people."""
+
+
+def _is_a_text(function: str, parameter: str) -> bool:
+    """Whether a text is due that may say anything."""
+    return parameter in _TEXTS or function.startswith(("str.", "operator")) or reference.function(function) is None
+
+
+_ORDERING = frozenset({"operator <", "operator >", "operator <=", "operator >="})
+"""Operators that no condition takes: one that goes on from another (`1 < x < 5`) is no number."""
 _NEVER_BOOL = frozenset({"na", "nz", "fixnan"})
 
 
@@ -271,12 +287,18 @@ def _swapped(facts: Facts, diagnostic: Diagnostic, given: str) -> Iterator[Candi
         return
     proven = len(positional) == 2 and (given.startswith("series") or given.rpartition(" ")[2] not in ("int", "float"))
     for other in positional:
-        if other is not wrong and _takes(facts, call, positional.index(other), wrong):
+        if other is not wrong and _fit(facts, call, positional, wrong, other):
             one, two = facts.line_of(wrong, offset), facts.line_of(other, offset)
             if one is not None and two is not None:
                 yield from facts.candidate(
                     "swap the two arguments", partial(_swap, (wrong, two), (other, one)), safe=proven
                 )
+
+
+def _fit(facts: Facts, call: nodes.Call, given: Sequence[nodes.Node], one: nodes.Node, other: nodes.Node) -> bool:
+    """Whether all arguments `given` fit when two have changed places."""
+    changed: dict[nodes.Node, nodes.Node] = {one: other, other: one}
+    return all(_takes(facts, call, place, changed.get(item, item)) for place, item in enumerate(given))
 
 
 def _takes(facts: Facts, call: nodes.Call, place: int, argument: nodes.Node) -> bool:
@@ -321,11 +343,30 @@ def _converted(facts: Facts, node: nodes.Node, offset: int, expected: str, given
             yield replacement(f"write '{constant}'", start, end, constant, safe=True)
     if re.fullmatch(r"\d+", inside) and re.search(r"\bstring$", expected) and given == "int":
         yield replacement("write the number in quotation marks", start, end, f'"{inside}"')
+    if named and re.search(r"\b(?:float|int)$", expected):
+        meant = f"dayofweek.{named[2].lower()}"
+        if reference.variable(named[2]) is not None:
+            yield replacement(f"write '{named[2]}' without quotation marks", start, end, named[2], safe=True)
+            return
+        if reference.constant(meant) is not None:
+            yield replacement(f"write '{meant}'", start, end, meant, safe=True)
+            return
+    if named and named[2].lower() in ("true", "false") and re.search(r"\bbool$", expected):
+        yield replacement(f"write '{named[2].lower()}'", start, end, named[2].lower(), safe=True)
+    if inside in ("0", "1") and re.search(r"\bbool$", expected):
+        yield replacement(f"write '{_TRUTH[inside]}'", start, end, _TRUTH[inside], safe=True)
+        return
+    if re.fullmatch(r"\d+(?:-\d+)+", inside) and expected.endswith("string"):
+        yield replacement("write it in quotation marks", start, end, f'"{inside}"', safe=True)
+        return
     if given == "string" and isinstance(node, nodes.Literal):
         return  # a text that is no number becomes none
     for want, have, form, title in _CONVERSIONS:
         if re.search(rf"\b(?:{want})$", expected) and re.fullmatch(have, given):
             yield replacement(title, start, end, form.format(inside))
+
+
+_TRUTH = {"0": "false", "1": "true"}
 
 
 def _constants_called(text: str, expected: str) -> list[str]:
@@ -334,7 +375,7 @@ def _constants_called(text: str, expected: str) -> list[str]:
     if base in ("string", "int", "float", "bool", "color"):
         return []
     known = ((name, reference.constant(name)) for name in reference.constants())
-    short = (text.lower(), f"style_{text.lower()}")
+    short = (text.lower(), f"style_{text.lower()}", f"linestyle_{text.lower()}")
     return [name for name, found in known if found and found.type.endswith(base) and name.rpartition(".")[2] in short]
 
 
