@@ -34,6 +34,13 @@ def aggregate(bars: BarColumns, grid: Grid) -> Columns:
     return calendars.aggregate(bars, grid, Columns())
 
 
+def since(bars: BarColumns, time: int) -> Columns:
+    """The bars that open at a time or later."""
+    first = bisect_left(bars.time, time)
+    columns = (bars.open, bars.high, bars.low, bars.close, bars.volume)
+    return Columns(list(bars.time[first:]), *(list(column[first:]) for column in columns))
+
+
 def continued(earlier: BarColumns, bars: BarColumns) -> BarColumns:
     """`bars` of one timeframe behind those of `earlier` that open before them; a first bar that both have is that of
     `earlier`, which saw all of it."""

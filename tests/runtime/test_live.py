@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pinebench.errors import UsageError
-from pinebench.market.bars import SymbolInfo
+from pinebench.market.bars import Bars, SymbolInfo
+from pinebench.runtime import requests
 from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import MINUTE, START, bars_of, runtime_of
@@ -232,3 +233,28 @@ plot(nz(m[1]))
     assert update(runtime, 3, 4.0) == [3, 3]
     assert update(runtime, 3, 4.0, closed=True) == [3, 3]
     assert update(runtime, 4, 4.0) == [6, 6]
+
+
+def test_a_request_costs_an_update_no_more_when_there_are_more_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    aggregate = requests.aggregate
+
+    def counted(bars: Any, grid: Any) -> Any:
+        taken.append(len(bars.time))
+        return aggregate(bars, grid)
+
+    whole = bars_of([100.0 + number % 7 for number in range(120)])
+    part = Bars(*([*column[:100]] for column in whole.columns()))  # type: ignore[arg-type]
+    source = (
+        'plot(request.security("", "60", ta.cum(volume)))\nplot(request.security("", "45", close, barmerge.gaps_on))'
+    )
+    runtime = runtime_of(source, part)
+    runtime.run()
+    monkeypatch.setattr(requests, "aggregate", counted)
+    for time, first, high, low, close, volume in list(zip(*whole.columns(), strict=True))[100:]:
+        runtime.advance(int(time), (first, high + 3, low, close + 2, volume), closed=False)
+        runtime.advance(int(time), (first, high, low, close, volume), closed=True)
+    assert len(taken) == 80 and max(taken) <= 5
+    for chart, _, _ in runtime.host.sources._made.values():
+        assert chart.bars.time != whole.time
+        assert repr(Bars.columns(chart.bars)) == repr(Bars.columns(aggregate(whole, chart.grid)))  # type: ignore[arg-type]
