@@ -80,6 +80,7 @@ class Workbench(App[int]):
         self._numbers = itertools.count(1)
         self._pauses: dict[str, Timer] = {}
         self._notice: Part | None = None
+        self._said_at: object = None
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, threading.Event] = {}
@@ -282,7 +283,7 @@ class Workbench(App[int]):
         opened = self.of(event.editor)
         if opened is None:
             return
-        self._notice = None
+        self._forget_notice()
         self.refresh_words()
         self.check_soon(opened)
         if opened is self.front:
@@ -296,7 +297,7 @@ class Workbench(App[int]):
         opened = self.of(event.editor)
         if opened is None or opened is not self.front:
             return
-        self._notice = None
+        self._forget_notice()
         self.popup.follow(opened.editor)
         self.refresh_words()
         panel = self.panel
@@ -381,8 +382,18 @@ class Workbench(App[int]):
 
     def say(self, text: str, kind: str = "note") -> None:
         """Say something in the line below the editor, until one goes on."""
-        self._notice = Part(text, kind)
+        self._notice, self._said_at = Part(text, kind), self._here
         self.refresh_words()
+
+    @property
+    def _here(self) -> object:
+        """The text in front and the place of the cursor in it."""
+        return self.front and (self.front.key, self.front.editor.snapshot, self.front.editor.cursor_location)
+
+    def _forget_notice(self) -> None:
+        """What was said last holds as long as one stays where one was."""
+        if self._here != self._said_at:
+            self._notice = None
 
     def say_error(self, error: PinebenchError) -> None:
         """Say what went wrong and what to do."""

@@ -344,6 +344,8 @@ class Editor(TextArea):
             return
         if event.key in ("tab", "escape"):  # bindings say what these do
             return
+        if "+" in event.key[:-1] and event.key != "tab":  # a key held with another is a command, and types nothing
+            return
         if event.is_printable and event.character is not None:
             self._typed = event.character
         await super()._on_key(event)

@@ -212,12 +212,6 @@ def find_previous(bench: Workbench) -> None:
     _bar(bench).step(-1)
 
 
-async def find_in_files(bench: Workbench) -> None:
-    """Find in every script of the folder."""
-    panel = await bench.show_panel("search")
-    panel.enter()
-
-
 async def go_to_line(bench: Workbench) -> None:
     """Ask for a line and go there."""
     editor = bench.editor

@@ -30,11 +30,11 @@ def test_findings_follow_the_text(tmp_path: Path) -> None:
             await it.press("up", "end")
             await it.until(lambda: "Undeclared identifier" in it.message)
             # The panel: jump, filter, mend, explain.
-            await it.press("ctrl+home", "alt+1")
+            await it.press("ctrl+home", "alt+w")
             await it.until(lambda: isinstance(it.app.focused, OptionList))
             await it.press("enter")
             assert it.front.editor.cursor_location == (row, 5)
-            await it.press("alt+1", "/", *"nothing")
+            await it.press("alt+w", "/", *"nothing")
             options = it.app.query_one("#problems-list", OptionList)
             await it.until(lambda: options.option_count == 0)
             await it.press(*["backspace"] * 7, *"lenth", "enter")
@@ -92,12 +92,12 @@ def test_the_problems_say_that_they_are_being_looked_for(tmp_path: Path) -> None
             options = it.app.query_one("#problems-list", OptionList)
             await it.until(lambda: options.option_count == 1)
             it.app.check_soon = lambda *_, **__: None  # type: ignore[method-assign]
-            await it.press("alt+1", "alt+e", "x")
+            await it.press("alt+w", "alt+e", "x")
             assert "checking" in it.status and "error" not in it.status
             await it.until(lambda: options.has_class("-past"), "the list is of the past")
             assert it.app.query_one("#problems-count", Label).content == "checking…"
             # Nothing can be done about what is of the past.
-            await it.press("alt+1", "enter", "m")
+            await it.press("alt+w", "enter", "m")
             await it.pilot.pause()
             assert it.dialog is None and it.app.focused is options
 

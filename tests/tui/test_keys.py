@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual._xterm_parser import XTermParser
 
+from pinebench.tui.commands import COMMANDS
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 LETTERS = 'abz019_.,()=+"#汉é😀'
 MOVES = (
     *("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "ctrl+home", "ctrl+end", "ctrl+left"),
-    *("shift+left", "shift+right", "shift+up", "shift+down", "shift+end", "f8", "f3", "alt+1", "alt+2", "alt+e"),
+    *("shift+left", "shift+right", "shift+up", "shift+down", "shift+end", "f8", "f3", "alt+w", "alt+o", "alt+e"),
 )
 _KEYS = {
     ".": "full_stop",
@@ -104,6 +106,39 @@ def _stormed(tmp_path: Path, keys: int, seed: int) -> None:
                 editor.redo()
             assert editor.text == text
             await it.checked()
+
+    run(story())
+
+
+def test_every_command_has_keys_that_a_terminal_can_send() -> None:
+    def heard(sequence: str) -> list[str]:
+        parser = XTermParser(False)
+        tokens = [*parser.feed(sequence), *parser.feed("")]
+        return [token.key for token in tokens if isinstance(token, events.Key)]
+
+    taken: dict[str, str] = {}
+    for command in COMMANDS:
+        for key in filter(None, command.keys.split(",")):
+            assert taken.setdefault(key, command.name) == command.name, f"{key} does two things"
+            if key.startswith("alt+") and len(key) == 5:
+                assert heard(f"\x1b{key[-1]}") == [key], f"{command.name}: {key}"
+            elif key.startswith("ctrl+") and key[-1].isalpha() and len(key) == 6:
+                # These three are enter, tab and backspace to a terminal.
+                assert key[-1] not in "mih", f"{command.name}: {key}"
+                assert heard(chr(ord(key[-1]) - 96)) == [key]
+
+
+def test_a_letter_held_with_alt_types_nothing(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            for letter in "uy":
+                it.app.post_message(events.Key(f"alt+{letter}", letter))
+            await it.pilot.pause()
+            assert it.text == SCRIPT
+            it.app.post_message(events.Key("alt+c", "c"))
+            await it.until(lambda: it.text == SCRIPT.removeprefix("//"), "the comment is code")
 
     run(story())
 

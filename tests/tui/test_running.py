@@ -39,7 +39,7 @@ def test_a_strategy_runs_on_the_bars_of_a_file(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with bench(script, size=(120, 40)) as it:
-            await it.press("alt+4")
+            await it.press("alt+v")
             await it.until(lambda: it.app.focused is not None and it.app.focused.id == "run-bars")
             it.app.query_one("#run-bars", Input).value = str(bars)
             await it.press("enter")

@@ -54,7 +54,7 @@ async def _run(it: Bench) -> None:
 
 
 async def _outline(it: Bench) -> None:
-    await it.press("alt+2")
+    await it.press("alt+o")
     await it.until(lambda: it.app.panel is not None and it.app.panel.query("OptionList").last().option_count > 2)  # type: ignore[attr-defined]
 
 
@@ -65,7 +65,7 @@ async def _find(it: Bench) -> None:
 
 
 async def _search(it: Bench) -> None:
-    await it.press("alt+f")
+    await it.press("alt+i")
     await it.until(lambda: it.app.focused is not None and it.app.focused.id == "search-wanted")
     await it.type("sum")
     await it.press("enter")
@@ -105,7 +105,7 @@ async def _screens(folder: Path, size: tuple[int, int]) -> dict[str, str]:
             if name == "completion":
                 await it.press(*["ctrl+z"] * 3)
                 it.front.editor.put(_WRONG)
-            await it.press("alt+1", "alt+e", "ctrl+home")
+            await it.press("alt+w", "alt+e", "ctrl+home")
             await it.checked()
     return found
 

@@ -74,7 +74,7 @@ def test_finding_ones_way(tmp_path: Path) -> None:
             await it.calm()
             await it.press("f12")
             await it.until(lambda: editor.offset_here == it.text.index("length"))
-            await it.press("alt+b")
+            await it.press("alt+j")
             await it.until(lambda: editor.offset_here == it.text.index("length)"))
             await it.press("shift+f12")
             await _answer(it, Pick, "input")
@@ -85,14 +85,14 @@ def test_finding_ones_way(tmp_path: Path) -> None:
             await it.press("ctrl+g")
             await _answer(it, Prompt, "7:9")
             assert editor.cursor_location == (6, 8)
-            await it.press("alt+2")
+            await it.press("alt+o")
             await it.until(lambda: it.app.panel is not None and it.app.panel.id == "panel-outline")
             outline = it.app.panel.query_one(OptionList) if it.app.panel else OptionList()
             await it.until(lambda: outline.option_count >= 2, "the outline")
             await it.press("home", "enter")
             assert it.app.focused is editor and editor.cursor_location[0] < 6
             # In all files, and into one of them.
-            await it.press("alt+f")
+            await it.press("alt+i")
             await it.until(lambda: it.app.focused is not None and it.app.focused.id == "search-wanted")
             await it.type("span")
             await it.press("enter")
@@ -101,7 +101,7 @@ def test_finding_ones_way(tmp_path: Path) -> None:
             await it.press("enter")
             await it.until(lambda: it.front.buffer.path == str(other))
             # And everywhere at once, unsaved.
-            await it.press("alt+f")
+            await it.press("alt+i")
             await it.until(lambda: it.app.focused is not None and it.app.focused.id == "search-wanted")
             await it.press("end", *["backspace"] * 8, *"sum", "tab", *"total", "enter")
             assert isinstance(await it.asked(), Ask)
@@ -125,6 +125,8 @@ def test_changing_at_once(tmp_path: Path) -> None:
             await it.press("f2")
             await _answer(it, Prompt, "period", clear=8)
             await it.until(lambda: it.text == before.replace("length", "period"))
+            await it.pilot.pause()
+            assert "renamed in 2 places" in it.message
             await it.press("f2")
             assert isinstance(await it.asked(), Prompt)
             await it.press(*["backspace"] * 8, *"if", "enter")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   pinebench edit my.pine       one script
-  pinebench edit scripts/      a folder: ctrl+o opens what is in it, alt+f searches it
+  pinebench edit scripts/      a folder: ctrl+o opens what is in it, alt+i searches it
   pinebench edit               an empty workbench
 
 F1 helps, ctrl+p lists all commands, ctrl+q quits. Text that is not saved is kept even when the terminal dies, and is

@@ -53,10 +53,10 @@ class Known(NamedTuple):
 
 
 PANELS = (
-    Known("problems", "Problems", "problems", "Problems", "alt+1"),
-    Known("outline", "Outline", "outline", "Outline", "alt+2"),
-    Known("search", "Search", "search", "Search", "alt+3"),
-    Known("run", "Run", "run", "Run", "alt+4"),
+    Known("problems", "Problems", "problems", "Problems", "alt+w"),
+    Known("outline", "Outline", "outline", "Outline", "alt+o"),
+    Known("search", "Search", "search", "Search", "alt+i"),
+    Known("run", "Run", "run", "Run", "alt+v"),
 )
 """Every panel, in the order in which the dock names them."""
 
