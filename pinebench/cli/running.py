@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pinebench.market.bars import Bars, SymbolInfo
     from pinebench.market.loading import Data
     from pinebench.runtime.requests import Source
+    from pinebench.runtime.runtime import Result
 
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
@@ -195,3 +196,27 @@ def put(path: str, content: bytes) -> None:
     if said is not None:
         note(said)
     note(f"{path}: written")
+
+
+def add_plot_argument(add: Callable[..., object]) -> None:
+    """Declare where a run is drawn."""
+    add("--plot", metavar="FILE", help="draw the bars that are shown, at most the last 300, into a .png or .html file")
+
+
+def check_plot(path: str | None) -> None:
+    """Raise UsageError for a file that is of no kind that is drawn."""
+    if path is not None and not path.lower().endswith((".png", ".html", ".htm")):
+        raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
+
+
+def draw(path: str, program: Program, result: Result, chart: Data, shown: list[int]) -> None:
+    """Draw the last of the bars that are shown."""
+    from bisect import bisect_left
+
+    from pinebench.runtime.picture import as_html, as_png, picture, view_of
+
+    if not shown:
+        raise UsageError("there are no bars to draw", "name other dates with --from and --to")
+    end = bisect_left(chart.bars.time, shown[-1]) + 1
+    scene = picture(result, chart.bars, chart.symbol, view_of(program, end - min(len(shown), 300), end))
+    put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode())

@@ -207,6 +207,28 @@ if strategy.position_size > 0 and time < timestamp("2024-01-04")
     assert (done.code, json.loads(done.out)["repainting"]["bars"]) == (0, 8)
 
 
+def test_a_back_test_is_drawn_as_a_run_is(tmp_path: Path, bars: Path) -> None:
+    script = SCRIPT.format(more="") + "plot(close)\n"
+    done = told_of(tmp_path, "--data", bars, "--plot", "chart.png", "--from", "2024-01-03", script=script)
+    assert done.code == 0
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    for options, words in ((("--plot", "x.jpg"), "neither a picture"), (("--plot", bars), "neither a picture")):
+        done = told_of(tmp_path, "--data", bars, *options, script=script)
+        assert (done.code, words in done.err) == (2, True)
+
+
+def test_every_option_of_run_is_one_of_backtest(tmp_path: Path) -> None:
+    options = [
+        {
+            word.strip(",[]")
+            for word in pinebench(command, "--help", folder=tmp_path).out.split()
+            if word.startswith("--")
+        }
+        for command in ("run", "backtest")
+    ]
+    assert len(options[0]) > 10 and options[0] <= options[1]
+
+
 def test_run_fills_the_orders_of_a_strategy(tmp_path: Path, bars: Path) -> None:
     script = SCRIPT.format(more="") + "plot(strategy.position_size)\n"
     done = told_of(tmp_path, "--data", bars, "--format", "json", command="run", script=script)

@@ -44,6 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add = parser.add_argument
     add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
     add("-o", "--output", metavar="FILE", help="write it into this file")
+    running.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
     behaviour.add_behaviour_arguments(add)
     backtesting.add_arguments(parser)
@@ -52,12 +53,20 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the strategy, write the report, and return the exit code."""
     from pinebench.execution.listing import as_csv
+    from pinebench.runtime.report import report
+    from pinebench.runtime.shown import cut
 
     goals = behaviour.goals_of(args)
-    given, tested, check = backtesting.run_backtest(args, [args.output, args.trades])
+    running.check_plot(args.plot)
+    given, tested, check = backtesting.run_backtest(args, [args.output, args.trades, args.plot])
     judged = goals.judge(tested.result, tested.figures(), check)
     if tested.result.error is None or args.format == "json":
         running.write(_report(args, tested, judged if goals else None), args.output)
+    if args.plot is not None and tested.result.error is None:
+        first, last = running.moment("--from", args.first), running.moment("--to", args.last)
+        running.draw(
+            args.plot, given.program, tested.result, given.chart, cut(report(tested.result), first, last)["times"]
+        )
     if args.trades is not None:
         running.put(args.trades, as_csv(tested).encode())
     if args.format != "text" or args.output is not None:

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from pinebench.check import Program
     from pinebench.cli.table import Subparsers
-    from pinebench.market.loading import Data
-    from pinebench.runtime.runtime import Result
 
 _EPILOG = f"""\
 examples:
@@ -49,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--from", dest="first", metavar="DATE", help="show bars from this date on (ISO 8601, UTC)")
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
     add("--format", choices=("text", "json", "csv", "parquet"), default="text", help="how to write it (default: text)")
-    add("--plot", metavar="FILE", help="draw the bars that are shown, at most the last 300, into a .png or .html file")
+    running.add_plot_argument(add)
     add("-o", "--output", metavar="FILE", help="write it into this file")
     behaviour.add_behaviour_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
@@ -74,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     told = cut(report(result), first, last)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.plot is not None and result.error is None:
-        _draw(args.plot, program, result, chart, told["times"])
+        running.draw(args.plot, program, result, chart, told["times"])
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in result.notes:
@@ -86,23 +83,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_formats(args: argparse.Namespace) -> None:
     """Refuse outputs that are of no kind that is written."""
-    if args.plot is not None and not args.plot.lower().endswith((".png", ".html", ".htm")):
-        raise UsageError(f"--plot {args.plot}: is neither a picture nor a page", "expected FILE.png or FILE.html")
+    running.check_plot(args.plot)
     if args.format == "parquet" and args.output is None:
         raise UsageError("--format parquet is nothing for a screen", "name a file with -o")
-
-
-def _draw(path: str, program: Program, result: Result, chart: Data, shown: list[int]) -> None:
-    """Draw the last of the bars that are shown."""
-    from bisect import bisect_left
-
-    from pinebench.runtime.picture import as_html, as_png, picture, view_of
-
-    if not shown:
-        raise UsageError("there are no bars to draw", "name other dates with --from and --to")
-    end = bisect_left(chart.bars.time, shown[-1]) + 1
-    scene = picture(result, chart.bars, chart.symbol, view_of(program, end - min(len(shown), 300), end))
-    running.put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode())
 
 
 def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
