@@ -15,12 +15,13 @@ import csv
 import gc
 import importlib.util
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from against_pynecore import their_seconds  # the benchmark beside this one
+from against_pynecore import their_seconds as pynecore_seconds  # the benchmark beside this one
 
 from pinebench.check import open_program
 from pinebench.execution.backtest import backtest
@@ -39,6 +40,15 @@ def chart(folder: Path) -> Columns:
     with open(folder / "bars.csv", newline="", encoding="utf8") as file:
         told = [row for row in list(csv.reader(file))[1:] if int(row[0]) >= START]
     return [[int(row[0]) for row in told], *([float(row[k]) for row in told] for k in range(1, 6))]
+
+
+def their_seconds(python: str, script: Path, columns: Columns) -> float | None:
+    """CPU seconds of PyneCore on the same bars."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "bars.csv"
+        rows = (",".join(map(repr, row)) for row in zip(*columns, strict=True))
+        table.write_text("time,open,high,low,close,volume\n" + "\n".join(rows), encoding="utf8")
+        return pynecore_seconds(python, script, table)
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -111,7 +121,7 @@ def main() -> int:
             both[1].append(theirs)
             line += f", {theirs / mine:.2f} beside"
         if given.pynecore:
-            far = their_seconds(given.pynecore, path, given.cases / "bars.csv")
+            far = their_seconds(given.pynecore, path, columns)
             line += ", not run by PyneCore" if far is None else f", {far / mine:.1f} PyneCore"
             if far is not None:
                 pynecore[0].append(mine)
