@@ -286,6 +286,8 @@ def similar_field(_: Checker, base: Base, name: str, path: str | None = None) ->
     if base.kind == "scalar" and name.lower() in _OF_BEFORE:
         series = path.rpartition(".")[0] if path else "close"
         return f"A {base.name} has no fields: the value of the bar before is `{series}[1]`."
+    if base.kind == "scalar" and path is not None and (joined := _written_together(path)):
+        return f"Did you mean `{joined}`?"
     if base.kind == "scalar":
         space = _space_of(base.name, name)
         own = f"; `{name}` is a value by itself" if reference.variable(name) is not None else ""
@@ -303,8 +305,23 @@ def similar_field(_: Checker, base: Base, name: str, path: str | None = None) ->
     kind = base.kind if base.kind in _COLLECTIONS else base.name
     methods = reference.methods(kind)
     renamed = (successor(f"{kind}.{name}") or "").rpartition(".")[2]
-    meant = name if name in methods else renamed if renamed in methods else spelling.best(name, set(methods))
+    read = f"get_{name}"
+    meant = (
+        name
+        if name in methods
+        else read
+        if read in methods
+        else renamed
+        if renamed in methods
+        else spelling.best(name, set(methods))
+    )
     return f"It has no fields; did you mean the method `{meant}()`?" if meant else None
+
+
+def _written_together(path: str) -> str | None:
+    """The variable whose name has the letters of `path`, and other signs between them (`time.trading_day`)."""
+    letters = path.replace(".", "").replace("_", "")
+    return next((name for name in reference.variables() if name.replace(".", "").replace("_", "") == letters), None)
 
 
 def _space_of(type_name: str, function: str) -> str | None:
@@ -358,7 +375,9 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
     user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
     methods = [*user, *reference.methods(owner)]
-    return did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
+    near = did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
+    shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner
+    return near or f"There is no such method of it: one begins as `method {name}({shown} this) =>`."
 
 
 @_remembered
@@ -366,8 +385,9 @@ def similar_parameter(_: Checker, known: tuple[str, ...], name: str) -> str | No
     """A hint for an unknown parameter name."""
     if name == "when" and name not in known:
         return "Pine v6 has no `when`: put the call into a block, `if` and the condition."
-    if name == "transp":
-        return "Pine v6 has no `transp`: make it part of the colour, as in `color.new(color.red, 40)`."
+    colored = any(parameter.endswith("color") for parameter in known)
+    if name == "transp" or (colored and name in ("transparency", "opacity", "alpha")):
+        return f"Pine v6 has no `{name}`: make it part of the colour, as in `color.new(color.red, 40)`."
     if name in _OF_KINDS and "defval" in known:
         return "Pine v6 has a function for each kind of input: `input.int()`, `input.float()`, `input.string()`, ..."
     if name in PARAMETERS and PARAMETERS[name][0] in known:

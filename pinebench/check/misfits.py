@@ -137,6 +137,8 @@ _SHOWN = 40
 
 def of_its_own(function: str, given: str, node: nodes.Node) -> str | None:
     """A hint for functions of which something is expected that they have not."""
+    if function == "input.int" and given == "float":
+        return "Numbers with a fraction are asked for by `input.float()`."
     if function in ("nz", "fixnan") and given in ("string", "color"):
         return f"`{function}()` takes numbers only: write `na(x) ? y : x`."
     if function in _COMPARING and isinstance(node, nodes.Literal) and node.text.strip("\"'").lower() in _SIDES:

@@ -332,8 +332,12 @@ def _reordered(overload: OverloadSpec, bound: Bound, environment: Environment) -
     def fill(place: int) -> bool:
         if place == len(places):
             return True
+        tried: list[Type] = []  # what one argument of a type leads to, another of it does, too
         for number, (_, type_) in enumerate(given):
-            if number not in found and accepts(places[place], type_, dict(environment), strict=False):
+            if number in found or type_ in tried:
+                continue
+            tried.append(type_)
+            if accepts(places[place], type_, dict(environment), strict=False):
                 found.append(number)
                 if fill(place + 1):
                     return True

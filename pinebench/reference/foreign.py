@@ -133,6 +133,10 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("tf", "interval", "resolution", "res", "time_frame", "timeFrame"), ("timeframe",)),
     **dict.fromkeys(("expr", "expression", "source", "data"), ("expression", "source", "series")),
     **dict.fromkeys(("std", "stddev", "stdDev", "multiplier", "deviation", "num_std", "factor"), ("mult", "factor")),
+    **dict.fromkeys(("minimum", "min", "min_value", "low", "from_value"), ("minval",)),
+    **dict.fromkeys(("maximum", "max", "max_value", "high"), ("maxval",)),
+    **dict.fromkeys(("tz", "time_zone", "zone"), ("timezone",)),
+    **dict.fromkeys(("section", "category", "tab"), ("group",)),
     **dict.fromkeys(("hint", "help", "description", "desc"), ("tooltip",)),
     **dict.fromkeys(("quantity", "amount", "contracts", "volume"), ("qty",)),
     **dict.fromkeys(("frequency", "once"), ("freq",)),
@@ -188,6 +192,10 @@ PARAMETERS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(
         ("type", "order_type", "price", "order"),
         ("limit", "An order is one with a limit by `limit`, a stop order by `stop`, and else a market order."),
+    ),
+    **dict.fromkeys(
+        ("leverage", "margin"),
+        ("margin_long", "A leverage of ten is a margin of ten per cent: `margin_long = 10, margin_short = 10`."),
     ),
     **dict.fromkeys(("qty_percent", "qty_type", "percent", "size_percent"), _SHARE),
     **dict.fromkeys(("stop_loss", "stoploss", "sl", "stop_price"), _STOP),

@@ -139,6 +139,7 @@ LIKE = {
     "week": "weekofyear",
     "ta.percent_change": "ta.roc",
     "ta.hull": "ta.hma",
+    "strategy.position": "strategy.position_size",
     "ta.hullma": "ta.hma",
     "syminfo.pip_size": "syminfo.mintick",
     "syminfo.pip": "syminfo.mintick",

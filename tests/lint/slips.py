@@ -549,4 +549,11 @@ SLIPS = [
     _indicator("a name with a figure first", "2ema = close\nplot(close)", "begins with a letter"),
     _indicator("a decimal comma", "k = 1,5\nplot(k)", "`1.5`"),
     _indicator("a number with _", "n = 1_000\nplot(n)", "without `_`"),
+    _indicator("a fraction of a whole number", "n = input.int(1.5)\nplot(n)", "input.float()"),
+    _indicator("the least", "n = input.int(14, minimum = 1)\nplot(n)", "`minval`"),
+    _indicator("transparency", "plot(close, transparency = 50)", "color.new"),
+    _indicator("read from a drawing", "b = box.new(1, 2, 2, 1)\nplot(b.top)", "`get_top()`"),
+    Slip("leverage", '//@version=6\nstrategy("x", leverage = 10)\nplot(close)', ("margin_long = 10",)),
+    _indicator("a point for an underscore", "plot(time.trading_day)", "`time_tradingday`"),
+    _indicator("no such method", "a = array.new<label>()\na.add_point(close)", "`method add_point("),
 ]
