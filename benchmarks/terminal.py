@@ -1,4 +1,4 @@
-"""What the workbench in the terminal costs: opening a long script, a key, an idle minute, the start to the first paint.
+"""What the workbench in the terminal costs: the start, opening a long script to its paint, a key, an idle minute.
 
 Run it by itself: `python benchmarks/terminal.py [LINES] [SECONDS]`. It prints each figure beside its limit and ends
 with 1 where one is above it. CPU is that of the whole process, workers included.
@@ -50,6 +50,7 @@ async def _measured(path: str, seconds: float, imported: float) -> dict[str, flo
         found["open"] = 1000 * (time.process_time() - begun)
         while not opened.is_checked:
             await pilot.pause(0.05)
+        found["open and checked"] = 1000 * (time.process_time() - begun)
         await pilot.pause(3)
         row = opened.editor.document.line_count // 2
         opened.editor.move_cursor((row, 0), center=True)
@@ -88,7 +89,8 @@ def main() -> int:
         found = asyncio.run(_measured(str(path), seconds, imported))
     units = {"idle": "% of a core"}
     for name, figure in found.items():
-        print(f"{name:<22}{figure:8.1f} {units.get(name, 'ms CPU'):<12} limit {LIMITS[name]:g}")
+        limit = f"limit {LIMITS[name]:g}" if name in LIMITS else ""
+        print(f"{name:<22}{figure:8.1f} {units.get(name, 'ms CPU'):<12} {limit}".rstrip())
     return int(any(found[name] > LIMITS[name] for name in LIMITS))
 
 

@@ -176,7 +176,7 @@ class Workbench(App[int]):
         if text is not None:
             editor.put(text)
         self.bring(opened)
-        self.check_soon(opened, 0.0)
+        self.check_soon(opened)  # once it is painted
         return opened
 
     def untitled(self) -> str:
