@@ -345,6 +345,20 @@ def _of_texts(name: str) -> str | None:
     return f"str.{near}" if near is not None else None
 
 
+def owners_of_method(name: str, owner: str) -> list[str]:
+    """The other built-in types with a method called exactly `name`, which a value of the type `owner` does not have."""
+    return [] if name in reference.methods(owner) else [other for other in _OWNERS if name in reference.methods(other)]
+
+
+_OWNERS = ("label", "line", "box", "table", "linefill", "polyline", "array", "matrix", "map")
+
+
+def _of(owner: str) -> str:
+    """The methods of a built-in type, of many the first."""
+    names = sorted(reference.methods(owner))
+    return ", ".join(names[:_MOST_LISTED]) + (" ..." if len(names) > _MOST_LISTED else "")
+
+
 @_remembered
 def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     """A hint for an unknown method of a value of type `base`."""
@@ -374,6 +388,9 @@ def similar_method(checker: Checker, base: Base, name: str) -> str | None:
     if renamed is not None and renamed.startswith(f"{owner}."):
         return f"Pine v6 has `{renamed.rpartition('.')[2]}` instead."
     user = [function.name for group in checker.bindings.functions.values() for function in group if function.is_method]
+    others = [] if name in user else owners_of_method(name, owner)
+    if others:
+        return f"`{name}()` is a method of {' and '.join(others)}; of {owner} there are: {_of(owner)}."
     methods = [*user, *reference.methods(owner)]
     near = did_you_mean(name, methods) or (_has(sorted(methods)) if len(methods) <= _MOST_LISTED else None)
     shown = f"{owner}<...>" if base.kind in ("array", "matrix", "map") else owner

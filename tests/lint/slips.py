@@ -556,4 +556,6 @@ SLIPS = [
     Slip("leverage", '//@version=6\nstrategy("x", leverage = 10)\nplot(close)', ("margin_long = 10",)),
     _indicator("a point for an underscore", "plot(time.trading_day)", "`time_tradingday`"),
     _indicator("no such method", "a = array.new<label>()\na.add_point(close)", "`method add_point("),
+    _indicator("text of a line", 'l = line.new(0, low, 1, high)\nl.set_text("x")\nplot(close)', "label", "set_xy1"),
+    _indicator("pushed into a matrix", "m = matrix.new<float>(2, 2)\nm.push(1)\nplot(close)", "array", "add_row"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def refusing_loops(source: str) -> CheckedScript:
         for node, span in placed(checked.document.snapshot)
         if is_a(nodes.ForTo)(node)
     ]
-    return CheckedScript(checked.document, [*checked.diagnostics, *refused], checked.declaration)
+    return replace(checked, diagnostics=[*checked.diagnostics, *refused])
 
 
 def test_the_chart_agrees(shared: Driver, tmp_path: Path) -> None:

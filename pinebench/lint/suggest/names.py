@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pinebench import reference
 from pinebench.check import spelling
-from pinebench.check.hints import in_another_namespace
+from pinebench.check.hints import in_another_namespace, owners_of_method
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.lint import usage
 from pinebench.lint.suggest.candidate import Candidate, dotted, replacement, values_of
@@ -166,7 +166,10 @@ def _unknown_method(facts: Facts, diagnostic: Diagnostic, name: str) -> Iterator
         yield replacement(f"write '{meant}'", place, place + len(short), meant, safe=name in SAME, meant=meant)
     yield from _declaration_misspelled(facts, short, facts.members[short])
     # The type may say what it holds: array<float>.
-    known = {*reference.methods(owner.partition("<")[0]), *facts.functions}
+    kind = owner.partition("<")[0]
+    if owners_of_method(short, kind) and short not in facts.functions:
+        return  # a method of another type is no misspelled one of this
+    known = {*reference.methods(kind), *facts.functions}
     for meant in spelling.nearest(short, known):
         repeated = facts.members[short] > 1 and (meant in facts.own or facts.members[meant] > 0)
         sure = not repeated and spelling.is_proof(short, meant, known, spelling.NUMERIC)

@@ -83,6 +83,9 @@ class Settings:
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
 
 
+Written = tuple[frozenset[VariableSymbol], frozenset[VariableSymbol]]
+
+
 class Lowering:
     """One lowering of a program into a module."""
 
@@ -108,6 +111,18 @@ class Lowering:
         """How many requests this code stands in."""
         self.numbers = 0
         self._indexed: dict[Program, set[str]] = {}
+        self._written: dict[tuple[nodes.Node, Frame], Written] = {}
+
+    def written(self, statement: nodes.Node, place: Place) -> Written:
+        """The variables that a statement of `place` writes or mutates, and those that it mutates: each is asked about
+        once, however many requests look for what they need."""
+        key = (statement, place.frame)
+        known = self._written.get(key)
+        if known is None:
+            effects = place.program.effects(statement, place.frame)
+            known = (frozenset(effects.writes | effects.mutates), frozenset(effects.mutates))
+            self._written[key] = known
+        return known
 
     def number(self) -> int:
         """The next number for a variable or a piece of state."""

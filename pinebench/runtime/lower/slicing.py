@@ -21,6 +21,7 @@ class Slice:
     """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: Place) -> None:
+        self._lowering = lowering
         self.levels = _levels(lowering, place)
         found = {id(level): _bodies(level, request) for level in self.levels}
         self.bodies = {key: bodies for key, (bodies, _) in found.items()}
@@ -82,11 +83,11 @@ class Slice:
         return grew
 
     def _writes(self, statement: nodes.Node, level: Place, symbols: set[VariableSymbol], references: set[Base]) -> bool:
-        effects = level.program.effects(statement, level.frame)
-        if (effects.writes | effects.mutates) & symbols:
+        written, mutated = self._lowering.written(statement, level)
+        if written & symbols:
             return True
         # One object may have several names.
-        return any(_reference(level, symbol) in references for symbol in effects.mutates)
+        return any(_reference(level, symbol) in references for symbol in mutated)
 
     def _refuse_circles(self, place: Place) -> None:
         """A request that feeds what it depends on would need its own result."""
