@@ -105,7 +105,8 @@ def test_format_fix_and_migrate_give_scripts() -> None:
     migrated = use("pine_migrate", source='//@version=5\nindicator("a")\nplot(close)\n')
     assert migrated["source"].startswith("//@version=6")
     assert migrated["passes_check"]
-    assert "no //@version" in refused("pine_migrate", source='study("a")\n')
+    assert use("pine_migrate", source='study("a")\nplot(sma(close, 5))\n')["version"] == 4
+    assert "no //@version" in refused("pine_migrate", source='indicator("a")\nplot(close)\n')
 
 
 def test_inputs_are_listed() -> None:
