@@ -59,6 +59,8 @@ def test_indicators_are_added_changed_hidden_and_removed(use: Any, refused: Any,
     assert added["verified"]
     assert bench.js(f"{CHART}.getStudyById('{study}').getInputValues()[0].value") == 7
     assert use("data_get_indicator", entity_id=study)["inputs"] == [{"id": "length", "value": 7}]
+    shown = f"{CHART}._chartWidget.model().model().dataSources().find(s => s.id && s.id() === '{study}')"
+    bench.driver.until(f"!['', '∅', undefined].includes({shown}?.dataWindowView().items()[0]?._value)")
     values = use("data_get_study_values", study_filter="relative")
     assert values["study_count"] == 1
     assert 0 < float(values["studies"][0]["values"]["RSI"]) < 100

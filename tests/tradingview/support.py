@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import threading
@@ -171,7 +172,8 @@ def children() -> set[int]:
     task = Path(f"/proc/{os.getpid()}/task")
     found: set[int] = set()
     for thread in task.iterdir() if task.exists() else ():
-        found |= {int(pid) for pid in (thread / "children").read_text().split()}
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+            found |= {int(pid) for pid in (thread / "children").read_text().split()}
     return found
 
 
