@@ -12,6 +12,7 @@ from pinebench.check.hints import similar_parameter
 from pinebench.check.misfits import (
     in_order,
     joined,
+    misplaced,
     missing_argument,
     never_na,
     no_text,
@@ -24,7 +25,6 @@ from pinebench.check.misfits import (
     truth_value,
     written_as_text,
 )
-from pinebench.check.mismatches import misplaced
 from pinebench.check.types import BOOL, SERIES, Base, Type, display
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
