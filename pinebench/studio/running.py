@@ -29,14 +29,19 @@ _KEPT_BYTES = 32_000_000
 
 
 class Ended(Exception):
-    """A process that ran a script had to be ended, or ended by itself."""
+    """A process that ran a script had to be ended, or ended by itself; the message says which."""
+
+
+_TOO_LONG = "the script used more time than it may, and was stopped"
+_GIVEN_UP = "the run was stopped, because the same study is to run anew"
+_BY_ITSELF = "the process that ran the script ended: it needed more memory than it may, or pinebench has a fault"
 
 
 class _Process:
     """One process that runs scripts, one after the other."""
 
     def __init__(self) -> None:
-        self._killed = False
+        self._killed: str | None = None
         self._popen = subprocess.Popen(
             [sys.executable, "-I", "-m", "pinebench.studio.worker"],
             stdin=subprocess.PIPE,
@@ -48,7 +53,7 @@ class _Process:
         """One request and its answer. Raises Ended where none comes within `seconds`."""
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
-        alarm = threading.Timer(seconds, self.kill)
+        alarm = threading.Timer(seconds, self.kill, (_TOO_LONG,))
         alarm.daemon = True
         alarm.start()
         try:
@@ -56,21 +61,21 @@ class _Process:
             self._popen.stdin.flush()
             line = self._popen.stdout.readline()
         except OSError as error:
-            raise Ended from error
+            raise Ended(self._killed or _BY_ITSELF) from error
         finally:
             alarm.cancel()
         if not line.endswith(b"\n"):
-            raise Ended
+            raise Ended(self._killed or _BY_ITSELF)
         return line
 
-    def kill(self) -> None:
-        """Stop the process; whoever waits for its answer gets Ended."""
-        self._killed = True
+    def kill(self, why: str) -> None:
+        """Stop the process; whoever waits for its answer gets Ended with `why`."""
+        self._killed = why
         self._popen.kill()
 
     def is_alive(self) -> bool:
         """Whether the process can still be asked."""
-        return not self._killed and self._popen.poll() is None
+        return self._killed is None and self._popen.poll() is None
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -125,9 +130,8 @@ class Runs:
         self._give_up(study)
         try:
             told = self._ask(json.dumps(asked).encode(), study)
-        except Ended:
-            reason = "the script used more time or memory than it may, and was stopped"
-            return json.dumps({"refused": reason, "line": None, "hint": None}).encode()
+        except Ended as error:
+            return json.dumps({"refused": str(error), "line": None, "hint": None}).encode()
         self._keep(known_by, told)
         return told
 
@@ -135,7 +139,7 @@ class Runs:
         with self._lock:
             process, since = self._busy.get(study, (None, 0.0))
             if process is not None and time.monotonic() - since >= _PATIENCE:
-                process.kill()
+                process.kill(_GIVEN_UP)
 
     def _ask(self, asked: bytes, study: str) -> bytes:
         """What a process answers. Raises Ended where it does not, and ends it."""

@@ -130,15 +130,24 @@ def test_a_run_is_given_up_when_the_same_study_runs_anew(monkeypatch: pytest.Mon
         older = pool.submit(runs.run, endless, chart, {}, {}, ("older",), "study")
         until(lambda: "study" in runs._busy)
         assert json.loads(runs.run(HEAD + "plot(1)\n", chart, {}, {}, ("newer",), "study"))["error"] is None
-        assert "was stopped" in json.loads(older.result())["refused"]
+        assert "was stopped, because the same study" in json.loads(older.result())["refused"]
     assert runs._busy == {}
     runs.close()
+
+
+def test_a_process_that_ends_by_itself_is_not_said_to_have_taken_too_long() -> None:
+    process = running._Process()
+    process._popen.kill()
+    process._popen.wait()
+    with pytest.raises(running.Ended, match="the process that ran the script ended"):
+        process.ask(b"{}", 60)
+    process.end()
 
 
 def test_a_process_that_stays_silent_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "_GRACE", 0)
     runs = Runs(Budget(seconds=0))
-    assert "was stopped" in run(runs, HEAD + "plot(1)\n")["refused"]
+    assert "more time than it may, and was stopped" in run(runs, HEAD + "plot(1)\n")["refused"]
     assert runs._free == []
 
 
