@@ -49,7 +49,8 @@ class Given(NamedTuple):
 def read_given(args: argparse.Namespace, written: Iterable[str | None], read: Iterable[str | None] = ()) -> Given:
     """Read the script and the bars; `written` are the files that the command will write, `read` others it reads.
 
-    Raises UsageError for what cannot be read, and for a file that would be written over what is read, or twice.
+    Raises UsageError for what cannot be read, for a file that would be written over what is read, or twice, and for one
+    that somebody else made, unless the arguments say --force.
     """
     from pathlib import Path
 
@@ -62,7 +63,7 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     own, named = _files(args.data)
     data = [Path(data) for data in (own, *named.values()) if not data.startswith("ccxt:")]
     beside = [path.with_suffix(".toml") for path in data if path.name]
-    _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read])
+    _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
     text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
     chart = _load(own, args)
     note(f"{own}: {len(chart.bars)} bars of {chart.symbol.timeframe}, times in {chart.times}")
@@ -121,9 +122,11 @@ def _files(data: list[str]) -> tuple[str, dict[str, str]]:
     return own, named
 
 
-def _check_outputs(written: list[str | None], read: list[str | Path | None]) -> None:
-    """Refuse outputs that would replace what is read, or each other."""
+def _check_outputs(written: list[str | None], read: list[str | Path | None], *, force: bool) -> None:
+    """Refuse outputs that would replace what is read, each other, or what somebody else made."""
     import os
+
+    from pinebench.outputs import check
 
     outputs = [output for output in written if output is not None]
     for output in outputs:
@@ -131,6 +134,7 @@ def _check_outputs(written: list[str | None], read: list[str | Path | None]) -> 
     for number, output in enumerate(outputs):
         if os.path.abspath(output) in map(os.path.abspath, outputs[:number]):
             raise UsageError(f"{output}: is to hold two things", "name another file for one of them")
+        check(output, force=force)
 
 
 def _refuse_to_replace(output: str, read: Iterable[str | Path | None]) -> None:
@@ -180,22 +184,28 @@ def as_json(told: object) -> str:
     return in_json(json.dumps(told, ensure_ascii=False, allow_nan=False, separators=(",", ":"))) + "\n"
 
 
-def write(text: str, output: str | None) -> None:
+def write(text: str, output: str | None, *, force: bool = False) -> None:
     """Write a result into the file `output`, or to standard output."""
     if output is None:
         print_report(text)
         return
-    put(output, text.encode())
+    put(output, text.encode(), force=force)
 
 
-def put(path: str, content: bytes) -> None:
-    """Write a file in one step, and say so."""
-    from pinebench.files import write_atomically
+def put(path: str, content: bytes, *, force: bool) -> None:
+    """Write a file in one step, and say so; with `force` also over what somebody else made."""
+    from pinebench import outputs
 
-    said = write_atomically(path, content)
+    said = outputs.put(path, content, force=force)
     if said is not None:
         note(said)
     note(f"{path}: written")
+
+
+def add_output_arguments(add: Callable[..., object], what: str = "write it into this file") -> None:
+    """Declare where the result goes, and whether it may replace what somebody else made."""
+    add("-o", "--output", metavar="FILE", help=what)
+    add("--force", action="store_true", help="replace also files that pinebench did not write")
 
 
 def add_plot_argument(add: Callable[..., object]) -> None:
@@ -209,7 +219,9 @@ def check_plot(path: str | None) -> None:
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
 
 
-def draw(path: str, program: Program, result: Result, chart: Data, shown: list[int]) -> None:
+def draw(
+    path: str, program: Program, result: Result, chart: Data, shown: list[int], *, force: bool
+) -> None:
     """Draw the last of the bars that are shown."""
     from bisect import bisect_left
 
@@ -219,4 +231,4 @@ def draw(path: str, program: Program, result: Result, chart: Data, shown: list[i
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
     scene = picture(result, chart.bars, chart.symbol, view_of(program, end - min(len(shown), 300), end))
-    put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode())
+    put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode(), force=force)

@@ -150,6 +150,18 @@ def test_what_is_read_is_never_written_over(tmp_path: Path, bars: Path) -> None:
     assert (tmp_path / "script.pine").read_text() == HEAD + "plot(close)"
 
 
+@pytest.mark.parametrize("option", ["-o", "--plot"])
+def test_what_somebody_else_made_is_replaced_only_by_force(tmp_path: Path, bars: Path, option: str) -> None:
+    own = tmp_path / "notes.png"
+    own.write_text("years of notes")
+    done = ran(tmp_path, "plot(close)", "--data", bars, option, own)
+    assert (done.code, done.out) == (2, "")
+    assert "exists, and pinebench did not write it" in done.err and "--force" in done.err
+    assert own.read_text() == "years of notes"
+    assert ran(tmp_path, "plot(close)", "--data", bars, option, own, "--force").code == 0
+    assert ran(tmp_path, "plot(open)", "--data", bars, option, own).code == 0, "what we wrote is ours to replace"
+
+
 def test_what_is_given_twice_is_refused(tmp_path: Path, bars: Path) -> None:
     body = 'length = input.int(2, "Length")\nplot(length)'
     inputs = ran(tmp_path, body, "--data", bars, "--input", "Length=3", "--input", "Length=4")

@@ -43,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("--format", choices=("text", "json", "html"), default="text", help="how to write it (default: text)")
-    add("-o", "--output", metavar="FILE", help="write it into this file")
+    running.add_output_arguments(add)
     running.add_plot_argument(add)
     add("--trades", metavar="FILE", help="write the list of trades into this CSV file too")
     behaviour.add_behaviour_arguments(add)
@@ -61,14 +61,13 @@ def run(args: argparse.Namespace) -> int:
     given, tested, check = backtesting.run_backtest(args, [args.output, args.trades, args.plot])
     judged = goals.judge(tested.result, tested.figures(), check)
     if tested.result.error is None or args.format == "json":
-        running.write(_report(args, tested, judged if goals else None), args.output)
+        running.write(_report(args, tested, judged if goals else None), args.output, force=args.force)
     if args.plot is not None and tested.result.error is None:
         first, last = running.moment("--from", args.first), running.moment("--to", args.last)
-        running.draw(
-            args.plot, given.program, tested.result, given.chart, cut(report(tested.result), first, last)["times"]
-        )
+        times = cut(report(tested.result), first, last)["times"]
+        running.draw(args.plot, given.program, tested.result, given.chart, times, force=args.force)
     if args.trades is not None:
-        running.put(args.trades, as_csv(tested).encode())
+        running.put(args.trades, as_csv(tested).encode(), force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in tested.notes:

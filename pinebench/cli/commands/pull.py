@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from pinebench.cli import running
 from pinebench.cli.console import note, print_script
 from pinebench.cli.page import add_page_arguments
 
@@ -17,7 +18,7 @@ examples:
   pinebench pull -o my.pine     into a file, replaced in one step
   pinebench pull | pinebench lint -
 
-exit codes: 0 fine, 2 the file cannot be written, 3 no chart or editor
+exit codes: 0 fine, 2 the file cannot be written, or somebody else made it, 3 no chart or editor
 """
 
 
@@ -26,21 +27,23 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "pull", description="Fetch the script that is in the Pine editor of the open chart.", epilog=_EPILOG
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to this file (default: standard output)")
+    running.add_output_arguments(parser.add_argument, "write to this file (default: standard output)")
     add_page_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Pull, print or write the script, and return the exit code."""
-    from pinebench import files
+    from pinebench import outputs
     from pinebench.cli.page import connect
     from pinebench.tradingview.editor import Editor, normalise
     from pinebench.tradingview.page import Page
 
+    if args.output:
+        outputs.check(args.output, force=args.force)
     with connect(args) as connection, connection.exclusive():  # not in the middle of another process's compile
         text, _ = normalise(Editor(Page(connection)).read())
     if args.output:
-        said = files.write_atomically(args.output, text.encode("utf-8", "surrogatepass"))
+        said = outputs.put(args.output, text.encode("utf-8", "surrogatepass"), force=args.force)
         note(f"{text.count(chr(10)) + 1} lines are in {args.output}")
         if said:
             note(said)

@@ -26,6 +26,7 @@ examples:
 
 {running.BARS_HELP}The script always runs from the first bar; --from and --to say which bars are shown. The orders of
 a strategy are filled; what came of them tells `pinebench backtest`.
+A file that exists is replaced only where pinebench wrote it, unless --force is said.
 
 {behaviour.HELP}
 exit codes: 0 fine, 1 the script stopped with an error or is not as expected, 2 wrong usage, a script that does not
@@ -47,7 +48,7 @@ def add_parser(subparsers: Subparsers) -> None:
     add("--to", dest="last", metavar="DATE", help="show bars before this date")
     add("--format", choices=("text", "json", "csv", "parquet"), default="text", help="how to write it (default: text)")
     running.add_plot_argument(add)
-    add("-o", "--output", metavar="FILE", help="write it into this file")
+    running.add_output_arguments(add)
     behaviour.add_behaviour_arguments(add)
     add("--config", metavar="FILE", help="use this configuration file, not the nearest pinebench.toml")
 
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     told = cut(report(result), first, last)
     _write(args, told | judged.report() if goals else told, behaviour.as_text(judged))
     if args.plot is not None and result.error is None:
-        running.draw(args.plot, program, result, chart, told["times"])
+        running.draw(args.plot, program, result, chart, told["times"], force=args.force)
     if args.format != "text" or args.output is not None:
         behaviour.tell_failures(judged)
     for words in result.notes:
@@ -93,7 +94,7 @@ def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
     from pinebench.runtime import shown
 
     if args.format == "parquet":
-        running.put(args.output, shown.as_parquet(told))
+        running.put(args.output, shown.as_parquet(told), force=args.force)
         return
     if args.format == "json":
         text = running.as_json(told)
@@ -101,4 +102,4 @@ def _write(args: argparse.Namespace, told: dict[str, Any], judged: str) -> None:
         text = shown.as_csv(told)
     else:
         text = shown.as_text(told, printable) + judged
-    running.write(text, args.output)
+    running.write(text, args.output, force=args.force)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.cli import running
 from pinebench.cli.console import note, print_report
 from pinebench.errors import UsageError
 
@@ -35,9 +36,6 @@ not computed here
 """
 
 
-_INPUTS = (".pine", ".pinescript", ".toml", ".csv")
-
-
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command's arguments."""
     parser = subparsers.add_parser(
@@ -50,12 +48,15 @@ def add_parser(subparsers: Subparsers) -> None:
     add("paths", nargs="*", metavar="PATH", help="test files, or folders with some (default: this folder)")
     add("--update", action="store_true", help="write snapshots that are missing or differ")
     add("--format", choices=("text", "json", "junit"), default="text", help="how to tell (default: text)")
-    add("-o", "--output", metavar="FILE", help="write the report into this file")
+    running.add_output_arguments(add, "write the report into this file")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the tests, tell what came of them, and return the exit code."""
-    _refuse_to_replace(args.output)
+    from pinebench import outputs
+
+    if args.output is not None:
+        outputs.check(args.output, force=args.force)
     outcomes: list[Outcome] = []
     for file in _files(args.paths or ["."]):
         for outcome in _of_file(file, args.update):
@@ -96,22 +97,14 @@ def _files(paths: Sequence[str]) -> list[Path]:
     return list(found.values())
 
 
-def _refuse_to_replace(output: str | None) -> None:
-    """Raises UsageError for a report that would be written over a script, a test or bars."""
-    import os
-
-    if output is not None and output.lower().endswith(_INPUTS) and os.path.exists(output):
-        raise UsageError(f"{output}: is no report and would be written over", "name another file with -o")
-
-
 def _write(args: argparse.Namespace, outcomes: list[Outcome]) -> None:
     text = _rendered(args.format, outcomes)
     if args.output is None:
         print_report(text)
         return
-    from pinebench.files import write_atomically
+    from pinebench import outputs
 
-    said = write_atomically(args.output, text.encode())
+    said = outputs.put(args.output, text.encode(), force=args.force)
     if said is not None:
         note(said)
     note(f"{args.output}: written; {_sum(outcomes)}")

@@ -1,0 +1,54 @@
+"""What somebody else made is not replaced by an output; what we wrote there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinebench import outputs
+from pinebench.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(tmp_path_factory.mktemp("state")))
+
+
+def test_a_file_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_bytes(b"mine")
+    with pytest.raises(UsageError, match="exists, and pinebench did not write it") as refused:
+        outputs.put(str(path), b"result")
+    assert "--force" in str(refused.value.hint)
+    assert path.read_bytes() == b"mine"
+    assert outputs.put(str(path), b"result", force=True) is None
+    assert path.read_bytes() == b"result"
+
+
+def test_our_own_output_is_replaced_until_somebody_changes_it(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    outputs.put(str(path), b"one")
+    outputs.put(str(tmp_path / "." / "out.csv"), b"two")
+    assert path.read_bytes() == b"two"
+    path.write_bytes(b"two, and a note")
+    with pytest.raises(UsageError):
+        outputs.check(str(path))
+
+
+def test_an_empty_file_holds_nothing_to_lose(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    path.touch()
+    outputs.put(str(path), b"result")
+    assert path.read_bytes() == b"result"
+
+
+def test_without_a_state_folder_what_exists_is_never_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where the state folder would be")
+    monkeypatch.setenv("PINEBENCH_STATE_DIR", str(blocked))
+    path = tmp_path / "out.csv"
+    outputs.put(str(path), b"one")
+    with pytest.raises(UsageError):
+        outputs.put(str(path), b"two")
+    assert path.read_bytes() == b"one"
