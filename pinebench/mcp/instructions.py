@@ -1,6 +1,10 @@
 """What the server tells models at the start: which tool for which intent, and how to spend little of a context."""
 
-INSTRUCTIONS = """\
+from pinebench.tools.registry import GROUPS
+
+_MORE = "\n".join(f"- {group.name}: {group.about}" for group in GROUPS if not group.default)
+
+INSTRUCTIONS = f"""\
 pinebench drives a TradingView chart page (or its local studio), checks and runs Pine Script v6 offline.
 
 Which tool for what:
@@ -10,9 +14,11 @@ Which tool for what:
   _labels, _tables, _boxes with study_filter; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
-- drawings, alerts, the watchlist, replay, panes, many symbols at once: in groups of tools that a person adds with
-  --tools (drawing, alerts, watchlist, replay, layout, ui, batch, audit, or all).
 - pine_save writes only scripts that were opened or made here; other ones need their name and confirm: true.
+
+More tools are in groups that may not be offered now. A person adds them where the server is started, for example by
+`pinebench mcp --tools default,alerts,watchlist`, or `--tools all`. Say so where one of these is wanted:
+{_MORE}
 
 Rules:
 - Results have `success`; failures say `error` and often `hint`: follow the hint before trying again.

@@ -6,6 +6,7 @@ import base64
 import json
 import threading
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 import anyio
@@ -21,6 +22,7 @@ from pinebench.context import Context
 from pinebench.errors import PinebenchError
 from pinebench.mcp import prompts, resources
 from pinebench.mcp.instructions import INSTRUCTIONS
+from pinebench.tools import registry
 from pinebench.tools.calling import Outcome, answer
 from pinebench.tools.desk import Desk, Image
 from pinebench.tools.registry import Tool
@@ -68,17 +70,22 @@ class Offer:
 
     async def _call_tool(self, request: _Request, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in self.tools:
-            told = {
-                "success": False,
-                "error": f"this server offers no tool '{params.name[:80]}'",
-                "hint": "groups of tools are chosen with --tools, and --read-only leaves out what changes things",
-            }
-            return called(Outcome(told))
+            return called(Outcome(self._not_offered(params.name)))
         given: dict[str, object] = dict(params.arguments or {})
         outcome = await self._in_thread(request, lambda context: answer(self.desk, params.name, given, context))
         if outcome.images:
             self._picture = outcome.images[-1]
         return called(outcome)
+
+    def _not_offered(self, name: str) -> dict[str, Any]:
+        """What is said of a tool that is not offered: how it would be, where there is one of that name."""
+        told = {"success": False, "error": f"this server offers no tool '{name[:80]}'"}
+        known = registry.tools().get(name)
+        if known is None:
+            near = get_close_matches(name, self.tools, 3)
+            return {**told, "hint": f"did you mean {' or '.join(near)}?" if near else "tools/list names what it offers"}
+        also = ", without --read-only" if known.changes else ""
+        return {**told, "hint": f"a person adds it where the server is started: --tools default,{known.group}{also}"}
 
     async def _list_resources(self, _: _Request, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=resources.LISTED)

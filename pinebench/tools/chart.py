@@ -105,7 +105,7 @@ class ChartType(TypedDict):
 
 
 @tool(
-    "chart",
+    "view",
     "Draw the bars as Candles, Bars, Line, Area, HeikinAshi, HollowCandles, Renko … or by number.",
     changes=True,
 )
@@ -206,7 +206,7 @@ class Ranges(TypedDict):
     bars_range: dict[str, float] | None
 
 
-@tool("chart", "Read which part of the time the chart shows, in unix seconds.")
+@tool("view", "Read which part of the time the chart shows, in unix seconds.")
 def chart_get_visible_range(at: Call) -> Ranges:
     """The visible range."""
     found: answers.VisibleRange = at.read("visible_range")
@@ -224,7 +224,7 @@ class SetRange(TypedDict):
 _SECONDS = Number("unix seconds", 0, 1e11)
 
 
-@tool("chart", "Scroll and zoom to a part of the time.", changes=True)
+@tool("view", "Scroll and zoom to a part of the time.", changes=True)
 def chart_set_visible_range(at: Call, from_: Annotated[float, _SECONDS], to: Annotated[float, _SECONDS]) -> SetRange:
     """Show the bars between two moments."""
     if from_ >= to:

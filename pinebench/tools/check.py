@@ -45,7 +45,7 @@ class Checked(TypedDict):
 
 
 @tool(
-    "check",
+    "scripts",
     "Ask TradingView's compiler about a script, over the network, without a chart or a log-in.",
     needs=Needs.NETWORK,
     untrusted=("errors", "warnings"),
@@ -179,7 +179,7 @@ class Rules(TypedDict):
     rules: list[Rule]
 
 
-@tool("check", "List the lint rules.", needs=Needs.NOTHING)
+@tool("scripts", "List the lint rules.", needs=Needs.NOTHING)
 def pine_rules(at: Call, group: Annotated[str | None, Text(longest=40, example="repainting")] = None) -> Rules:
     """Every rule, or those of one group."""
     from pinebench.codes import opinion_codes
@@ -273,7 +273,7 @@ class Formatted(TypedDict):
 
 
 @tool(
-    "check",
+    "scripts",
     "Lay a script out by Pine's style guide; only white space changes.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
@@ -340,7 +340,7 @@ class Migrated(TypedDict):
 
 
 @tool(
-    "check",
+    "scripts",
     "Bring a script of Pine v3, v4 or v5 to v6 and say what is different then.",
     needs=Needs.NOTHING,
     cap=2 * LONGEST_SOURCE,
@@ -380,7 +380,7 @@ class Parameters(TypedDict):
     parameters: list[Parameter]
 
 
-@tool("check", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
+@tool("scripts", "List a script's inputs with type, default and limits.", needs=Needs.NOTHING)
 def pine_parameters(at: Call, source: Annotated[str, SOURCE]) -> Parameters:
     """The inputs in text order."""
     from pinebench.check import open_program
@@ -524,7 +524,7 @@ class PlotValues(TypedDict):
     values: dict[str, list[Any]]
 
 
-@tool("check", "Compute what a script plots at the last bars, offline.", needs=Needs.NOTHING)
+@tool("scripts", "Compute what a script plots at the last bars, offline.", needs=Needs.NOTHING)
 def pine_indicator_values(
     at: Call,
     source: Annotated[str, SOURCE],
@@ -600,7 +600,7 @@ class WrittenScript(TypedDict):
 
 
 @tool(
-    "check",
+    "scripts",
     "Have Claude write a Pine script for a request, compiling until it passes (needs ANTHROPIC_API_KEY; costs money).",
     needs=Needs.NETWORK,
     cap=2 * LONGEST_SOURCE,

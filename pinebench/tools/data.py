@@ -383,7 +383,7 @@ class Exported(TypedDict):
 
 
 @tool(
-    "data",
+    "batch",
     "Write the chart's bars, also with studies' plots, or the strategy's trades into a new CSV file.",
     changes=True,
 )

@@ -97,7 +97,7 @@ class Discovered(TypedDict):
     apis: dict[str, Api]
 
 
-@tool("health", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
+@tool("ui", "List which of the page's inner objects are there, with their methods; for finding out what broke.")
 def tv_discover(at: Call) -> Discovered:
     """Look for every object of the table of paths."""
     from pinebench.tradingview import paths
@@ -120,7 +120,7 @@ def tv_discover(at: Call) -> Discovered:
 
 
 @tool(
-    "health", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000
+    "ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000
 )
 def tv_ui_state(at: Call) -> answers.UiState:
     """One look at the page's panels and buttons."""

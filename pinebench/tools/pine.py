@@ -118,7 +118,7 @@ def pine_smart_compile(at: Call, confirm_external_data: Annotated[bool, _EXTERNA
 
 
 @tool(
-    "pine",
+    "aliases",
     "The same as pine_smart_compile, under the name that other clients use.",
     needs=Needs.EDITOR,
     changes=True,

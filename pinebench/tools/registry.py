@@ -61,20 +61,23 @@ class Group(NamedTuple):
 GROUPS = (
     Group("health", "health", True, "is the page there, which pages are open, which one is driven"),
     Group("chart", "chart", True, "what the chart shows, and what it is to show"),
+    Group("view", "chart", False, "which part of the time is shown, and how bars are drawn"),
     Group("data", "data", True, "quotes, bars, what studies say and scripts drew"),
     Group("strategy", "strategy", True, "what the strategy on the chart came to"),
     Group("pine", "pine", True, "the Pine editor: read, write, compile, save, open scripts"),
-    Group("check", "check", True, "scripts without a chart: check, lint, explain, format, mend, migrate, run"),
+    Group("aliases", "pine", False, "tools again, under names that other clients use"),
+    Group("check", "check", True, "scripts without a chart: check, lint, explain, mend, run, back-test"),
+    Group("scripts", "check", False, "more of that: TradingView's own check, rules, layout, migration, inputs, Claude"),
     Group("audit", "audit", False, "what to doubt in a script"),
     Group("templates", "templates", True, "scripts to begin with"),
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist", False, "the symbols on the watchlist"),
-    Group("batch", "batch", False, "the same for many symbols and timeframes"),
+    Group("batch", "batch", False, "many symbols and timeframes at once; bars and trades as a file"),
     Group("drawing", "drawing", False, "lines, rectangles and texts on the chart"),
     Group("alerts", "alerts", False, "alerts on prices"),
     Group("replay", "replay", False, "bar replay, with practice trades"),
     Group("layout", "layout", False, "panes, saved layouts, tabs"),
-    Group("ui", "ui", False, "buttons, panels, keys and the mouse"),
+    Group("ui", "ui", False, "buttons, panels, keys and the mouse; what stands on the screen"),
 )
 """Every group, in the order in which tools are listed."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import sys
 import threading
 from collections.abc import Awaitable, Callable
@@ -118,12 +119,32 @@ def test_failures_are_marked_and_unknown_tools_refused() -> None:
 
 
 def test_what_was_not_offered_cannot_be_called() -> None:
-    reading = Offer(Desk(port=9), registry.chosen("all", read_only=True))
+    reading = Offer(Desk(port=9), registry.chosen(read_only=True))
 
     async def conversation(client: Client) -> Any:
-        return await client.call_tool("pine_set_source", {"source": CLEAN})
+        names = ("pine_set_source", "alert_list", "quote_gett")
+        return [(await client.call_tool(name, {})).structured_content for name in names]
 
-    assert "offers no tool 'pine_set_source'" in talk(reading, conversation).structured_content["error"]
+    changing, other_group, unknown = talk(reading, conversation)
+    assert "offers no tool 'pine_set_source'" in changing["error"]
+    assert "without --read-only" in changing["hint"]
+    assert other_group["hint"].endswith("--tools default,alerts")
+    assert unknown["hint"] == "did you mean quote_get?"
+
+
+def test_about_45_tools_are_offered_unasked_and_the_server_says_how_to_get_more() -> None:
+    async def conversation(client: Client) -> Any:
+        return client.instructions
+
+    offered = {tool.name: tool for tool in registry.chosen()}
+    assert 40 <= len(offered) <= 48
+    told = talk(offer("default"), conversation)
+    assert len(told) / TOKEN <= 1_000
+    assert "--tools default," in told and "--tools all" in told
+    for group in registry.GROUPS:
+        assert group.default or f"- {group.name}: " in told
+    named = set(re.findall(r"\b(?:tv|target|chart|data|quote|pine|template|symbol|capture)_\w+", told))
+    assert named <= set(offered), "it sends models to tools that they do not have"
 
 
 def test_resources_are_listed_and_read() -> None:
