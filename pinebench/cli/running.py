@@ -219,9 +219,7 @@ def check_plot(path: str | None) -> None:
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
 
 
-def draw(
-    path: str, program: Program, result: Result, chart: Data, shown: list[int], *, force: bool
-) -> None:
+def draw(path: str, program: Program, result: Result, chart: Data, shown: list[int], *, force: bool) -> None:
     """Draw the last of the bars that are shown."""
     from bisect import bisect_left
 

@@ -119,9 +119,7 @@ def tv_discover(at: Call) -> Discovered:
     }
 
 
-@tool(
-    "ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000
-)
+@tool("ui", "See which panels, dialogs and buttons are on the screen.", untrusted=("buttons", "dialogs"), cap=20_000)
 def tv_ui_state(at: Call) -> answers.UiState:
     """One look at the page's panels and buttons."""
     return at.read("ui_state")
