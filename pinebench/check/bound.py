@@ -133,9 +133,13 @@ def parameters(resolved: ResolvedCall) -> Iterator[tuple[str, nodes.Node | None]
     elif isinstance(target, TypeSymbol):
         yield from ((field.name, field.default or _EMPTY) for field in target.fields.values())
     elif resolved.overload is not None:
-        for spec in resolved.overload.parameters:
-            if "," not in spec.name:
-                yield spec.name, default_tree(spec.default) if spec.default is not None else None
+        yield from _of_overload(resolved.overload)
+
+
+@cache
+def _of_overload(overload: OverloadSpec) -> tuple[tuple[str, nodes.Node | None], ...]:
+    named = ((spec.name, spec.default) for spec in overload.parameters if "," not in spec.name)
+    return tuple((name, default_tree(default) if default is not None else None) for name, default in named)
 
 
 def type_of_default(owner: Checker, node: nodes.Node) -> Type | None:

@@ -73,9 +73,9 @@ class Result:
 
 
 class OverloadSpec:
-    """One overload of a built-in function."""
+    """One overload of a built-in function; `is_generic` says that a type of it holds a type variable."""
 
-    __slots__ = ("index", "parameters", "required", "result", "source")
+    __slots__ = ("bases", "index", "is_generic", "parameters", "required", "result", "source")
 
     def __init__(self, source: reference.Overload, required: tuple[str, ...] | None) -> None:
         self.source = source
@@ -87,6 +87,9 @@ class OverloadSpec:
             if parameter.required and (required is None or parameter.name in required)
         )
         self.result = Result(source.returns)
+        self.bases = {parameter.name: parameter.base for parameter in self.parameters}
+        mentioned = (*self.bases.values(), *([self.result.base] if self.result.base is not None else []))
+        self.is_generic = any(map(_has_variable, mentioned))
 
 
 class Signature:

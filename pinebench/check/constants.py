@@ -60,22 +60,20 @@ def fold(checker: Checker, node: nodes.Node, depth: int = 0) -> Value:
         raise _TooDeep
     if isinstance(node, nodes.Literal):
         return literal_value(node)
+    named = _NAMED.get(node.__class__)
+    if named is not None:
+        return named(checker, node, depth)
+    # Not by the table: each level of an expression takes one frame of Python's stack.
+    if isinstance(node, nodes.Binary):
+        left = fold(checker, node.left, depth + 1)
+        return _binary(node.operator, left, fold(checker, node.right, depth + 1))
     if isinstance(node, nodes.Parenthesized):
         return fold(checker, node.expression, depth + 1)
     if isinstance(node, nodes.Unary):
         return _unary(node.operator, fold(checker, node.operand, depth + 1))
-    if isinstance(node, nodes.Binary):
-        left = fold(checker, node.left, depth + 1)
-        return _binary(node.operator, left, fold(checker, node.right, depth + 1))
     if isinstance(node, nodes.Ternary):
         chosen = node.then if fold(checker, node.condition, depth + 1) else node.otherwise
         return fold(checker, chosen, depth + 1)
-    if isinstance(node, nodes.Name):
-        return _name(checker, node, depth)
-    if isinstance(node, nodes.Member):
-        return _member(checker, node, depth)
-    if isinstance(node, nodes.Call):
-        return _cast(checker, node, depth)
     raise Unfolded
 
 
@@ -234,3 +232,11 @@ def _exported(library: Checker, path: str, name: str, depth: int) -> Value:
     if symbol is None or field:
         raise Unfolded
     return _variable(library, symbol, depth)
+
+
+_NAMED: dict[type[nodes.Node], Callable[[Checker, Any, int], Value]] = {
+    nodes.Name: _name,
+    nodes.Member: _member,
+    nodes.Call: _cast,
+}
+"""How the value of what has a name is found, by the class of its node."""

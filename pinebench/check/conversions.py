@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from pinebench.check.builtins import OverloadSpec, Signature
+from pinebench.check.builtins import Signature
 from pinebench.check.checker import Checker
 from pinebench.check.frames import Frame, ResolvedCall
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import FLOAT, INT, NA, SIMPLE, Base, Type
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import branches
+
+_Expected = Sequence[tuple[nodes.Node, Base]]
 
 
 def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]) -> dict[nodes.Node, Type]:
@@ -21,10 +24,24 @@ def conversions(checker: Checker, frame: Frame, statements: Sequence[nodes.Node]
     """
     found: dict[nodes.Node, Type] = {}
     settled: set[nodes.Node] = set()
-    for node in walk(statements):
-        for part, base in _expectations(checker, frame, node):
+    contexts = _Contexts(checker, frame)
+    for node in _evaluated(statements):
+        expects = _EXPECTATIONS.get(node.__class__)
+        if expects is None:
+            continue
+        for part, base in expects(contexts, node):
             _spread(frame, part, base, found, settled)
     return found
+
+
+def _evaluated(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
+    """What is evaluated with `statements`: not the bodies of functions, which have frames of their own."""
+    for statement in statements:
+        if isinstance(statement, nodes.FunctionDeclaration):
+            yield statement
+            yield from branches(statement.parameters)
+        else:
+            yield from branches((statement,))
 
 
 def _spread(
@@ -47,8 +64,10 @@ def _spread(
             found[node] = base.at(type_.qualifier)
         if isinstance(node, nodes.TupleExpression):
             pending += [(item, wanted.base) for item, wanted in zip(node.items, base.items, strict=False)]
-        else:
-            pending += [(part, base) for part in _value_parts(node)]
+            continue
+        parts = _VALUE_PARTS.get(node.__class__)
+        if parts is not None:
+            pending += [(part, base) for part in parts(node)]
 
 
 def _widens(base: Base, wanted: Base) -> bool:
@@ -62,22 +81,6 @@ _OPEN = frozenset(("union", "any", "variable", "unknown", "void", "source"))
 """Kinds that leave open what a value is."""
 
 
-def _value_parts(node: nodes.Node) -> list[nodes.Node]:
-    if isinstance(node, nodes.Parenthesized):
-        return [node.expression]
-    if isinstance(node, nodes.Ternary):
-        return [node.then, node.otherwise]
-    if isinstance(node, nodes.If):
-        return [*_last(node.body), *_last(node.otherwise)]
-    if isinstance(node, nodes.Switch):
-        return [part for case in node.cases for part in _last(case.body)]
-    if isinstance(node, nodes.ForTo | nodes.ForIn | nodes.While):
-        return _last(node.body)
-    if isinstance(node, nodes.ExpressionStatement):
-        return [node.expression]
-    return []
-
-
 def _last(body: Sequence[nodes.Node] | None) -> list[nodes.Node]:
     if not body:
         return []
@@ -85,127 +88,159 @@ def _last(body: Sequence[nodes.Node] | None) -> list[nodes.Node]:
     return [last.expression if isinstance(last, nodes.ExpressionStatement) else last]
 
 
-def _expectations(checker: Checker, frame: Frame, node: nodes.Node) -> list[tuple[nodes.Node, Base]]:
-    """What `node` expects of its parts."""
-    if isinstance(node, nodes.VariableDeclaration):
-        return _for_variable(checker, frame, node.name, node.value)
-    if isinstance(node, nodes.Reassignment):
-        target = frame.types.get(node.target)
-        return [(node.value, target.base)] if target is not None else []
-    if isinstance(node, nodes.Ternary | nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
-        own = frame.types.get(node)
-        arms = _for_arms(frame, node) if isinstance(node, nodes.Switch) else []
-        return [*arms, *((part, own.base) for part in _value_parts(node))] if own is not None else arms
-    if isinstance(node, nodes.FunctionDeclaration | nodes.TypeDeclaration):
-        return _for_defaults(checker, node)
-    if isinstance(node, nodes.Unary):
-        own = frame.types.get(node)
-        return [(node.operand, own.base)] if own is not None else []
-    if isinstance(node, nodes.History):
-        return [(node.offset, INT)]
-    if isinstance(node, nodes.Binary):
-        left, right = frame.types.get(node.left), frame.types.get(node.right)
+_VALUE_PARTS: dict[type[nodes.Node], Callable[[Any], list[nodes.Node]]] = {
+    nodes.Parenthesized: lambda node: [node.expression],
+    nodes.Ternary: lambda node: [node.then, node.otherwise],
+    nodes.If: lambda node: [*_last(node.body), *_last(node.otherwise)],
+    nodes.Switch: lambda node: [part for case in node.cases for part in _last(case.body)],
+    nodes.ForTo: lambda node: _last(node.body),
+    nodes.ForIn: lambda node: _last(node.body),
+    nodes.While: lambda node: _last(node.body),
+    nodes.ExpressionStatement: lambda node: [node.expression],
+}
+"""The parts of a node of each class that its value is one of."""
+
+
+class _Contexts:
+    """What each node expects of its parts, in one frame."""
+
+    def __init__(self, checker: Checker, frame: Frame) -> None:
+        self._bindings = checker.bindings
+        self._locals = frame.locals
+        self._types = frame.types
+        self._calls = frame.calls
+
+    def of_variable(self, node: nodes.VariableDeclaration) -> _Expected:
+        symbol: VariableSymbol | None = self._bindings.variables.get(node.name)
+        if symbol is None:
+            return ()
+        type_ = self._locals.get(symbol) or symbol.type
+        return ((node.value, type_.base),) if type_ is not None else ()
+
+    def of_reassignment(self, node: nodes.Reassignment) -> _Expected:
+        target = self._types.get(node.target)
+        return ((node.value, target.base),) if target is not None else ()
+
+    def of_structure(self, node: nodes.Node) -> _Expected:
+        own = self._types.get(node)
+        return [(part, own.base) for part in _VALUE_PARTS[node.__class__](node)] if own is not None else ()
+
+    def of_switch(self, node: nodes.Switch) -> _Expected:
+        """What the arms of a switch ask is compared with its subject."""
+        subject = self._types.get(node.subject) if node.subject is not None else None
+        if subject is None:
+            return self.of_structure(node)
+        asked = [(case.condition, subject.base) for case in node.cases if case.condition is not None]
+        return [*asked, *self.of_structure(node)]
+
+    def of_unary(self, node: nodes.Unary) -> _Expected:
+        own = self._types.get(node)
+        return ((node.operand, own.base),) if own is not None else ()
+
+    def of_history(self, node: nodes.History) -> _Expected:
+        return ((node.offset, INT),)
+
+    def of_binary(self, node: nodes.Binary) -> _Expected:
+        left, right = self._types.get(node.left), self._types.get(node.right)
         if left is None or right is None:
-            return []
-        return [(node.left, right.base), (node.right, left.base)]
-    if isinstance(node, nodes.Call):
-        return _for_call(frame, node)
-    return []
+            return ()
+        return (node.left, right.base), (node.right, left.base)
 
-
-def _for_arms(frame: Frame, node: nodes.Switch) -> list[tuple[nodes.Node, Base]]:
-    """What the arms of a switch ask is compared with its subject."""
-    subject = frame.types.get(node.subject) if node.subject is not None else None
-    if subject is None:
-        return []
-    return [(case.condition, subject.base) for case in node.cases if case.condition is not None]
-
-
-def _for_variable(checker: Checker, frame: Frame, name: nodes.Name, value: nodes.Node) -> list[tuple[nodes.Node, Base]]:
-    symbol: VariableSymbol | None = checker.bindings.variables.get(name)
-    if symbol is None:
-        return []
-    type_ = frame.locals.get(symbol) or symbol.type
-    return [(value, type_.base)] if type_ is not None else []
-
-
-def _for_defaults(
-    checker: Checker, node: nodes.FunctionDeclaration | nodes.TypeDeclaration
-) -> list[tuple[nodes.Node, Base]]:
-    """A default has the type that its parameter or field is declared with."""
-    bindings = checker.bindings
-    if isinstance(node, nodes.TypeDeclaration):
-        owner = bindings.types.get(node.name.id)
-        members = list(owner.fields.values()) if owner is not None and owner.node is node else []
-    else:
-        function = bindings.function_of.get(node)
+    def of_function(self, node: nodes.FunctionDeclaration) -> _Expected:
+        """A default has the type that its parameter is declared with."""
+        function = self._bindings.function_of.get(node)
         members = function.parameters if function is not None else []
-    return [(m.default, m.type) for m in members if m.default is not None and m.type is not None]
+        return [(m.default, m.type) for m in members if m.default is not None and m.type is not None]
+
+    def of_type(self, node: nodes.TypeDeclaration) -> _Expected:
+        """A default has the type that its field is declared with."""
+        owner = self._bindings.types.get(node.name.id)
+        if owner is None or owner.node is not node:
+            return ()
+        return [(field.default, field.type) for field in owner.fields.values() if field.default is not None]
+
+    def of_call(self, node: nodes.Call) -> _Expected:
+        call = self._calls.get(node)
+        if call is None:
+            return ()
+        wanted = _wanted(call)
+        elements = self._elements(node, call)
+        is_variadic = isinstance(call.target, Signature) and call.target.variadic
+        found: list[tuple[nodes.Node, Base]] = []
+        for name, argument in call.arguments.items():
+            base = wanted.get(name)
+            if base is None and is_variadic:
+                base = self._variadic_base(node)
+            if base is None:
+                continue
+            base = elements.get(base, base)
+            found.append((argument, _meant(base, self._types.get(argument)) if base.kind == "union" else base))
+        return found
+
+    def _variadic_base(self, node: nodes.Call) -> Base | None:
+        """The arguments of `math.max` and its like have the result's type, those of `array.from` its elements'."""
+        result = self._types.get(node)
+        if result is None:
+            return None
+        return result.base.arguments[0] if result.base.arguments else result.base
+
+    def _elements(self, node: nodes.Call, call: ResolvedCall) -> dict[Base, Base]:
+        """What the type variables of a call stand for, read off its arguments and its result."""
+        overload = call.overload
+        if overload is None or not overload.is_generic:
+            return {}
+        found: dict[Base, Base] = {}
+        pairs = [
+            (overload.bases[name], self._types.get(argument))
+            for name, argument in call.arguments.items()
+            if name in overload.bases
+        ]
+        if overload.result.base is not None:
+            pairs.append((overload.result.base, self._types.get(node)))
+        # What holds the elements says what they are: a value that is put in is turned into one.
+        for pattern, type_ in sorted(pairs, key=lambda pair: pair[0].kind == "variable"):
+            if type_ is None or type_.base is NA:
+                continue
+            for variable, base in zip((pattern, *pattern.arguments), (type_.base, *type_.base.arguments), strict=False):
+                if variable.kind == "variable":
+                    found.setdefault(variable, base)
+        return found
 
 
-def _for_call(frame: Frame, node: nodes.Call) -> list[tuple[nodes.Node, Base]]:
-    call = frame.calls.get(node)
-    if call is None:
-        return []
-    elements = _elements(frame, node, call)
-    found: list[tuple[nodes.Node, Base]] = []
-    for name, argument in call.arguments.items():
-        base = _parameter_base(call, name)
-        if base is None and isinstance(call.target, Signature) and call.target.variadic:
-            base = _variadic_base(frame, node)
-        if base is not None:
-            found.append((argument, _meant(elements.get(base, base), frame.types.get(argument))))
-    return found
+def _wanted(call: ResolvedCall) -> Mapping[str, Base | None]:
+    """What a call's target declares for its parameters or fields, by name."""
+    overload, target = call.overload, call.target
+    if overload is not None:
+        return overload.bases
+    if isinstance(target, FunctionSymbol):
+        return {parameter.name: parameter.type for parameter in target.parameters}
+    if isinstance(target, TypeSymbol):
+        return {name: field.type for name, field in target.fields.items()}
+    return {}
 
 
-def _parameter_base(call: ResolvedCall, name: str) -> Base | None:
-    """What a call's target declares for the parameter or field called `name`."""
-    overload = call.overload
-    if isinstance(overload, OverloadSpec) and name in overload.index:
-        return overload.parameters[overload.index[name]].base
-    if isinstance(call.target, FunctionSymbol):
-        return next((parameter.type for parameter in call.target.parameters if parameter.name == name), None)
-    if isinstance(call.target, TypeSymbol) and name in call.target.fields:
-        return call.target.fields[name].type
-    return None
-
-
-def _variadic_base(frame: Frame, node: nodes.Call) -> Base | None:
-    """The arguments of `math.max` and its like have the result's type, those of `array.from` its elements'."""
-    result = frame.types.get(node)
-    if result is None:
-        return None
-    return result.base.arguments[0] if result.base.arguments else result.base
-
-
-def _elements(frame: Frame, node: nodes.Call, call: ResolvedCall) -> dict[Base, Base]:
-    """What the type variables of a call stand for, read off its arguments and its result."""
-    overload = call.overload
-    if not isinstance(overload, OverloadSpec):
-        return {}
-    found: dict[Base, Base] = {}
-    pairs = [
-        (overload.parameters[overload.index[name]].base, frame.types.get(argument))
-        for name, argument in call.arguments.items()
-        if name in overload.index
-    ]
-    if overload.result.base is not None:
-        pairs.append((overload.result.base, frame.types.get(node)))
-    # What holds the elements says what they are: a value that is put in is turned into one.
-    for pattern, type_ in sorted(pairs, key=lambda pair: pair[0].kind == "variable"):
-        if type_ is None or type_.base is NA:
-            continue
-        for variable, base in zip((pattern, *pattern.arguments), (type_.base, *type_.base.arguments), strict=False):
-            if variable.kind == "variable":
-                found.setdefault(variable, base)
-    return found
-
-
-def _meant(base: Base, given: Type | None) -> Base:
+def _meant(union: Base, given: Type | None) -> Base:
     """One base for a parameter that takes several: the argument's own, else a float where numbers are taken."""
-    if base.kind != "union":
-        return base
-    if given is not None and given.base in base.arguments:
+    if given is not None and given.base in union.arguments:
         return given.base
-    names = {member.name: member for member in base.arguments}
-    return names.get("float", base.arguments[0])
+    names = {member.name: member for member in union.arguments}
+    return names.get("float", union.arguments[0])
+
+
+_EXPECTATIONS: dict[type[nodes.Node], Callable[[_Contexts, Any], _Expected]] = {
+    nodes.VariableDeclaration: _Contexts.of_variable,
+    nodes.Reassignment: _Contexts.of_reassignment,
+    nodes.Ternary: _Contexts.of_structure,
+    nodes.If: _Contexts.of_structure,
+    nodes.Switch: _Contexts.of_switch,
+    nodes.ForTo: _Contexts.of_structure,
+    nodes.ForIn: _Contexts.of_structure,
+    nodes.While: _Contexts.of_structure,
+    nodes.FunctionDeclaration: _Contexts.of_function,
+    nodes.TypeDeclaration: _Contexts.of_type,
+    nodes.Unary: _Contexts.of_unary,
+    nodes.History: _Contexts.of_history,
+    nodes.Binary: _Contexts.of_binary,
+    nodes.Call: _Contexts.of_call,
+}
+"""What a node of each class expects of its parts; the other classes expect nothing."""

@@ -55,6 +55,10 @@ _NONE = Effects(_NOTHING, _NOTHING, _NOTHING, _NO_WORDS, _NO_WORDS, keeps=False)
 _ANYTHING = Effects(_NOTHING, _NOTHING, _NOTHING, _SHOWN, _SHOWN, keeps=True)
 
 
+_ASSIGNMENTS = (nodes.VariableDeclaration, nodes.TupleDeclaration, nodes.Reassignment)
+_KEEPING = (nodes.History, nodes.Once)
+
+
 class EffectsOf:
     """Finds the effects of code; what a function does is found out once for each of its frames."""
 
@@ -66,17 +70,19 @@ class EffectsOf:
         """The effects of the code under `roots` in `frame`; user functions that it calls are followed."""
         found = _Collected(self._variables(frame))
         for node in walk(roots):
-            if isinstance(node, nodes.VariableDeclaration | nodes.TupleDeclaration | nodes.Reassignment):
-                found.assign(node)
-            elif isinstance(node, nodes.Name):
+            if node.__class__ is nodes.Literal:
+                continue
+            if isinstance(node, nodes.Name):
                 found.read(node)
-            elif isinstance(node, nodes.Member):
-                found.read_member(node)
-            elif isinstance(node, nodes.History | nodes.Once):
-                found.keeps = True
             elif isinstance(node, nodes.Call):
                 found.settled.add(node.callee)
                 found.add(self._call(frame, node))
+            elif isinstance(node, nodes.Member):
+                found.read_member(node)
+            elif isinstance(node, _ASSIGNMENTS):
+                found.assign(node)
+            elif isinstance(node, _KEEPING):
+                found.keeps = True
         return found.effects()
 
     def function(self, frame: Frame) -> Effects:

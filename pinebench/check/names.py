@@ -14,10 +14,14 @@ from pinebench.check.frames import Copied, Frame
 from pinebench.check.symbols import EnumSymbol, FieldSymbol, FunctionSymbol, ImportSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import TYPE_KEYWORDS
 from pinebench.syntax import Chunk, nodes
-from pinebench.syntax.walk import children
+from pinebench.syntax.walk import walk
 
 Symbol = VariableSymbol | FunctionSymbol | TypeSymbol | FieldSymbol | EnumSymbol | nodes.EnumField | ImportSymbol | str
 """What a name means: something that a script or library declares, or the dotted name of a built-in or namespace."""
+
+
+_NOTICED = frozenset((nodes.Call, nodes.TypeReference, nodes.FunctionDeclaration))
+"""The classes of nodes of which more is noted than where they stand."""
 
 
 class Place(NamedTuple):
@@ -42,28 +46,25 @@ class Names:
     @cached_property
     def places(self) -> dict[nodes.Node, Place]:
         """Where each node of the text stands."""
-        bindings = self._checker.bindings
         found: dict[nodes.Node, Place] = {}
         for chunk in self._chunks:
-            pending: list[tuple[nodes.Node, Place]] = [(node, Place(chunk.start, None)) for node in chunk.body[::-1]]
-            while pending:
-                node, place = pending.pop()
+            place = Place(chunk.start, None)
+            functions: list[nodes.FunctionDeclaration] = []
+            for node in walk(chunk.body):
                 found[node] = place
-                self._notice(node)
-                if isinstance(node, nodes.FunctionDeclaration):
-                    inside = Place(chunk.start, bindings.function_of.get(node))
-                    pending += [(part, inside) for part in node.body[::-1]]
-                    pending += [(part, place) for part in (*node.parameters[::-1], node.name)]
-                else:
-                    pending += [(below, place) for below in reversed(children(node))]
+                if node.__class__ not in _NOTICED:
+                    continue
+                if isinstance(node, nodes.Call):
+                    self.sites[node] = len(self.sites)
+                    self._calls[node.callee] = node
+                elif isinstance(node, nodes.TypeReference):
+                    self._type_names.add(node.name)
+                elif isinstance(node, nodes.FunctionDeclaration):
+                    functions.append(node)
+            for function in functions:
+                inside = Place(chunk.start, self._checker.bindings.function_of.get(function))
+                found.update(dict.fromkeys(walk(function.body), inside))
         return found
-
-    def _notice(self, node: nodes.Node) -> None:
-        if isinstance(node, nodes.Call):
-            self.sites[node] = len(self.sites)
-            self._calls[node.callee] = node
-        elif isinstance(node, nodes.TypeReference):
-            self._type_names.add(node.name)
 
     def of(self, node: nodes.Node, frame: Frame) -> Symbol | None:
         """What a name or member means in `frame`, or None where that is not known."""

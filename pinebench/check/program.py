@@ -446,6 +446,16 @@ class Program:
     def _default(self, name: str, default: nodes.Node | None, resolved: ResolvedCall) -> BoundArgument:
         if default is None:
             return BoundArgument(name, None, None, None, None, None, False)
+        known = self._known_defaults.get((name, default))
+        if known is None:
+            known = self._known_defaults[name, default] = self._bound_default(name, default, resolved)
+        return known
+
+    @cached_property
+    def _known_defaults(self) -> dict[tuple[str, nodes.Node], BoundArgument]:
+        return {}
+
+    def _bound_default(self, name: str, default: nodes.Node, resolved: ResolvedCall) -> BoundArgument:
         owner = self._owner_of(resolved)
         is_constant, value = owner.value_of(default, owner.frame)
         conversion = owner.conversion_of(default, owner.frame)

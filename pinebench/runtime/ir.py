@@ -6,6 +6,7 @@ that one running copy of it keeps. A back end needs nothing but this form.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +14,7 @@ Kind = Literal["int", "float", "bool", "string", "color", "object", "void"]
 """What a value is: empty is nan for numbers, False for bool and None for the rest; tuples are objects."""
 
 NUMBERS = ("int", "float")
+_REST = re.compile(r"[^A-Za-z0-9_]+")
 
 
 @dataclass(slots=True, eq=False)
@@ -35,7 +37,8 @@ class Variable:
 
     @property
     def code(self) -> str:
-        return f"v{self.number}_{''.join(c for c in self.name if c.isascii() and (c.isalnum() or c == '_'))}"
+        name = self.name if self.name.isascii() and self.name.isidentifier() else _REST.sub("", self.name)
+        return f"v{self.number}_{name}"
 
 
 @dataclass(slots=True, eq=False)

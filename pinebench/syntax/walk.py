@@ -87,6 +87,24 @@ def walk(roots: Node | Iterable[Node]) -> Iterator[Node]:
                 stack.append(value)
 
 
+def branches(roots: Iterable[Node]) -> Iterator[Node]:
+    """As `walk`, without the names and literals, which hold nothing and are most of a tree."""
+    stack: list[Any] = list(roots)[::-1]
+    pop = stack.pop
+    table, leaves = _BACKWARDS, LEAVES
+    while stack:
+        node = pop()
+        if node.__class__ in leaves:
+            continue
+        yield node
+        for attribute in table.get(node.__class__, ()):
+            value = getattr(node, attribute)
+            if value.__class__ is list:
+                stack += value[::-1]
+            elif value is not None and value.__class__ not in leaves:
+                stack.append(value)
+
+
 def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: dict[Node, Node]) -> None:
     """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, in
     source order; names, literals and named arguments, which are most, are not added.

@@ -40,6 +40,10 @@ _MOVING = frozenset(("timenow", "bid", "ask"))
 """What may differ from bar to bar even while bars run in turn."""
 
 
+_MAY_BE_KNOWN = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
+"""The expressions of which it is asked whether they are known before the first bar."""
+
+
 class Writer:
     """Writes the expressions of one module; collects what they need from outside."""
 
@@ -73,7 +77,7 @@ class Writer:
         """`value` as Python, and how tightly that binds."""
         if id(value) in self.names:
             return self.names[id(value)], ATOM
-        if isinstance(value, ir.Get | ir.Unary | ir.Binary | ir.Choose | ir.CallBuiltin):
+        if value.__class__ in _MAY_BE_KNOWN:
             constant = self.known.constant(value)
             if constant is not None:
                 return _constant(self, constant)

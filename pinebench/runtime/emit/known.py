@@ -11,6 +11,10 @@ _PLAIN = frozenset(("nz", "int", "bool", "math.round_to_mintick"))
 _ROUNDS = 2
 """A branch that is never taken may hide that a variable is assigned once, on which another branch depends."""
 _UNARY = ("not", "-", "float", "na")
+_FOLDED = frozenset((ir.Get, ir.Unary, ir.Binary, ir.Choose))
+"""The expressions that may come to a constant."""
+_GIVEN = frozenset((ir.Constant, ir.Fixed))
+_SETTLED_BY_PARTS = frozenset((ir.Unary, ir.Binary, ir.Choose, ir.CallBuiltin))
 
 
 class Known:
@@ -46,11 +50,12 @@ class Known:
         """The constant that an expression comes to, None for what is none."""
         if isinstance(value, ir.Constant):
             return value
-        if not isinstance(value, ir.Get | ir.Unary | ir.Binary | ir.Choose):
+        if value.__class__ not in _FOLDED:
             return None
-        if id(value) not in self._constants:
-            self._constants[id(value)] = self._computed(value)
-        return self._constants[id(value)]
+        key = id(value)
+        if key not in self._constants:
+            self._constants[key] = self._computed(value)
+        return self._constants[key]
 
     def truth(self, condition: ir.Expression) -> bool | None:
         """Whether a condition holds on all bars, None where that is not known."""
@@ -59,15 +64,16 @@ class Known:
 
     def is_settled(self, value: ir.Expression) -> bool:
         """Whether an expression is the same on all bars, so that it can be computed before the first."""
-        if isinstance(value, ir.Constant | ir.Fixed):
-            return ir.is_settled(value)
         if isinstance(value, ir.Get):
             return value.variable in self.variables
-        if not isinstance(value, ir.Unary | ir.Binary | ir.Choose | ir.CallBuiltin):
+        if value.__class__ in _GIVEN:
+            return ir.is_settled(value)
+        if value.__class__ not in _SETTLED_BY_PARTS:
             return False
-        if id(value) not in self._settled:
-            self._settled[id(value)] = self._is_settled(value)
-        return self._settled[id(value)]
+        key = id(value)
+        if key not in self._settled:
+            self._settled[key] = self._is_settled(value)
+        return self._settled[key]
 
     def _is_settled(self, value: ir.Expression) -> bool:
         if isinstance(value, ir.Unary):

@@ -11,6 +11,7 @@ from pinebench.check.frames import Frame
 from pinebench.check.symbols import FunctionSymbol, TypeSymbol, VariableSymbol
 from pinebench.check.types import BOOL, COLOR, FLOAT, INT, NA, SERIES, STRING, Base, Type
 from pinebench.runtime import ir
+from pinebench.runtime.lower.survey import Survey
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
 
@@ -83,9 +84,6 @@ class Settings:
     inputs: Mapping[nodes.Node, Any] = field(default_factory=dict)
 
 
-Written = tuple[frozenset[VariableSymbol], frozenset[VariableSymbol]]
-
-
 class Lowering:
     """One lowering of a program into a module."""
 
@@ -111,18 +109,7 @@ class Lowering:
         """How many requests this code stands in."""
         self.numbers = 0
         self._indexed: dict[Program, set[str]] = {}
-        self._written: dict[tuple[nodes.Node, Frame], Written] = {}
-
-    def written(self, statement: nodes.Node, place: Place) -> Written:
-        """The variables that a statement of `place` writes or mutates, and those that it mutates: each is asked about
-        once, however many requests look for what they need."""
-        key = (statement, place.frame)
-        known = self._written.get(key)
-        if known is None:
-            effects = place.program.effects(statement, place.frame)
-            known = (frozenset(effects.writes | effects.mutates), frozenset(effects.mutates))
-            self._written[key] = known
-        return known
+        self.survey = Survey()
 
     def number(self) -> int:
         """The next number for a variable or a piece of state."""

@@ -46,6 +46,7 @@ def _for_request(outer: Lowering) -> Lowering:
     inner = _new(outer.program, outer.settings, outer.types)
     inner.is_requested = True
     inner.depth = outer.depth + 1
+    inner.survey = outer.survey
     return inner
 
 

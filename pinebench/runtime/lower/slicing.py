@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pinebench.check.symbols import VariableSymbol
-from pinebench.check.types import Base
 from pinebench.runtime.lower.context import Lowering, Place
+from pinebench.runtime.lower.survey import Writers, reference, statements_of
 from pinebench.runtime.refusals import NotComputed
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 _DECLARED = (nodes.FunctionDeclaration, nodes.TypeDeclaration, nodes.EnumDeclaration)
 
@@ -21,17 +20,38 @@ class Slice:
     """
 
     def __init__(self, lowering: Lowering, node: nodes.Node, request: nodes.Node, place: Place) -> None:
-        self._lowering = lowering
+        self._survey = lowering.survey
         self.levels = _levels(lowering, place)
-        found = {id(level): _bodies(level, request) for level in self.levels}
-        self.bodies = {key: bodies for key, (bodies, _) in found.items()}
-        self._holders = {key: holders for key, (_, holders) in found.items()}
+        self.bodies: dict[int, list[list[nodes.Node]]] = {}
+        self._holders: dict[int, list[nodes.Node]] = {}
+        self._writers: dict[int, list[Writers]] = {}
         self.needed: dict[int, set[nodes.Node]] = {id(level): set() for level in self.levels}
         self._symbols: dict[int, set[VariableSymbol]] = {id(level): set() for level in self.levels}
+        self._pending: list[tuple[VariableSymbol, Place]] = []
+        for level in self.levels:
+            self._open(level, request)
         self._need([node], place)
-        while self._grow():
-            pass
+        while self._pending:
+            self._take_writers(*self._pending.pop())
         self._refuse_circles(place)
+
+    def _open(self, level: Place, request: nodes.Node) -> None:
+        """Find the blocks of a level from the outermost to the one that holds the request, and what writes in them."""
+        program, frame = level.program, level.frame
+        around = self._survey.around(request, program)
+        body: Sequence[nodes.Node] | None = statements_of(program, frame)
+        bodies: list[list[nodes.Node]] = []
+        holders: list[nodes.Node] = []
+        while body is not None:
+            holder = next((part for part in body if part in around and not isinstance(part, _DECLARED)), None)
+            bodies.append([part for part in body if part is not holder])
+            if holder is not None:
+                holders.append(holder)
+            body = _block_around(holder, around) if holder is not None else None
+        self.bodies[id(level)] = bodies
+        self._holders[id(level)] = holders
+        inner = [self._survey.writers_among(body, program, frame) for body in bodies[1:]]
+        self._writers[id(level)] = [self._survey.writers(program, frame), *inner]
 
     def statements(self, level: Place) -> list[nodes.Node]:
         """The needed statements of a level in text order."""
@@ -56,6 +76,7 @@ class Slice:
         if symbol in known:
             return
         known.add(symbol)
+        self._pending.append((symbol, home))
         given = home.arguments.get(symbol)
         if given is not None:
             self._need([given[0]], given[1])
@@ -64,47 +85,30 @@ class Slice:
 
     def _is_around(self, symbol: VariableSymbol, place: Place) -> bool:
         """Whether the loop of a counter is around the request, not within a statement that is needed."""
-        body = self.bodies[id(place)]
-        return not any(symbol.declaration in set(walk(statement)) for part in body for statement in part)
+        around = self._survey.around(symbol.declaration, place.program)
+        return not any(part in around for body in self.bodies[id(place)] for part in body)
 
-    def _grow(self) -> bool:
-        """Take the statements that write what is needed; say whether there were any."""
-        grew = False
-        for level in self.levels:
-            symbols = self._symbols[id(level)]
-            references = {base for symbol in symbols if (base := _reference(level, symbol)) is not None}
-            for body in self.bodies[id(level)]:
-                for statement in body:
-                    if statement in self.needed[id(level)] or not self._writes(statement, level, symbols, references):
-                        continue
-                    self.needed[id(level)].add(statement)
+    def _take_writers(self, symbol: VariableSymbol, level: Place) -> None:
+        """Take the statements that write a variable, or what it refers to."""
+        base = reference(symbol, level.program, level.frame)
+        needed, holders = self.needed[id(level)], self._holders[id(level)]
+        for writers in self._writers[id(level)]:
+            found = [*writers.of_variable.get(symbol, ())]
+            if base is not None:
+                found += writers.of_type.get(base, ())
+            for statement in found:
+                if statement not in needed and statement not in holders:
+                    needed.add(statement)
                     self._need([statement], level)
-                    grew = True
-        return grew
-
-    def _writes(self, statement: nodes.Node, level: Place, symbols: set[VariableSymbol], references: set[Base]) -> bool:
-        written, mutated = self._lowering.written(statement, level)
-        if written & symbols:
-            return True
-        # One object may have several names.
-        return any(_reference(level, symbol) in references for symbol in mutated)
 
     def _refuse_circles(self, place: Place) -> None:
         """A request that feeds what it depends on would need its own result."""
         for level in self.levels:
             for holder in self._holders[id(level)]:
-                within = set(walk(holder))
-                written = level.program.effects(holder, level.frame).writes & self._symbols[id(level)]
-                if any(symbol.declaration not in within for symbol in written):
-                    raise NotComputed("a request that depends on its own result", place.line)
-
-
-def _reference(level: Place, symbol: VariableSymbol) -> Base | None:
-    """The type of a variable that holds a reference, through which others may change what it holds."""
-    type_ = level.program.declared_type(symbol, level.frame if symbol.scope.function is not None else None)
-    if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):
-        return None
-    return type_.base
+                effects = self._survey.effects(holder, level.program, level.frame)
+                for symbol in effects.writes & self._symbols[id(level)]:
+                    if holder not in self._survey.around(symbol.declaration, level.program):
+                        raise NotComputed("a request that depends on its own result", place.line)
 
 
 def _levels(lowering: Lowering, place: Place) -> list[Place]:
@@ -117,34 +121,11 @@ def _levels(lowering: Lowering, place: Place) -> list[Place]:
     return found
 
 
-def _body(level: Place) -> list[nodes.Node]:
-    function = level.frame.function
-    if function is not None:
-        return list(function.node.body)
-    return [statement for chunk in level.program.document.chunks for statement in chunk.body]
-
-
-def _bodies(level: Place, request: nodes.Node) -> tuple[list[list[nodes.Node]], list[nodes.Node]]:
-    """The blocks of a level from the outermost to the one that holds the request, without the statements that do;
-    and these."""
-    found: list[list[nodes.Node]] = []
-    holders: list[nodes.Node] = []
-    body: Sequence[nodes.Node] | None = _body(level)
-    while body is not None:
-        holder = next((part for part in body if not isinstance(part, _DECLARED) and request in set(walk(part))), None)
-        found.append([part for part in body if part is not holder])
-        body = None
-        if holder is not None:
-            holders.append(holder)
-            body = _block_around(holder, request)
-    return found, holders
-
-
-def _block_around(holder: nodes.Node, request: nodes.Node) -> Sequence[nodes.Node] | None:
-    """The outermost block within a statement that holds the request."""
-    for node in walk(holder):
+def _block_around(holder: nodes.Node, around: list[nodes.Node]) -> Sequence[nodes.Node] | None:
+    """The outermost block within `holder` that holds the request, which `around` begins with."""
+    for node in reversed(around[: around.index(holder) + 1]):
         for block in _blocks(node):
-            if any(request in set(walk(statement)) for statement in block):
+            if any(statement in around for statement in block):
                 return block
     return None
 

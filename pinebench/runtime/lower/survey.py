@@ -1,0 +1,88 @@
+"""What the statements of a program read, change and stand in: asked once, however many requests look for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pinebench.check import Program
+from pinebench.check.effects import Effects
+from pinebench.check.frames import Frame
+from pinebench.check.symbols import VariableSymbol
+from pinebench.check.types import Base
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children, walk
+
+
+class Writers(NamedTuple):
+    """The statements of a block by the variables that they write or mutate, and by the types of what they mutate."""
+
+    of_variable: dict[VariableSymbol, list[nodes.Node]]
+    of_type: dict[Base, list[nodes.Node]]
+
+
+class Survey:
+    """What is known of the statements of a program, shared by the lowerings of its requests."""
+
+    def __init__(self) -> None:
+        self._effects: dict[tuple[nodes.Node, Frame], Effects] = {}
+        self._parents: dict[Program, dict[nodes.Node, nodes.Node]] = {}
+        self._writers: dict[Frame, Writers] = {}
+
+    def effects(self, statement: nodes.Node, program: Program, frame: Frame) -> Effects:
+        """What a statement reads and changes."""
+        known = self._effects.get((statement, frame))
+        if known is None:
+            known = self._effects[statement, frame] = program.effects(statement, frame)
+        return known
+
+    def around(self, node: nodes.Node, program: Program) -> list[nodes.Node]:
+        """`node` and what it stands in, up to a statement of the global code of `program`."""
+        parents = self._parents.get(program)
+        if parents is None:
+            parents = self._parents[program] = {
+                below: above for above in walk(global_statements(program)) for below in children(above)
+            }
+        found = [node]
+        while found[-1] in parents:
+            found.append(parents[found[-1]])
+        return found
+
+    def writers(self, program: Program, frame: Frame) -> Writers:
+        """The outermost statements of a frame by what they write."""
+        known = self._writers.get(frame)
+        if known is None:
+            known = self._writers[frame] = self.writers_among(statements_of(program, frame), program, frame)
+        return known
+
+    def writers_among(self, statements: Iterable[nodes.Node], program: Program, frame: Frame) -> Writers:
+        """`statements` of a frame by what they write."""
+        found = Writers({}, {})
+        for statement in statements:
+            effects = self.effects(statement, program, frame)
+            for symbol in effects.writes | effects.mutates:
+                found.of_variable.setdefault(symbol, []).append(statement)
+            # One object may have several names.
+            types = {base for symbol in effects.mutates if (base := reference(symbol, program, frame)) is not None}
+            for base in types:
+                found.of_type.setdefault(base, []).append(statement)
+        return found
+
+
+def global_statements(program: Program) -> list[nodes.Node]:
+    """The statements of the global code in text order."""
+    return [statement for chunk in program.document.chunks for statement in chunk.body]
+
+
+def statements_of(program: Program, frame: Frame) -> list[nodes.Node]:
+    """The outermost statements that are evaluated in a frame of `program`, in text order."""
+    function = frame.function
+    return list(function.node.body) if function is not None else global_statements(program)
+
+
+def reference(symbol: VariableSymbol, program: Program, frame: Frame) -> Base | None:
+    """The type of a variable that holds a reference, through which others may change what it holds."""
+    type_ = program.declared_type(symbol, frame if symbol.scope.function is not None else None)
+    if type_ is None or type_.base.kind not in ("array", "matrix", "map", "udt"):
+        return None
+    return type_.base
