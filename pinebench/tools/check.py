@@ -138,6 +138,13 @@ def problems(source: str, select: tuple[str, ...]) -> list[Problem]:
     return _findings(source, View(select))
 
 
+def defaults(source: str) -> list[Problem]:
+    """The findings about a script by the rules that are on by default."""
+    from pinebench.lint.findings import View
+
+    return _findings(source, View())
+
+
 def _findings(source: str, view: Any) -> list[Problem]:
     from pinebench.lint.engine import lint_text
 

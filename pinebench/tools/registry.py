@@ -70,6 +70,7 @@ GROUPS = (
     Group("scripts", "check", False, "more of that: TradingView's own check, rules, layout, migration, inputs, Claude"),
     Group("audit", "audit", False, "what to doubt in a script"),
     Group("templates", "templates", True, "scripts to begin with"),
+    Group("builder", "builder", False, "strategies from named modules: entries, filters, exits, sizing, presets"),
     Group("capture", "capture", True, "pictures of the page"),
     Group("watchlist", "watchlist", False, "the symbols on the watchlist"),
     Group("batch", "batch", False, "many symbols and timeframes at once; bars and trades as a file"),

@@ -1,0 +1,103 @@
+"""Exits: where the stop stands, how it moves, and what else ends a position. Without a stop nothing could be sized."""
+
+from __future__ import annotations
+
+from pinebench.authoring.building.parts import Module, Setting, factor, length
+
+
+def _atr(default: int = 14) -> Setting:
+    return length("stopAtrInput", "Stop ATR", default, "Bars in the average true range of the stop.", "atr")
+
+
+ATR_STOP = Module(
+    "atr_stop",
+    "exit",
+    "ATR stop",
+    "A stop and a target in average true ranges from the price at the signal.",
+    "A gap goes over the stop, and the loss is larger than planned.",
+    (
+        _atr(),
+        factor("stop", "stopInput", "Stop, ATR", 2.0, "Distance of the stop."),
+        factor("target", "targetInput", "Target, ATR", 3.0, "Distance of the target; 0 is none.", 0.0),
+    ),
+    "float stopAtr = ta.atr(stopAtrInput)",
+    "stopInput * stopAtr",
+    "stopInput * stopAtr",
+    target="targetInput * stopAtr",
+)
+
+PERCENT_STOP = Module(
+    "percent_stop",
+    "exit",
+    "Percent stop",
+    "A stop and a target in percent of the price at the signal.",
+    "The same percent is far in quiet markets and near in wild ones.",
+    (
+        Setting("stop", "stopInput", "Stop, %", 2.0, "Distance of the stop.", 0.05, 50.0, 0.05),
+        Setting("target", "targetInput", "Target, %", 4.0, "Distance of the target; 0 is none.", 0.0, 500.0, 0.1),
+    ),
+    "",
+    "close * stopInput / 100.0",
+    "close * stopInput / 100.0",
+    target="close * targetInput / 100.0",
+)
+
+TRAILING_STOP = Module(
+    "trailing_stop",
+    "exit",
+    "Trailing stop",
+    "A stop in percent behind the best close since the entry.",
+    "It gives part of every gain back.",
+    (Setting("percent", "trailInput", "Trail, %", 2.0, "Distance behind the best close.", 0.05, 50.0, 0.05),),
+    "",
+    "close * trailInput / 100.0",
+    "close * trailInput / 100.0",
+    long_trail="close * (1.0 - trailInput / 100.0)",
+    short_trail="close * (1.0 + trailInput / 100.0)",
+)
+
+TIME_EXIT = Module(
+    "time_exit",
+    "exit",
+    "Time exit",
+    "Ends a position after some bars or at the end of the day, with a stop for the worst.",
+    "It ends good trades as it ends bad ones.",
+    (
+        Setting("bars", "holdInput", "Bars held", 20, "The position is closed after these.", 1, 5000),
+        Setting("end_of_day", "dayEndInput", "Close at the end of the day", False, "On bars shorter than a day."),
+        _atr(),
+        factor("stop", "stopInput", "Stop, ATR", 3.0, "Distance of the stop."),
+    ),
+    """\
+float stopAtr = ta.atr(stopAtrInput)
+int barsHeld = strategy.opentrades > 0 ? bar_index - strategy.opentrades.entry_bar_index(0) : 0
+bool isDayEnd = dayEndInput and timeframe.isintraday and session.islastbar
+bool isTimeOver = barsHeld >= holdInput - 1""",
+    "stopInput * stopAtr",
+    "stopInput * stopAtr",
+    over="isTimeOver",
+    at_once="isDayEnd",
+)
+
+CHANDELIER = Module(
+    "chandelier_exit",
+    "exit",
+    "Chandelier exit",
+    "A stop that hangs some average true ranges below the highest high (above the lowest low) of the last bars.",
+    "After a sharp move against the position it is near, after a long one far away.",
+    (
+        length("chandelierInput", "Chandelier length", 22, "Bars of the highest high and of the ATR."),
+        factor("factor", "chandelierFactorInput", "Chandelier, ATR", 3.0, "Distance from the highest high."),
+    ),
+    """\
+float chandelierAtr = ta.atr(chandelierInput)
+float chandelierLong = ta.highest(high, chandelierInput) - chandelierFactorInput * chandelierAtr
+float chandelierShort = ta.lowest(low, chandelierInput) + chandelierFactorInput * chandelierAtr""",
+    "close - chandelierLong",
+    "chandelierShort - close",
+    long_trail="chandelierLong",
+    short_trail="chandelierShort",
+)
+
+EXITS = (ATR_STOP, PERCENT_STOP, TRAILING_STOP, TIME_EXIT, CHANDELIER)
+"""Every exit."""

@@ -1,0 +1,96 @@
+"""Filters: what must hold besides for a position to be opened."""
+
+from __future__ import annotations
+
+from pinebench.authoring.building.parts import Module, Setting, factor, length
+
+TREND_EMA = Module(
+    "trend_ema",
+    "filter",
+    "Trend",
+    "Buys only above a long average, sells short only below it.",
+    "It keeps out of the first part of a new trend.",
+    (length("filterEmaInput", "Trend EMA", 200, "Bars in the long average."),),
+    "float filterEma = ta.ema(close, filterEmaInput)",
+    "close > filterEma",
+    "close < filterEma",
+    plots='plot(filterEma, "Trend EMA", color.gray)',
+)
+
+VOLUME = Module(
+    "volume",
+    "filter",
+    "Volume",
+    "Enters only on volume above its average.",
+    "Where no volume is reported nothing is ever opened.",
+    (
+        factor(
+            "factor", "volumeFactorInput", "Volume factor", 1.2, "Share of its average that the volume must exceed."
+        ),
+        length("volumeLengthInput", "Volume length", 20, "Bars in the average of the volume."),
+    ),
+    """\
+float volumeMean = ta.sma(volume, volumeLengthInput)
+bool isBusy = volume > volumeMean * volumeFactorInput""",
+    "isBusy",
+    "isBusy",
+)
+
+VOLATILITY_REGIME = Module(
+    "volatility_regime",
+    "filter",
+    "Volatility regime",
+    "Enters only while short volatility is not collapsing against the longer one.",
+    "It leaves out breakouts from very quiet markets.",
+    (
+        factor("least", "regimeRatioInput", "Least ratio", 0.7, "Short volatility by long volatility.", 0.1, 5.0),
+        length("regimeShortInput", "Short volatility", 5, "Bars in the short volatility.", "short", 2),
+        length("regimeLongInput", "Long volatility", 20, "Bars in the long volatility.", "long", 3),
+    ),
+    """\
+float regimeReturn = math.log(close / close[1])
+float regimeShort = ta.stdev(regimeReturn, regimeShortInput)
+float regimeLong = ta.stdev(regimeReturn, regimeLongInput)
+bool isMoving = regimeShort > regimeLong * regimeRatioInput""",
+    "isMoving",
+    "isMoving",
+    ordered=("short", "long"),
+)
+
+TIME_SESSION = Module(
+    "time_session",
+    "filter",
+    "Hours",
+    "Enters only within these hours; of no effect on bars of a day or longer.",
+    "Hours are those of the exchange: check them where the symbol changes.",
+    (Setting("session", "hoursInput", "Hours", "0930-1530", "In the time zone of the exchange."),),
+    # An order is filled on the next bar, and that one must lie within the hours, too.
+    """\
+bool nextInHours = not na(time(timeframe.period, hoursInput, bars_back = -1))
+bool inHours = timeframe.isdwm or (not na(time(timeframe.period, hoursInput)) and nextInHours)""",
+    "inHours",
+    "inHours",
+)
+
+ATR_REGIME = Module(
+    "atr_regime",
+    "filter",
+    "Range regime",
+    "Enters only while the average true range is not far below its own mean.",
+    "It leaves out entries after long quiet times.",
+    (
+        length("rangeLengthInput", "Range ATR", 14, "Bars in the average true range."),
+        factor(
+            "share", "rangeShareInput", "Least share", 0.5, "Share of its 50-bar mean that it must exceed.", 0.1, 5.0
+        ),
+    ),
+    """\
+float rangeAtr = ta.atr(rangeLengthInput)
+float rangeMean = ta.sma(rangeAtr, 50)
+bool isWide = rangeAtr > rangeMean * rangeShareInput""",
+    "isWide",
+    "isWide",
+)
+
+FILTERS = (TREND_EMA, VOLUME, VOLATILITY_REGIME, TIME_SESSION, ATR_REGIME)
+"""Every filter."""

@@ -1,0 +1,34 @@
+"""Every module by name."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from pinebench.authoring.building.entries import ENTRIES
+from pinebench.authoring.building.exits import EXITS
+from pinebench.authoring.building.filters import FILTERS
+from pinebench.authoring.building.parts import KINDS, Kind, Module, Setting
+from pinebench.authoring.building.sizing import SIZINGS
+from pinebench.errors import UsageError
+
+__all__ = ["KINDS", "MODULES", "Kind", "Module", "Setting", "find", "modules"]
+
+MODULES: dict[str, Module] = {each.name: each for each in (*ENTRIES, *FILTERS, *EXITS, *SIZINGS)}
+"""Every module by name: entries, filters, exits, ways to size."""
+
+
+def modules(kind: Kind) -> list[Module]:
+    """The modules of a kind."""
+    return [each for each in MODULES.values() if each.kind == kind]
+
+
+def find(kind: Kind, name: str) -> Module:
+    """The module of a kind that is called `name`. Raises UsageError with what there is."""
+    found = MODULES.get(name)
+    if found is not None and found.kind == kind:
+        return found
+    names = [each.name for each in modules(kind)]
+    near = get_close_matches(name, names, 1)
+    raise UsageError(
+        f"there is no {kind} '{name[:60]}'", f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+    )

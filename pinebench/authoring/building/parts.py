@@ -1,0 +1,107 @@
+"""What a module of a strategy is made of: its settings, which become inputs, and its pieces of Pine Script."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from pinebench.errors import UsageError
+
+Kind = Literal["entry", "filter", "exit", "sizing"]
+KINDS: tuple[Kind, ...] = ("entry", "filter", "exit", "sizing")
+Value = int | float | str | bool
+
+_SESSION = r"([01]\d|2[0-3])[0-5]\d-([01]\d|2[0-3])[0-5]\d(:[1-7]{1,7})?"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One input of a module.
+
+    `variable` is its name in the script; `default` says its type: a whole number, a number, true or false, or the
+    hours of a session (`0930-1600`). `least` and `most` are limits of numbers.
+    """
+
+    name: str
+    variable: str
+    title: str
+    default: Value
+    tooltip: str
+    least: float = -math.inf
+    most: float = math.inf
+    step: float | None = None
+
+    @property
+    def kind(self) -> str:
+        """The function of `input.` that makes it."""
+        if isinstance(self.default, bool):
+            return "bool"
+        if isinstance(self.default, int):
+            return "int"
+        return "float" if isinstance(self.default, float) else "session"
+
+    def taken(self, name: str, value: object) -> Value:
+        """`value` as the setting's new default; `name` says in errors which one is meant. Raises UsageError."""
+        if self.kind == "bool":
+            if isinstance(value, bool):
+                return value
+            raise UsageError(f"{name} must be true or false, got: {value}")
+        if self.kind == "session":
+            if isinstance(value, str) and re.fullmatch(_SESSION, value):
+                return value
+            raise UsageError(f"{name} must be hours, got: {value}", "give for example 0930-1600")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise UsageError(f"{name} must be a finite number, got: {value}")
+        if self.kind == "int" and value != int(value):
+            raise UsageError(f"{name} must be a whole number, got: {value}")
+        if not self.least <= value <= self.most:
+            raise UsageError(f"{name} must be from {self.least:g} to {self.most:g}, got: {value}")
+        return int(value) if self.kind == "int" else float(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A piece of a strategy; every text of it is Pine Script over its own variables and those of `build`.
+
+    `long` and `short` are conditions for entries and filters, distances of the stop from the price for an exit, and
+    quantities for a way to size. An entry's `long_done` and `short_done` end what it began. An exit may move its stop
+    (`long_trail`, `short_trail`: prices), have a target (distances), and end a position at the next open (`over`)
+    or at the close of the bar (`at_once`), on which nothing is opened then. `ordered` names two settings of which the first must be the smaller one.
+    """
+
+    name: str
+    kind: Kind
+    title: str
+    purpose: str
+    fails_when: str
+    settings: tuple[Setting, ...]
+    code: str
+    long: str
+    short: str
+    long_done: str = ""
+    short_done: str = ""
+    target: str = ""
+    long_trail: str = ""
+    short_trail: str = ""
+    over: str = ""
+    at_once: str = ""
+    plots: str = ""
+    ordered: tuple[str, str] | None = None
+
+    def setting(self, name: str) -> Setting | None:
+        """The setting called `name`."""
+        return next((each for each in self.settings if each.name == name), None)
+
+
+def length(variable: str, title: str, default: int, tooltip: str, name: str = "length", least: int = 1) -> Setting:
+    """A setting that counts bars."""
+    return Setting(name, variable, title, default, tooltip, least, 500)
+
+
+def factor(
+    name: str, variable: str, title: str, default: float, tooltip: str, least: float = 0.1, most: float = 50.0
+) -> Setting:
+    """A setting that multiplies something."""
+    return Setting(name, variable, title, default, tooltip, least, most, 0.1)

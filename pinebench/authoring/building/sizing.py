@@ -1,0 +1,80 @@
+"""Ways to size a position. Whatever one asks for, the stop never risks more than the accepted share of equity."""
+
+from __future__ import annotations
+
+from pinebench.authoring.building.parts import Module, Setting, length
+
+FIXED_RISK = Module(
+    "fixed_risk",
+    "sizing",
+    "Fixed risk",
+    "As much as loses the accepted share of equity at the stop.",
+    "A near stop makes large positions, up to the largest one allowed.",
+    (),
+    "",
+    "",
+    "",
+)
+
+FIXED_PERCENT = Module(
+    "fixed_percent",
+    "sizing",
+    "Fixed percent",
+    "A fixed share of equity, less where the stop would lose more than is accepted.",
+    "Wild and quiet markets get the same money.",
+    (Setting("percent", "shareInput", "Position, %", 10.0, "Share of equity in a position.", 0.1, 100.0, 0.5),),
+    "float askedSize = capital * shareInput / 100.0 / (close * syminfo.pointvalue)",
+    "askedSize",
+    "askedSize",
+)
+
+KELLY = Module(
+    "kelly",
+    "sizing",
+    "Kelly",
+    "Half of what Kelly's formula makes of the strategy's own trades so far, never more than the accepted risk.",
+    "Few trades say little: before there are enough, a tenth of the accepted risk is taken. Where they lose, it stops.",
+    (
+        Setting("trades", "kellyTradesInput", "Trades before Kelly", 30, "Closed trades that are needed.", 5, 1000),
+        Setting("fraction", "kellyFractionInput", "Share of Kelly", 0.5, "A half is usual.", 0.05, 1.0, 0.05),
+    ),
+    """\
+float winCount = strategy.wintrades
+float lossCount = strategy.losstrades
+float winRate = winCount + lossCount > 0.0 ? winCount / (winCount + lossCount) : 0.0
+float winMean = winCount > 0.0 ? strategy.grossprofit / winCount : 0.0
+float lossMean = lossCount > 0.0 ? math.abs(strategy.grossloss) / lossCount : 0.0
+float payoff = lossMean > 0.0 ? winMean / lossMean : 0.0
+float kellyShare = payoff > 0.0 ? math.max(0.0, winRate - (1.0 - winRate) / payoff) : 0.0
+bool hasRecord = winCount + lossCount >= kellyTradesInput
+float kellyRisk = hasRecord ? math.min(riskInput, 100.0 * kellyFractionInput * kellyShare) : riskInput / 10.0
+float kellyLong = capital * kellyRisk / 100.0 / (longDistance * syminfo.pointvalue)
+float kellyShort = capital * kellyRisk / 100.0 / (shortDistance * syminfo.pointvalue)""",
+    "kellyLong",
+    "kellyShort",
+)
+
+VOLATILITY_ADJUSTED = Module(
+    "volatility_adjusted",
+    "sizing",
+    "Volatility target",
+    "A position that would swing by the wanted volatility in a year, less where the stop would lose too much.",
+    "After calm times it is large when the storm begins.",
+    (
+        Setting(
+            "target", "volTargetInput", "Volatility, % a year", 15.0, "Of the position, by equity.", 1.0, 100.0, 1.0
+        ),
+        length("volLengthInput", "Volatility length", 20, "Bars in which it is measured.", least=2),
+    ),
+    """\
+float barsInYear = 365.0 * 86400.0 / math.max(1.0, timeframe.in_seconds())
+float volPerBar = ta.stdev(math.log(close / close[1]), volLengthInput)
+float volPerYear = 100.0 * volPerBar * math.sqrt(timeframe.isdwm ? math.min(252.0, barsInYear) : barsInYear)
+float volShare = volPerYear > 0.0 ? volTargetInput / volPerYear : 0.0
+float volSize = capital * volShare / (close * syminfo.pointvalue)""",
+    "volSize",
+    "volSize",
+)
+
+SIZINGS = (FIXED_RISK, FIXED_PERCENT, KELLY, VOLATILITY_ADJUSTED)
+"""Every way to size a position."""

@@ -1,0 +1,181 @@
+"""The strategy builder: modules, presets, and the script that they make together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict, cast
+
+from pinebench.tools.arguments import Choice, Several, Text, Values
+from pinebench.tools.desk import Call
+from pinebench.tools.registry import Needs, tool
+
+if TYPE_CHECKING:
+    from pinebench.authoring.building import Module
+    from pinebench.authoring.building.build import Direction
+
+_KINDS = ("entry", "filter", "exit", "sizing")
+_NAME = Text(longest=60, example="ema_cross")
+
+
+class Setting(TypedDict):
+    """An input of a module; `name` is how `settings` calls it."""
+
+    name: str
+    type: str
+    default: int | float | str | bool
+    least: float | None
+    most: float | None
+    about: str
+
+
+class ModuleEntry(TypedDict):
+    """A module."""
+
+    name: str
+    kind: str
+    title: str
+    purpose: str
+    fails_when: str
+    settings: list[Setting]
+
+
+class Modules(TypedDict):
+    """Modules, by kind."""
+
+    count: int
+    modules: list[ModuleEntry]
+
+
+@tool(
+    "builder", "List what strategies are built from: entries, filters, exits, sizings, settings.", needs=Needs.NOTHING
+)
+def strategy_modules(at: Call, kind: Annotated[str | None, Choice(_KINDS)] = None) -> Modules:
+    """All modules, or those of one kind."""
+    from pinebench.authoring.building import MODULES
+
+    found = [_entry(each) for each in MODULES.values() if kind in (None, each.kind)]
+    return {"count": len(found), "modules": found}
+
+
+class PresetEntry(TypedDict):
+    """A preset: modules that go well together."""
+
+    name: str
+    title: str
+    purpose: str
+    entries: list[str]
+    filters: list[str]
+    exit: str
+    sizing: str
+    settings: dict[str, Any]
+
+
+class Presets(TypedDict):
+    """Presets."""
+
+    count: int
+    presets: list[PresetEntry]
+
+
+@tool("builder", "List combinations of modules to build a strategy from.", needs=Needs.NOTHING)
+def strategy_presets(at: Call) -> Presets:
+    """All presets."""
+    from pinebench.authoring.building import PRESETS
+
+    found: list[PresetEntry] = [
+        {
+            "name": each.name,
+            "title": each.title,
+            "purpose": each.purpose,
+            "entries": list(each.entries),
+            "filters": list(each.filters),
+            "exit": each.exit,
+            "sizing": each.sizing,
+            "settings": dict(each.settings),
+        }
+        for each in PRESETS.values()
+    ]
+    return {"count": len(found), "presets": found}
+
+
+class Built(TypedDict):
+    """A strategy, and what the checker and the linter say of it."""
+
+    title: str
+    entries: list[str]
+    filters: list[str]
+    exit: str
+    sizing: str
+    direction: str
+    settings: dict[str, Any]
+    passes_check: bool
+    issue_count: int
+    line_count: int
+    source: str
+
+
+@tool(
+    "builder",
+    "Build a Pine strategy offline from a preset or modules: entries by or, filters by and, a stop, sized by risk.",
+    needs=Needs.NOTHING,
+)
+def strategy_build(
+    at: Call,
+    preset: Annotated[str | None, Text(longest=60, example="trend_following")] = None,
+    entries: Annotated[list[str] | None, Several(_NAME, most=20)] = None,
+    filters: Annotated[list[str] | None, Several(_NAME, least=0, most=20)] = None,
+    exit: Annotated[str | None, _NAME] = None,
+    sizing: Annotated[str | None, _NAME] = None,
+    direction: Annotated[str, Choice(("both", "long", "short"))] = "both",
+    title: Annotated[str | None, Text(longest=200)] = None,
+    settings: Annotated[dict[str, Any] | None, Values("defaults by module.setting", empty=True)] = None,
+) -> Built:
+    """Put modules together; what is named counts before what the preset says."""
+    from pinebench.authoring.building import build, plan_of
+    from pinebench.tools.check import defaults
+
+    plan = plan_of(
+        title,
+        preset=preset,
+        entries=entries,
+        filters=filters,
+        exit=exit,
+        sizing=sizing,
+        direction=cast("Direction", direction),
+        settings=settings,
+    )
+    source = build(plan).source
+    found = defaults(source)
+    return {
+        "title": plan.title,
+        "entries": [each.name for each in plan.entries],
+        "filters": [each.name for each in plan.filters],
+        "exit": plan.exit.name,
+        "sizing": plan.sizing.name,
+        "direction": plan.direction,
+        "settings": dict(plan.values),
+        "passes_check": not any(each["severity"] == "error" for each in found),
+        "issue_count": len(found),
+        "line_count": source.count("\n"),
+        "source": source,
+    }
+
+
+def _entry(module: Module) -> ModuleEntry:
+    return {
+        "name": module.name,
+        "kind": module.kind,
+        "title": module.title,
+        "purpose": module.purpose,
+        "fails_when": module.fails_when,
+        "settings": [
+            {
+                "name": f"{module.name}.{each.name}",
+                "type": each.kind,
+                "default": each.default,
+                "least": each.least,
+                "most": each.most,
+                "about": each.tooltip,
+            }
+            for each in module.settings
+        ],
+    }
