@@ -174,7 +174,7 @@ def _inputs(plan: Plan) -> str:
         'float riskInput = input.float(1.0, "Risk per trade, %", minval = 0.05, maxval = 10.0, step = 0.05,\n'
         '     group = GROUP_RISK, tooltip = "Largest share of equity that a stop may lose.")',
         'float exposureInput = input.float(90.0, "Largest position, %", minval = 1.0, maxval = 95.0, step = 5.0,\n'
-        '     group = GROUP_RISK, tooltip = "Largest share of equity in a position. Below 100, so that a gap fits in.")',
+        '     group = GROUP_RISK, tooltip = "Largest share of equity in a position; below 100, a gap fits in.")',
         f'bool longsInput = input.bool({_literal(plan.direction != "short")}, "Long trades", group = GROUP_RISK,\n'
         '     tooltip = "Off: nothing is bought.")',
         f'bool shortsInput = input.bool({_literal(plan.direction != "long")}, "Short trades", group = GROUP_RISK,\n'

@@ -67,8 +67,9 @@ class Module:
 
     `long` and `short` are conditions for entries and filters, distances of the stop from the price for an exit, and
     quantities for a way to size. An entry's `long_done` and `short_done` end what it began. An exit may move its stop
-    (`long_trail`, `short_trail`: prices), have a target (distances), and end a position at the next open (`over`)
-    or at the close of the bar (`at_once`), on which nothing is opened then. `ordered` names two settings of which the first must be the smaller one.
+    (`long_trail`, `short_trail`: prices), have a target (a distance), and end a position at the next open (`over`) or
+    at the close of the bar (`at_once`), on which nothing is opened then. `ordered` names two settings of which the
+    first must be the smaller one.
     """
 
     name: str
