@@ -84,6 +84,48 @@ def _quote(found: answers.LastBar) -> Quote:
     return quote
 
 
+class Depth(TypedDict):
+    """The order book: bids from high to low, asks from low to high. `source` is `page`, or `studio sample` for numbers
+    that a studio made.
+    """
+
+    symbol: str
+    source: str
+    bid_levels: int
+    ask_levels: int
+    spread: float | None
+    bids: list[answers.Level]
+    asks: list[answers.Level]
+    raw_values: NotRequired[list[float]]
+    note: NotRequired[str]
+
+
+@tool("data", "Read the order book (depth of market) while its panel is open; ui_open_panel trading opens a studio's.")
+def depth_get(at: Call) -> Depth:
+    """Bids and asks as the page shows them; a studio's are sample data."""
+    found: answers.Depth = at.read("depth")
+    if not found["found"]:
+        raise Refused(
+            "the page shows no order book (depth of market)",
+            "open it in the browser; in a studio ui_open_panel with panel trading does it",
+        )
+    bids, asks = found["bids"], found["asks"]
+    spread = float(f"{asks[0]['price'] - bids[0]['price']:.6g}") if bids and asks else None
+    told: Depth = {
+        "symbol": found["symbol"],
+        "source": "studio sample" if at.connection.origin(at.context) == "studio" else "page",
+        "bid_levels": len(bids),
+        "ask_levels": len(asks),
+        "spread": spread,
+        "bids": bids,
+        "asks": asks,
+    }
+    if bids or asks:
+        return told
+    note = "the numbers in the panel could not be told apart" if found["raw"] else "the panel holds no levels"
+    return {**told, "raw_values": found["raw"], "note": note}
+
+
 class Bar(TypedDict):
     """One bar; `time` in unix seconds."""
 

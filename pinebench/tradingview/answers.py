@@ -155,6 +155,25 @@ class LastBar(TypedDict):
     type: str
 
 
+class Level(TypedDict):
+    """How much is offered or asked for at a price."""
+
+    price: float
+    size: float
+
+
+class Depth(TypedDict):
+    """The order book as its panel shows it; `found` says whether the panel is open, `raw` has numbers that cannot be
+    told apart.
+    """
+
+    symbol: str
+    found: bool
+    bids: list[Level]
+    asks: list[Level]
+    raw: list[float]
+
+
 class Bars(TypedDict):
     """Bars of the chart: time, open, high, low, close, volume."""
 
@@ -521,6 +540,7 @@ RESULTS: dict[str, Any] = {
     "load_layout": LoadedLayout,
     "open_panel": Panel,
     "panes": Panes,
+    "depth": Depth,
     "quote": LastBar,
     "remove_entity": Removed,
     "search_symbols": Answer,

@@ -114,6 +114,10 @@ SELECTORS: dict[str, Selectors] = {
     ),
     "bid": Selectors(('[class*="bid"] [class*="price"]', '[class*="dom-"] [class*="bid"]'), "the bid beside the chart"),
     "ask": Selectors(('[class*="ask"] [class*="price"]', '[class*="dom-"] [class*="ask"]'), "the ask beside the chart"),
+    "depthPanel": Selectors(
+        ('[class*="depth"]', '[class*="orderBook"]', '[class*="dom-"]', '[class*="DOM"]', '[data-name="dom"]'),
+        "the order book (depth of market)",
+    ),
     "watchRow": Selectors(("[data-symbol-full]",), "rows of the watchlist"),
     "watchlistPanel": Selectors(('[data-name="watchlist"]', '[class*="watchlist"]'), "the watchlist"),
     "watchlistButton": Selectors(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 from pinebench.studio.session import Session
-from tests.studio.support import CHART, CTRL, WRONG, Driver
+from tests.studio.support import BARS, CHART, CTRL, WRONG, Driver
+
+ALT = 1
 
 FIND = """(() => {
   const container = document.querySelector('.monaco-editor.pine-editor-monaco');
@@ -109,3 +111,77 @@ def test_discovery_counts_methods(page: Driver) -> None:
     )
     assert all(count >= 2 for count in counts)
     assert counts[0] >= 15
+
+
+def test_side_panels_open_by_their_buttons_and_by_the_tabs_around_them(page: Driver) -> None:
+    pressed = "[...document.querySelectorAll('.strip [aria-pressed=\"true\"]')].map((node) => node.dataset.name)"
+    for selector, name in (
+        ('[class*="widgetbar"] [data-name="base"]', None),
+        ('[class*="widgetbar"] [data-name="base"]', "base-watchlist-widget-button"),
+        ('[data-name="alerts"]', "alerts-button"),
+        ('[data-name="trading-button"]', "trading-button"),
+        ('[aria-label="Trading Panel"]', None),
+    ):
+        page.click(selector)
+        page.until(f"JSON.stringify({pressed}) === JSON.stringify({json.dumps([name] if name else [])})")
+
+
+def test_the_alerts_button_has_a_menu_that_stands_in_nobodys_way(page: Driver) -> None:
+    page.js(f"{CREATE}.then(() => {CREATE})")
+    page.js("document.querySelector('[data-name=\"alerts\"]').click()")
+    menu = "new MouseEvent('contextmenu', {bubbles: true, clientX: 100, clientY: 100})"
+    page.js(f"void document.querySelector('[data-name=\"alerts\"]').dispatchEvent({menu})")
+    page.js(f"void document.querySelector('.strip [data-name=\"alerts\"]').dispatchEvent({menu})")
+    page.until("document.querySelector('[role=\"menuitem\"]') !== null")
+    assert page.js("document.querySelector('[role=\"dialog\"]') === null"), "what comes next must not be blocked"
+    page.click('[role="menuitem"]')
+    page.click('[role="dialog"] button[name="cancel"]')
+    assert page.js("TradingViewApi._alertService.getAlerts().then((all) => all.length)") == 2
+    page.js(f"void document.querySelector('.strip [data-name=\"alerts\"]').dispatchEvent({menu})")
+    page.click('[role="menuitem"]')
+    page.until("/2/.test(document.querySelector('[role=\"dialog\"] p').textContent)")
+    page.click('[role="dialog"] button[name="yes"]')
+    page.until("TradingViewApi._alertService.getAlerts().then((all) => all.length === 0)")
+
+
+CREATE = """fetch('https://pricealerts.tradingview.com/create_alert', {method: 'POST', body: JSON.stringify({payload: {
+  symbol: 'NASDAQ:AAPL', resolution: '1D', message: 'm',
+  conditions: [{type: 'cross', series: [{type: 'barset'}, {type: 'value', value: 5}]}],
+}})}).then((answer) => answer.json())"""
+
+
+def test_alerts_are_made_by_key_and_a_field_of_text(page: Driver) -> None:
+    page.press("a", "KeyA", 65, ALT)
+    field = 'document.querySelector(\'[class*="alert"] input[type="text"]\')'
+    page.until(f"{field} !== null")
+    labelled = f"{field}.closest('[class*=\"row\"]').querySelector('[class*=\"label\"]').textContent"
+    assert page.js(labelled) == "Value"
+
+
+def test_bid_and_ask_are_where_such_clients_look(page: Driver) -> None:
+    page.click('[data-name="trading-button"]')
+    page.until("document.querySelector('[data-name=\"dom\"]') !== null")
+    price = "((css) => parseFloat(document.querySelector(css).textContent.replace(/[^0-9.\\-]/g, '')))"
+    bid, ask = (page.js(f'{price}(\'[class*="{side}"] [class*="price"]\')') for side in ("bid", "ask"))
+    last = page.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")
+    assert bid <= last < ask < last * 1.001
+    rows = page.js(
+        "[...document.querySelector('[class*=\"depth\"]').querySelectorAll('[class*=\"row\"]')].map((row) => "
+        "[/bid|buy/i.test(row.className + row.innerHTML), /ask|sell/i.test(row.className + row.innerHTML)])"
+    )
+    assert rows == [[False, True]] * 10 + [[True, False]] * 10
+
+
+def test_numbers_of_the_watchlist_are_plain(page: Driver) -> None:
+    cells = "[...document.querySelectorAll('[data-symbol-full] .cell')].map((cell) => cell.textContent)"
+    page.until(f"{cells}.every((text) => text !== '')")
+    assert page.js(f"{cells}.filter((text) => !/^[-+]?[\\d,]+\\.?\\d*%?$/.test(text))") == []
+
+
+def test_the_last_values_of_a_study_are_behind_its_object(page: Driver) -> None:
+    page.js(f"{CHART}.createStudy('Relative Strength Index')")
+    study = f"{CHART}.getStudyById({CHART}.getAllStudies()[0].id)"
+    value = page.until(f"{study}._study._lastBarValues.RSI")
+    shown = page.js(f"{CHART}._chartWidget.model().model().dataSources()[0].dataWindowView().items()[0]._value")
+    assert f"{value:.2f}" == shown
+    assert page.js(f"JSON.stringify({study})") == "{}"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
@@ -48,6 +51,51 @@ def test_another_symbols_quote_is_its_own_and_the_chart_comes_back(use: Any, ben
     assert other["symbol"] == "BINANCE:BTCUSDT"
     assert other["close"] > 1000
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+
+
+def test_the_order_book_is_read_while_its_panel_is_open(use: Any, refused: Any, bench: Bench) -> None:
+    assert "no order book" in refused("depth_get")
+    assert "bid" not in use("quote_get")
+    use("ui_open_panel", panel="trading")
+    found = use("depth_get")
+    last = use("quote_get")
+    assert (found["symbol"], found["source"]) == ("NASDAQ:AAPL", "studio sample")
+    assert (found["bid_levels"], found["ask_levels"]) == (10, 10)
+    assert found["bids"] == sorted(found["bids"], key=lambda level: -level["price"])
+    assert found["asks"] == sorted(found["asks"], key=lambda level: level["price"])
+    assert found["bids"][0]["price"] == last["bid"] < found["asks"][0]["price"] == last["ask"]
+    assert found["spread"] == pytest.approx(last["ask"] - last["bid"])
+    assert all(level["size"] > 0 for level in found["bids"] + found["asks"])
+    assert use("depth_get") == found
+    use("ui_open_panel", panel="trading", action="close")
+
+
+LADDER = """<div class="dom-k2"><div class="row-1"><i class="bidSize-a"></i><i class="price-b">68,421.50</i>
+<i class="askSize-c">1.2K</i></div><div class="row-1"><i class="bidSize-a">0.75</i><i class="price-b">68,420.00</i>
+<i class="askSize-c"></i></div></div>"""
+SIDED = """<table class="orderBook-x"><tr class="sell"><td class="price">0,0125</td><td class="qty">1 250</td></tr>
+<tr class="buy"><td class="price">0,0124</td><td class="qty">3</td></tr></table>"""
+BARE = """<table data-name="dom"><tr><td>5</td><td>12.5</td></tr></table>"""
+
+
+@pytest.mark.parametrize(
+    ("markup", "bids", "asks", "raw"),
+    [
+        (LADDER, [{"price": 68420.0, "size": 0.75}], [{"price": 68421.5, "size": 1200.0}], []),
+        (SIDED, [{"price": 0.0124, "size": 3}], [{"price": 0.0125, "size": 1250}], []),
+        (BARE, [], [], [5, 12.5]),
+    ],
+)
+def test_order_books_of_other_builds_are_read(
+    use: Any, bench: Bench, markup: str, bids: Any, asks: Any, raw: Any
+) -> None:
+    bench.js(f"void document.body.insertAdjacentHTML('beforeend', {json.dumps(f'<div id=other>{markup}</div>')})")
+    try:
+        found = use("depth_get")
+    finally:
+        bench.js("document.getElementById('other').remove()")
+    assert (found["bids"], found["asks"], found.get("raw_values", [])) == (bids, asks, raw)
+    assert ("note" in found) == bool(raw)
 
 
 def test_bars_are_given_whole_or_summed_up(use: Any, bench: Bench) -> None:

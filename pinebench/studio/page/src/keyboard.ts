@@ -5,8 +5,8 @@ const TAKES_KEYS = 'input, textarea, [contenteditable], .monaco-editor, .monaco-
 
 export function listenToKeys(workspace: Workspace): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.altKey || event.isComposing) return;
-    const action = event.ctrlKey || event.metaKey ? ACTIONS[event.key.toLowerCase()] : typed(event);
+    if (event.defaultPrevented || event.isComposing) return;
+    const action = event.altKey ? withAlt(event) : event.ctrlKey || event.metaKey ? ACTIONS[event.key.toLowerCase()] : typed(event);
     if (action === undefined) return;
     event.preventDefault();
     if (workspace.dialog.value() === null) action(workspace);
@@ -19,9 +19,18 @@ const ACTIONS: Record<string, (workspace: Workspace) => void> = {
   enter: ({ pine }) => void pine.compile(true),
 };
 
+/** Alt+A makes an alert; where it writes a letter instead, as on a Mac, the key counts and not the letter. */
+function withAlt({ code, ctrlKey, metaKey, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
+  if (code !== 'KeyA' || ctrlKey || metaKey || takesKeys(target)) return undefined;
+  return ({ dialog }) => dialog.setValue({ kind: 'alert' });
+}
+
+const takesKeys = (target: EventTarget | null): boolean =>
+  !(target instanceof Element) || target.closest(`${TAKES_KEYS}, [role="dialog"], [role="alertdialog"]`) !== null;
+
 /** What typing a letter or a digit outside of every field opens. */
 function typed({ key, target }: KeyboardEvent): ((workspace: Workspace) => void) | undefined {
-  if (!(target instanceof Element) || target.closest(`${TAKES_KEYS}, [role="dialog"], [role="alertdialog"]`) !== null) return undefined;
+  if (takesKeys(target)) return undefined;
   if (/^\p{L}$/u.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'symbol', typed: key.toUpperCase() });
   if (/^[\d,]$/.test(key)) return ({ dialog }) => dialog.setValue({ kind: 'interval', typed: key === ',' ? '' : key });
   return undefined;

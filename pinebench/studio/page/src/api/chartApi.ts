@@ -41,7 +41,7 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     getAllStudies: () => chart.studies.value().map(({ id, name }) => ({ id, name })),
     getStudyById: (id: string) => {
       const study = chart.studies.value().find((known) => known.id === id);
-      return study === undefined ? null : studyApi(study);
+      return study === undefined ? null : studyApi(chart, study);
     },
     createStudy: (name: string, _overlay?: boolean, _lock?: boolean, inputs?: unknown) =>
       createStudy(workspace, chart, name, inputs),

@@ -71,9 +71,21 @@ function makeSource(chart: Chart, study: Study) {
     data: () => columns(chart, study),
     ...(study.isStrategy ? strategyApi(chart, study) : {}),
   });
-  return Object.defineProperty(source, '_graphics', { get: () => graphicsOf(study, chart.bars.value()), enumerable: false }) as typeof source & {
-    readonly _graphics: ReturnType<typeof graphicsOf>;
+  const hidden = {
+    _graphics: { get: () => graphicsOf(study, chart.bars.value()) },
+    _lastBarValues: { get: () => lastValues(study) },
   };
+  return Object.defineProperties(source, hidden) as typeof source & {
+    readonly _graphics: ReturnType<typeof graphicsOf>;
+    readonly _lastBarValues: ReturnType<typeof lastValues>;
+  };
+}
+
+/** The numbers that the plots have at the last bar, by title. */
+function lastValues(study: Study): Record<string, number> {
+  const shown = study.visible.value() ? study.plots() : [];
+  const last = shown.map(({ title, values }) => [title, values.at(-1)] as const);
+  return Object.fromEntries(last.filter((pair): pair is readonly [string, number] => typeof pair[1] === 'number' && Number.isFinite(pair[1])));
 }
 
 /** The plots by bar: `[time, value, value …]` in the order of `metaInfo().plots`. */

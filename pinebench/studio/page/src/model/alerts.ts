@@ -28,8 +28,8 @@ export class Alerts {
     await this.refresh();
   }
 
-  async remove(id: number): Promise<void> {
-    await server.deleteAlerts([id]);
+  async remove(...ids: readonly number[]): Promise<void> {
+    await server.deleteAlerts(ids);
     await this.refresh();
   }
 

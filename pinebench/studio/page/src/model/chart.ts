@@ -21,13 +21,18 @@ export interface ChartView {
   element: HTMLElement;
 }
 
-export const CHART_TYPES: readonly { id: number; name: string }[] = [
+/** TradingView's types of charts by number; what the studio does not draw is shown as candles, and says so. */
+export const CHART_TYPES: readonly { id: number; name: string; drawn?: false }[] = [
   { id: 0, name: 'Bars' },
   { id: 1, name: 'Candles' },
   { id: 9, name: 'Hollow candles' },
   { id: 8, name: 'Heikin Ashi' },
   { id: 2, name: 'Line' },
   { id: 3, name: 'Area' },
+  { id: 4, name: 'Renko', drawn: false },
+  { id: 5, name: 'Kagi', drawn: false },
+  { id: 6, name: 'Point & figure', drawn: false },
+  { id: 7, name: 'Line break', drawn: false },
 ];
 
 /** A chart as it is kept over a reload. */
@@ -121,10 +126,10 @@ export class Chart {
     return this.loadSoon();
   }
 
-  /** Refuses a type that the studio does not draw. */
+  /** Refuses what is no type of TradingView's. */
   setType(type: number): void {
     if (!CHART_TYPES.some(({ id }) => id === type)) {
-      throw new Error(`the studio draws no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
+      throw new Error(`there is no chart of type ${type}, but ${CHART_TYPES.map(({ id, name }) => `${id} (${name})`).join(', ')}`);
     }
     this.type.setValue(type);
   }

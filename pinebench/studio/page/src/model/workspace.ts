@@ -34,12 +34,13 @@ export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('
 
 export type BottomTab = 'pine' | 'tester';
 
-export type SidePanel = 'watchlist' | 'alerts' | null;
+export type SidePanel = 'watchlist' | 'alerts' | 'trading' | null;
 
 export type Dialog =
   | { kind: 'symbol'; typed?: string }
   | { kind: 'addSymbol' }
   | { kind: 'alert' }
+  | { kind: 'deleteAlerts' }
   | { kind: 'indicators' }
   | { kind: 'open' }
   | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }

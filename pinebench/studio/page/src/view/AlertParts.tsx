@@ -3,7 +3,7 @@ import { useEffect, useState, type SubmitEvent } from 'react';
 import { symbolOf, valueOf } from '../model/alerts';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
-import { Frame, useClose } from './Frame';
+import { Frame, Question, useClose } from './Frame';
 import { Icon } from './icons';
 
 const CONDITIONS: readonly (readonly [string, string])[] = [
@@ -50,7 +50,7 @@ export function AlertDialog() {
         </label>
         <label className="field alert-row">
           <span className="alert-label">Value</span>
-          <input data-first inputMode="decimal" value={value} onChange={(event) => setValue(event.target.value)} />
+          <input type="text" data-first inputMode="decimal" value={value} onChange={(event) => setValue(event.target.value)} />
         </label>
         <label className="field alert-row">
           <span className="alert-label">Message</span>
@@ -114,4 +114,16 @@ export function AlertsPanel() {
       </ul>
     </div>
   );
+}
+
+/** Asked by the menu of the alerts' button. */
+export function DeleteAlertsDialog() {
+  const { alerts, pine } = useWorkspace();
+  const all = useWatched(alerts.all);
+  useEffect(() => void alerts.refresh().catch(pine.complain), [alerts, pine]);
+  const answer = (yes: boolean) => {
+    if (yes && all.length > 0) void alerts.remove(...all.map(({ alert_id }) => alert_id)).catch(pine.complain);
+  };
+  const text = all.length === 0 ? 'There are no alerts.' : `All alerts are deleted: ${all.length}. This cannot be taken back.`;
+  return <Question title="Delete all alerts" text={text} yes="Delete all" answer={answer} />;
 }

@@ -9,7 +9,7 @@ import { Dialogs } from './Dialogs';
 import { Header } from './Header';
 import { Interruptions } from './Interruptions';
 import { ReplayControls } from './ReplayControls';
-import { SideArea } from './Watchlist';
+import { SideArea } from './SideArea';
 
 export function App({ workspace }: { workspace: Workspace }) {
   return (

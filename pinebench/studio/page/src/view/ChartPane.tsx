@@ -1,7 +1,7 @@
 // One chart with its legend on top.
 import { useEffect, useRef, useState } from 'react';
 import { faults } from '../faults';
-import type { Chart } from '../model/chart';
+import { CHART_TYPES, type Chart } from '../model/chart';
 import { isIntraday, resolutionLabel } from '../model/resolution';
 import { colorAt, DISPLAY, isDisplayed, opaque, valueText } from '../model/plots';
 import type { Study } from '../model/study';
@@ -68,6 +68,7 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
             {info.own ? 'your data' : 'sample data'}
           </span>
         )}
+        <TypeNotDrawn chart={chart} />
         {bar !== undefined && (
           <span className={bar[4] >= (before?.[4] ?? bar[1]) ? 'legend__values up' : 'legend__values down'}>
             {(['O', 'H', 'L', 'C'] as const).map((letter, i) => (
@@ -85,6 +86,18 @@ function Legend({ chart, drawn }: { chart: Chart; drawn: DrawnChart }) {
         <StudyRow key={study.id} chart={chart} study={study} index={index} decimals={decimals} top={tops.get(study)} />
       ))}
     </div>
+  );
+}
+
+/** A word beside the symbol where the chart has a type that is shown as candles. */
+function TypeNotDrawn({ chart }: { chart: Chart }) {
+  const type = useWatched(chart.type);
+  const name = CHART_TYPES.find(({ id, drawn }) => id === type && drawn === false)?.name;
+  if (name === undefined) return null;
+  return (
+    <span className="tag" title={`The studio does not draw ${name} charts; these are the bars themselves`}>
+      {name}: drawn as candles
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 // Every dialog of the page; one at a time.
 import type { Dialog } from '../model/workspace';
 import { useWatched } from '../watched';
-import { AlertDialog } from './AlertParts';
+import { AlertDialog, DeleteAlertsDialog } from './AlertParts';
 import { DraftsDialog, IndicatorsDialog, ScriptsDialog, SymbolDialog, VersionsDialog } from './chooseDialogs';
 import { useWorkspace } from './context';
 import { IntervalDialog, NameDialog } from './formDialogs';
@@ -31,6 +31,8 @@ function Chosen({ current }: { current: Dialog }) {
       return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.addToWatchlist(symbol)} />;
     case 'alert':
       return <AlertDialog />;
+    case 'deleteAlerts':
+      return <DeleteAlertsDialog />;
     case 'interval':
       return <IntervalDialog typed={current.typed} />;
     case 'indicators':

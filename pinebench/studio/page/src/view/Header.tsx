@@ -47,7 +47,11 @@ export function Header() {
             <span className="wide">{CHART_TYPES.find((known) => known.id === type)?.name ?? 'Candles'}</span>
           </>
         }
-        items={CHART_TYPES.map(({ id, name }) => ({ label: name, selected: id === type, choose: () => chart.setType(id) }))}
+        items={CHART_TYPES.filter(({ drawn }) => drawn !== false).map(({ id, name }) => ({
+          label: name,
+          selected: id === type,
+          choose: () => chart.setType(id),
+        }))}
       />
       <button
         className="button"

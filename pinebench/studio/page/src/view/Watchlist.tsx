@@ -1,48 +1,14 @@
-// The side area: a strip of buttons, and the watchlist beside it when it is open.
+// The watchlist: symbols with their last price and change, in a grid that keys move in.
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useWatched } from '../watched';
-import { AlertsPanel } from './AlertParts';
 import { useWorkspace } from './context';
 import { Details } from './Details';
 import { Icon } from './icons';
 import { signed, useQuote } from './quote';
 
-export function SideArea() {
-  const workspace = useWorkspace();
-  const side = useWatched(workspace.side);
-  return (
-    <aside className="layout__area--right" data-name="widgetbar-wrap">
-      {side === 'watchlist' && <Watchlist />}
-      {side === 'alerts' && <AlertsPanel />}
-      <nav className="strip" aria-label="Side panels">
-        <button
-          className="button button--square"
-          data-name="base-watchlist-widget-button"
-          aria-label="Watchlist"
-          title="Watchlist"
-          aria-pressed={side === 'watchlist'}
-          onClick={() => workspace.side.setValue(side === 'watchlist' ? null : 'watchlist')}
-        >
-          <Icon name="list" />
-        </button>
-        <button
-          className="button button--square"
-          data-name="alerts-button"
-          aria-label="Alerts"
-          title="Alerts"
-          aria-pressed={side === 'alerts'}
-          onClick={() => workspace.side.setValue(side === 'alerts' ? null : 'alerts')}
-        >
-          <Icon name="bell" />
-        </button>
-      </nav>
-    </aside>
-  );
-}
-
 const COLUMNS = ['Symbol', 'Last', 'Chg', 'Chg %'];
 
-function Watchlist() {
+export function Watchlist() {
   const workspace = useWorkspace();
   const symbols = useWatched(workspace.watchlist);
   const [focused, setFocused] = useState('');

@@ -1,0 +1,40 @@
+// The order book as the page's panel shows it: bids and asks by price, or the numbers in it where they cannot be told apart.
+function () {
+  const panel = this.all("depthPanel").find((node) => this.visible(node));
+  const symbol = this.words(this.chart().symbol());
+  if (!panel) return { symbol, found: false, bids: [], asks: [], raw: [] };
+  // "68,420.00", "1 250", "0,0125" and "1.2K" are numbers; a comma before three digits parts thousands.
+  const number = (node) => {
+    const text = this.squeeze(node && node.textContent).replace(/[−–]/g, "-").replace(/[\s'’]/g, "");
+    const [, digits, unit] = /^[^\d.,-]*(-?[\d.,]+)([KMB]?)[^\d]*$/i.exec(text) || [];
+    if (digits === undefined) return null;
+    const decimal = /,\d{3}(?!\d)/.test(digits) && !/^0,/.test(digits) ? digits.replace(/,/g, "") : digits.replace(",", ".");
+    const value = Number(decimal) * { K: 1e3, M: 1e6, B: 1e9 }[unit.toUpperCase() || "-"] || Number(decimal);
+    return Number.isFinite(value) ? value : null;
+  };
+  const name = (node) => node.className + " " + (node.getAttribute("data-name") || "");
+  const names = (row) => [row, ...row.querySelectorAll("*")].map(name).join(" ");
+  const sideOf = (row, half) => {
+    // A ladder has a column for each side, and a number in one of them.
+    const filled = ["bid", "buy", "ask", "sell"].filter((word) => number(row.querySelector(`[class*="${word}" i]`)) !== null);
+    const said = filled.length > 0 ? filled.join(" ") : names(row);
+    if (/bid|buy/i.test(said)) return "bids";
+    if (/ask|sell/i.test(said)) return "asks";
+    return half;
+  };
+  const found = { bids: [], asks: [] };
+  const rows = [...panel.querySelectorAll('[class*="row"], tr')].filter((row) => row.querySelector('[class*="price" i]'));
+  const leaves = rows.filter((row) => !rows.some((other) => other !== row && row.contains(other)));
+  leaves.forEach((row, at) => {
+    const price = number(row.querySelector('[class*="price" i]'));
+    if (price === null) return;
+    const sizes = [...row.querySelectorAll('[class*="size" i], [class*="volume" i], [class*="qty" i]')].map(number);
+    const size = sizes.find((one) => one !== null) ?? 0;
+    found[sideOf(row, at < leaves.length / 2 ? "asks" : "bids")].push({ price, size });
+  });
+  const cells = leaves.length > 0 ? [] : [...panel.querySelectorAll('[class*="cell"], td')].map(number);
+  const raw = cells.filter((value) => value !== null && value > 0);
+  found.bids.sort((a, b) => b.price - a.price);
+  found.asks.sort((a, b) => a.price - b.price);
+  return { symbol, found: true, ...found, raw: raw.slice(0, 50) };
+}
