@@ -122,6 +122,12 @@ class Tool:
         return frozenset(name.rstrip("_") for name, one in self._parameters.items() if one.default is empty)
 
     @functools.cached_property
+    def defaults(self) -> dict[str, Any]:
+        """What each argument is that may be left out, where it is left out."""
+        found = {name.rstrip("_"): one.default for name, one in self._parameters.items()}
+        return {name: found.get(name) for name in self.arguments if name not in self.required}
+
+    @functools.cached_property
     def _parameters(self) -> dict[str, inspect.Parameter]:
         return dict(list(inspect.signature(self.function).parameters.items())[1:])
 

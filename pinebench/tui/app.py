@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import itertools
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import App, ComposeResult
@@ -31,6 +32,9 @@ from pinebench.tui.panels import PANELS, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
+
+if TYPE_CHECKING:
+    from pinebench.tools.desk import Desk
 
 Result = TypeVar("Result")
 
@@ -86,6 +90,13 @@ class Workbench(App[int]):
         self._stops: dict[int, threading.Event] = {}
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
+
+    @functools.cached_property
+    def desk(self) -> Desk:
+        """What tools are called at: the browser and its pages, connected when the first tool needs them."""
+        from pinebench.tools.desk import Desk
+
+        return Desk()
 
     # the screen
 
@@ -509,6 +520,8 @@ class Workbench(App[int]):
             settings.store(self.remembered)
         if self.drafts is not None:
             self.drafts.close()
+        if "desk" in self.__dict__:
+            self.desk.close()
 
 
 def _mark(opened: Opened) -> str:

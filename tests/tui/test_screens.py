@@ -14,7 +14,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
+from pinebench.tui.panels.tools import Tools
 from tests.tui.support import SCRIPT, Bench, bench, write
 
 FOLDER = Path(__file__).parent / "screens"
@@ -72,6 +74,25 @@ async def _search(it: Bench) -> None:
     await it.until(lambda: it.app.query_one("#panel-search OptionList").option_count > 0)  # type: ignore[attr-defined]
 
 
+async def _tools(it: Bench) -> None:
+    await it.press("alt+t")
+    await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 100)  # type: ignore[attr-defined]
+    await it.type("bars")
+    await it.pilot.pause()
+
+
+async def _form(it: Bench) -> None:
+    await it.press("alt+t")
+    await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 0)  # type: ignore[attr-defined]
+    it.app.query_one("#panel-tools", Tools).open("pine_indicator_values")
+    await it.asked()
+    it.app.screen.query_one("#field-bars Input", Input).value = "many"
+    it.app.screen.query_one("#field-last Input", Input).value = "3"
+    it.app.screen.query_one("#field-inputs Input", Input).value = '{"Length": 2}'
+    await it.press("ctrl+r")
+    await it.until(lambda: it.app.screen.query_one("#field-bars .field-wrong").display)
+
+
 SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "problem": _problem,
     "completion": _completion,
@@ -79,6 +100,8 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "outline": _outline,
     "search": _search,
     "run": _run,
+    "tools": _tools,
+    "form": _form,
     "quit": lambda it: _dialog(it, "ctrl+q"),
     "palette": lambda it: _dialog(it, "ctrl+p"),
     "help": lambda it: _dialog(it, "f1"),

@@ -57,6 +57,7 @@ PANELS = (
     Known("outline", "Outline", "outline", "Outline", "alt+o"),
     Known("search", "Search", "search", "Search", "alt+i"),
     Known("run", "Run", "run", "Run", "alt+v"),
+    Known("tools", "Tools", "tools", "Tools", "alt+t"),
 )
 """Every panel, in the order in which the dock names them."""
 

@@ -1,0 +1,186 @@
+"""The fields of a form: a value that is typed, one that is chosen, a text of several lines; each with what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from pinebench.printable import printable
+from pinebench.tui import forms
+from pinebench.tui.forms import Form
+
+
+class Chooser(Widget, can_focus=True):
+    """One of some values in one line: `‹ value ›`."""
+
+    BINDINGS: ClassVar = [
+        Binding("left,minus", "step(-1)", show=False),
+        Binding("right,space,plus", "step(1)", show=False),
+        Binding("enter", "submit", show=False),
+    ]
+    DEFAULT_CSS = "Chooser { height: 1; }"
+
+    class Changed(Message):
+        """Another value is chosen."""
+
+    class Submitted(Message):
+        """Enter was pressed."""
+
+    def __init__(self, options: Sequence[tuple[str, str]], value: str) -> None:
+        """`options` are values with their words."""
+        super().__init__()
+        self._options = tuple(options)
+        self._place = next((place for place, (each, _) in enumerate(options) if each == value), 0)
+
+    @property
+    def value(self) -> str:
+        """The value that is chosen."""
+        return self._options[self._place][0]
+
+    def action_step(self, step: int) -> None:
+        """Choose another one."""
+        self._place = (self._place + step) % len(self._options)
+        self.refresh()
+        self.post_message(self.Changed())
+
+    def action_submit(self) -> None:
+        """Say that enter was pressed."""
+        self.post_message(self.Submitted())
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter chooses the next value that begins with it."""
+        letter = event.character
+        if letter is None or not letter.isalnum():
+            return
+        count = len(self._options)
+        for step in range(1, count):
+            if self._options[(self._place + step) % count][1].lower().startswith(letter.lower()):
+                event.stop()
+                self.action_step(step)
+                return
+
+    def on_click(self, event: events.Click) -> None:
+        """At the left of the words the one before, else the next one."""
+        self.action_step(-1 if event.x < 2 else 1)
+
+    def render_line(self, y: int) -> Strip:
+        """The value between its arrows, and how many there are."""
+        width = self.size.width
+        count = f"{self._place + 1}/{len(self._options)} " if width > 24 else ""
+        words = printable(self._options[self._place][1])
+        room = max(1, width - 4 - cell_len(count))
+        words = words if cell_len(words) <= room else words[: room - 1] + "…"
+        left = f"‹ {words} ›"
+        line = left + " " * max(0, width - cell_len(left) - cell_len(count)) + count
+        return Strip([Segment(line, self.rich_style)]).adjust_cell_length(width, self.rich_style)
+
+
+class Field(Vertical):
+    """One argument: its name, where its value is written, what is to be known about it, and what is wrong with it."""
+
+    class Changed(Message):
+        """Its value is another."""
+
+    class Submitted(Message):
+        """Enter was pressed in it."""
+
+    def __init__(self, form: Form, name: str) -> None:
+        super().__init__(id=f"field-{name}")
+        self.argument = name
+        self.hint = forms.hint(form.tool, name)
+        self._form = form
+
+    def compose(self) -> ComposeResult:
+        """The row, below it the lines of a text, and what is wrong."""
+        form, name = self._form, self.argument
+        is_required = name in form.tool.required
+        written = form.written.get(name, "")
+        options = forms.choices(form.tool, name)
+        is_long = forms.is_long(form.tool.arguments[name])
+        label = Text(name, no_wrap=True, overflow="ellipsis")
+        if is_required:
+            label.append(" *", style=self.app.theme_variables["warning"])
+        with Horizontal(classes="field-row"):
+            yield Static(label, classes="field-name")
+            if options:
+                yield Chooser(options, written if written in dict(options) else "")
+            elif not is_long:
+                default = form.tool.defaults.get(name)
+                shown = "" if default is None else printable(str(default))
+                yield Input(written, placeholder=shown, classes="field-value", select_on_focus=False)
+            yield Static(Text(printable(self.hint), no_wrap=True, overflow="ellipsis"), classes="field-hint")
+        if is_long:
+            text = form.texts.get(name, "") if written == forms.SCRIPT else written
+            yield TextArea(text, classes="field-text", soft_wrap=False, tab_behavior="focus")
+        yield Static(classes="field-wrong")
+
+    def on_mount(self) -> None:
+        """Say what is wrong already."""
+        self._settle()
+        self.show_wrong()
+
+    def show_wrong(self) -> None:
+        """Say what is wrong with the value."""
+        wrong = self._form.wrong.get(self.argument, "")
+        said = self.query_one(".field-wrong", Static)
+        said.update(Text(f"✖ {printable(wrong)}"))
+        said.display = bool(wrong)
+
+    def focus_value(self) -> None:
+        """Give the keys to where the value is written."""
+        for kind in (Input, TextArea, Chooser):
+            found = [widget for widget in self.query(kind) if widget.display]
+            if found:
+                found[0].focus()
+                return
+
+    @on(Input.Changed)
+    @on(TextArea.Changed)
+    @on(Chooser.Changed)
+    def _changed(self, event: Message) -> None:
+        event.stop()
+        self._keep()
+
+    @on(Input.Submitted)
+    @on(Chooser.Submitted)
+    def _submitted(self, event: Message) -> None:
+        event.stop()
+        self.post_message(self.Submitted())
+
+    def _keep(self) -> None:
+        """Keep what is written now; what was wrong with it before is no longer known."""
+        name, form = self.argument, self._form
+        before = form.written.get(name, "")
+        now = self._written()
+        if now == before:
+            return
+        form.written[name] = now
+        form.wrong.pop(name, None)
+        self._settle()
+        self.show_wrong()
+        self.post_message(self.Changed())
+
+    def _written(self) -> str:
+        areas = self.query(TextArea)
+        choosers = self.query(Chooser)
+        if areas:
+            self._form.texts[self.argument] = areas.first().text
+            return forms.SCRIPT if choosers and choosers.first().value == forms.SCRIPT else areas.first().text
+        return choosers.first().value if choosers else self.query_one(Input).value
+
+    def _settle(self) -> None:
+        """Show the lines of a text only where they count."""
+        for area in self.query(TextArea):
+            area.display = self._form.written.get(self.argument, "") != forms.SCRIPT

@@ -1,0 +1,158 @@
+"""What is being asked of a tool: the values as they are written, what is wrong with them, and what came of the call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pinebench.errors import UsageError
+
+if TYPE_CHECKING:
+    from pinebench.tools.arguments import Kind
+    from pinebench.tools.calling import Outcome
+    from pinebench.tools.registry import Tool
+
+LONG = 10_000
+"""From how many characters on a text gets several lines to be written in."""
+SCRIPT = "\0script"
+"""Written where the text of the script in front is meant, whatever it is when the tool is called."""
+SCRIPT_WORDS = "the script in front"
+_FIRST_WORD = re.compile(r"\w+")
+
+
+@dataclass
+class Form:
+    """A tool with the values that a person gives it; it outlives the screen on which they are written."""
+
+    tool: Tool
+    written: dict[str, str] = field(default_factory=dict[str, str])
+    """What is written for an argument, as it is written; what is not there is not given."""
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    """What was written in several lines where now the script in front is meant."""
+    wrong: dict[str, str] = field(default_factory=dict[str, str])
+    """What is wrong with an argument, in the registry's words."""
+    outcome: Outcome | None = None
+    called: str = ""
+    """With what the outcome was got."""
+    seconds: float = 0.0
+    is_running: bool = False
+
+    def __post_init__(self) -> None:
+        for name in self.tool.required:
+            if (SCRIPT, SCRIPT_WORDS) in choices(self.tool, name):
+                self.written[name] = SCRIPT
+
+    def read(self, script: Callable[[], str | None]) -> dict[str, object] | None:
+        """The arguments as they are written; None where something is wrong with one, which `wrong` then says.
+
+        `script` gives the text of the script in front, None where there is none.
+        """
+        self.wrong = {}
+        given: dict[str, object] = {}
+        for name, kind in self.tool.arguments.items():
+            try:
+                value = self._value(name, kind, script)
+                self._check(name, kind, value)
+            except UsageError as error:
+                self.wrong[name] = told(error)
+                continue
+            given |= value
+        return None if self.wrong else given
+
+    def _value(self, name: str, kind: Kind, script: Callable[[], str | None]) -> dict[str, object]:
+        text = self.written.get(name, "")
+        if text == SCRIPT:
+            found = script()
+            if found is None:
+                raise UsageError(f"{name} is missing", "no script is open; write the text here")
+            return {name: found}
+        return {name: kind.read(text)} if text.strip() else {}
+
+    def _check(self, name: str, kind: Kind, value: dict[str, object]) -> None:
+        from pinebench.tools.arguments import taken
+
+        taken(self.tool.name, {name: kind}, self.tool.required & {name}, value)
+
+    def finish(self, outcome: Outcome) -> None:
+        """Keep what came of the call; what the tool itself says of one argument stands beside it, too."""
+        self.outcome, self.is_running = outcome, False
+        if isinstance(outcome.error, UsageError):
+            found = _FIRST_WORD.match(outcome.error.message)
+            if found is not None and found[0] in self.tool.arguments:
+                self.wrong[found[0]] = told(outcome.error)
+
+
+def told(error: UsageError) -> str:
+    """An error with its advice."""
+    return f"{error.message} ({error.hint})" if error.hint else error.message
+
+
+def choices(tool: Tool, name: str) -> list[tuple[str, str]]:
+    """What can be chosen for an argument, as it is written and as it is shown; empty where it is to be typed."""
+    from pinebench.tools.arguments import Choice, Flag, Text
+
+    kind, default = tool.arguments[name], tool.defaults.get(name)
+    if name == "source" and isinstance(kind, Text):
+        return [(SCRIPT, SCRIPT_WORDS), ("", "the text below")]
+    if not isinstance(kind, Choice | Flag):
+        return []
+    values = kind.values if isinstance(kind, Choice) else ("false", "true")
+    first = default if isinstance(default, str) else str(default).lower() if isinstance(default, bool) else None
+    if first is None:
+        return [("", "choose" if name in tool.required else "not given"), *((value, value) for value in values)]
+    others = [(value, value) for value in values if value != first]
+    return [("", first or "any"), *others]
+
+
+def is_long(kind: Kind) -> bool:
+    """Whether an argument is a text of several lines."""
+    from pinebench.tools.arguments import Text
+
+    return isinstance(kind, Text) and kind.longest >= LONG
+
+
+def hint(tool: Tool, name: str) -> str:
+    """What is to be known about an argument: what it is for, its limits, how it is written, its default."""
+    from pinebench.tools.arguments import Choice, Fields, Several, Text, Values
+
+    kind, default = tool.arguments[name], tool.defaults.get(name)
+    parts = [kind.about]
+    if isinstance(kind, Several):
+        inner = kind.kind.values if isinstance(kind.kind, Choice) else ()
+        parts += ["several, with commas between", ", ".join(inner)]
+    elif isinstance(kind, Fields):
+        parts.append("written " + "{" + ", ".join(f'"{each}": …' for each in kind.fields) + "}")
+    elif isinstance(kind, Values):
+        parts.append('written {"name": value, …}')
+    elif isinstance(kind, Text) and kind.example and kind.example not in kind.about:
+        parts.append(kind.example if " " in kind.example else f"such as {kind.example}")
+    limits = _limits(kind.schema())
+    if limits.rpartition(" ")[2] not in kind.about:
+        parts.append(limits)
+    if default not in (None, "") and not choices(tool, name):
+        parts.append(f"{default} where left out")
+    return "; ".join(part for part in parts if part)
+
+
+def _limits(schema: dict[str, Any]) -> str:
+    least, most = schema.get("minimum"), schema.get("maximum")
+    number = "{:.15g}".format
+    if least is not None and most is not None:
+        return f"{number(least)} to {number(most)}"
+    return f"at least {number(least)}" if least else f"at most {number(most)}" if most is not None else ""
+
+
+def notes(tool: Tool) -> list[tuple[str, str]]:
+    """What the tool needs and does, in words with a kind each: `error` for what cannot be undone."""
+    found = [(f"needs {tool.needs.value}" if tool.needs.name != "NOTHING" else "works without a chart", "quiet")]
+    if tool.destroys:
+        found.append(("cannot be undone: it asks first", "error"))
+    elif tool.changes:
+        found.append(("changes something", "warning"))
+    else:
+        found.append(("only reads", "good"))
+    if tool.outside:
+        found.append(("reaches beyond this computer", "warning"))
+    return found
