@@ -32,7 +32,8 @@ def over_http(offer: Offer, port: int) -> None:
 
     import uvicorn
 
-    listening = socket.socket()
+    # With the protocol named, asyncio sends small answers at once instead of gathering them.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))

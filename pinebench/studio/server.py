@@ -1,57 +1,30 @@
-"""The studio's HTTP server: the loopback address only, its own pages only."""
+"""The studio's HTTP server: uvicorn on the loopback address, in a thread of its own."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import re
-import socketserver
+import os
+import socket
 import threading
-import time
-from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Protocol
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Any
+
+import uvicorn
+from h11 import ProtocolError
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pinebench.errors import UnavailableError
-from pinebench.studio.web import Request, Response, json_response
+from pinebench.studio.asgi import HOST, Application, serve
 
 _log = logging.getLogger(__name__)
 
-HOST = "127.0.0.1"
-_TOKEN = re.compile(r"token=[^&\s]*")
 _IDLE_SECONDS = 30
+"""How long a connection may rest, the head of a request take to arrive, and an answer wait to be taken."""
 _BODY_SECONDS = 60
 """How long the whole body of a request may take to arrive."""
-_MOST_DISCARDED = 64_000_000
-_DISCARD_SECONDS = 10
-"""How much of a body that is refused, and for how long, is taken so that its sender reads why."""
-_MOST_PARAMETERS = 100
-
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-        "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
-    ),
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
-
-class Application(Protocol):
-    """What is served: a function from request to response, safe to call from many threads."""
-
-    def handle(self, request: Request) -> Response:
-        """Answer one request."""
-        ...
-
-    def refusal(self, request: Request, length: int) -> Response | None:
-        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
-        ...
+_WAITING = 128
+_CLOSING_SECONDS = 5
 
 
 class Server:
@@ -59,21 +32,22 @@ class Server:
 
     def __init__(self, application: Application, port: int = 0) -> None:
         """Listen on `port` of the loopback address (0: a free one); raises UnavailableError when it is taken."""
-        try:
-            self._http = _HttpServer(application, port)
-        except OSError as error:
-            raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
-        self.port: int = self._http.server_address[1]
+        self._listening = _listen(port)
+        self.port: int = self._listening.getsockname()[1]
         self.url = f"http://{HOST}:{self.port}/chart/"
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), name="studio-server", daemon=True)
+        self._uvicorn = uvicorn.Server(_settings(application, self.port))
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_note)
+        self._closing = asyncio.Event()
+        self._thread = threading.Thread(target=self._run, name="studio-server", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """Stop listening; requests under way are dropped."""
-        self._http.closing = True
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join(5)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._closing.set)
+        self._thread.join(_CLOSING_SECONDS)
+        self._listening.close()
 
     def __enter__(self) -> Server:
         return self
@@ -83,139 +57,113 @@ class Server:
     ) -> None:
         self.close()
 
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
 
-class _HttpServer(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 128
-
-    def __init__(self, application: Application, port: int) -> None:
-        self.application = application
-        self.closing = False
-        super().__init__((HOST, port), _Handler)
-
-    def server_bind(self) -> None:
-        """Listen without looking up this computer's name, which may take long and is used by nobody."""
-        socketserver.TCPServer.server_bind(self)
-        self.server_name, self.server_port = HOST, self.server_address[1]
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A connection that broke is nobody's news."""
-        del request
-        _log.debug("connection from %s failed", client_address, exc_info=True)
+    async def _serve(self) -> None:
+        serving = asyncio.create_task(self._uvicorn.serve([self._listening]))
+        await self._closing.wait()
+        # uvicorn would let requests under way finish; what they need is closed next.
+        for connection in list(self._uvicorn.server_state.connections):
+            connection.transport.abort()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    timeout = _IDLE_SECONDS
-    server: _HttpServer  # pyright: ignore[reportIncompatibleVariableOverride]
-    disable_nagle_algorithm = True
+def _listen(port: int) -> socket.socket:
+    # With the protocol named, asyncio sends small answers at once instead of gathering them.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if os.name == "posix":  # elsewhere the option would let two programs have one port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen(_WAITING)
+    except OSError as error:
+        listening.close()
+        raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
+    return listening
 
-    def version_string(self) -> str:
-        return "pinebench-studio"
 
-    def log_message(self, format: str, *args: object) -> None:
-        _log.debug("%s", _TOKEN.sub("token=…", format % args))
+def _settings(application: Application, port: int) -> uvicorn.Config:
+    """Nothing that depends on what else is installed, no trust in headers of proxies, no words of uvicorn's own."""
+    return uvicorn.Config(
+        serve(application, port),
+        http=_Connection,
+        ws="none",
+        loop="asyncio",
+        lifespan="off",
+        interface="asgi3",
+        proxy_headers=False,
+        server_header=False,
+        headers=[("Server", "pinebench-studio")],
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        backlog=_WAITING,
+        timeout_keep_alive=_IDLE_SECONDS,
+    )
 
-    def do_GET(self) -> None:
-        self._serve()
 
-    do_HEAD = do_POST = do_PUT = do_GET
+def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A connection that broke, or whose client speaks no HTTP, is nobody's news."""
+    del loop
+    failure = context.get("exception")
+    expected = failure is None or isinstance(failure, OSError | ProtocolError)
+    _log.log(logging.DEBUG if expected else logging.ERROR, "%s", context.get("message"), exc_info=failure)
 
-    def _serve(self) -> None:
-        request = self._head()
-        if isinstance(request, Response):
-            self.close_connection = True
-            self._send(request)
-            self._discard()
+
+class _Connection(H11Protocol):
+    """A connection that is ended where its client takes too long: over a head, over a body, over taking an answer."""
+
+    _late: asyncio.TimerHandle | None = None
+    _untaken: asyncio.TimerHandle | None = None
+    _awaited: tuple[str, object] | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._await(None)
+        self._taken()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._untaken = self.loop.call_later(_IDLE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._taken()
+        super().resume_writing()
+
+    def _watch(self) -> None:
+        """See what the client still owes, and give it its time from when that was first so."""
+        if self.cycle is None or self.cycle.response_complete:
+            self._await(("head", self.cycle))
+        else:
+            self._await(("body", self.cycle) if self.cycle.more_body else None)
+
+    def _await(self, awaited: tuple[str, object] | None) -> None:
+        if awaited == self._awaited:
             return
-        body = self._body(int(self.headers.get("Content-Length") or 0))
-        if body is None:
-            self.close_connection = True
-            return
-        try:
-            response = self.server.application.handle(replace(request, body=body))
-        except Exception:
-            if self.server.closing:  # what it needed was closed under it
-                self.close_connection = True
-                return
-            _log.exception("%s %s failed", request.method, request.path)
-            response = json_response({"error": "the studio failed to answer; see its log"}, 500)
-        self._send(response)
+        self._awaited = awaited
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+        if awaited is not None:
+            seconds = _IDLE_SECONDS if awaited[0] == "head" else _BODY_SECONDS
+            self._late = self.loop.call_later(seconds, self.transport.abort)
 
-    def _head(self) -> Request | Response:
-        """The request without its body, or why it is refused."""
-        malformed = self._refusal()
-        if malformed is not None:
-            return malformed
-        try:
-            address = urlsplit(self.path)
-            query = dict(parse_qsl(address.query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
-        except ValueError:
-            return json_response({"error": "malformed address"}, 400)
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        request = Request(self.command, unquote(address.path), query, headers)
-        length = int(self.headers.get("Content-Length") or 0)
-        refusal = self.server.application.refusal(request, length) if length > 0 else None
-        return refusal or request
-
-    def _body(self, length: int) -> bytes | None:
-        """The body, or None where its sender left or takes too long over it."""
-        end = time.monotonic() + _BODY_SECONDS
-        body = bytearray()
-        while len(body) < length:
-            if time.monotonic() > end:
-                return None
-            part = self.rfile.read1(min(length - len(body), 1 << 16))
-            if not part:
-                return None
-            body += part
-        return bytes(body)
-
-    def _discard(self) -> None:
-        """Let a sender who is refused finish: it would see a broken connection instead of the answer."""
-        length = self.headers.get("Content-Length", "0")
-        left = int(length) if length.isascii() and length.isdigit() and len(length) <= 12 else 0
-        if not 0 < left <= _MOST_DISCARDED:
-            return
-        end = time.monotonic() + _DISCARD_SECONDS
-        try:
-            while left > 0 and time.monotonic() < end:
-                part = self.rfile.read1(min(left, 1 << 16))
-                if not part:
-                    return
-                left -= len(part)
-        except (ConnectionError, TimeoutError):
-            return
-
-    def _refusal(self) -> Response | None:
-        """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""
-        port = self.server.server_address[1]
-        own = {f"{name}:{port}" for name in (HOST, "localhost")}
-        if self.headers.get("Host", "").lower() not in own:
-            return json_response({"error": "refused: unknown Host"}, 403)
-        origin = self.headers.get("Origin")
-        if origin is not None and origin.lower() not in {f"http://{host}" for host in own}:
-            return json_response({"error": "refused: foreign Origin"}, 403)
-        foreign = self.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
-        if foreign and self.headers.get("Sec-Fetch-Mode") != "navigate":
-            return json_response({"error": "refused: asked for by another site"}, 403)
-        if self.headers.get("Transfer-Encoding") is not None:
-            return json_response({"error": "send a Content-Length"}, 411)
-        length = self.headers.get("Content-Length", "0")
-        if not (length.isascii() and length.isdigit()) or len(length) > 12:
-            return json_response({"error": "bad Content-Length"}, 400)
-        return None
-
-    def _send(self, response: Response) -> None:
-        try:
-            self.send_response(response.status)
-            for name, value in {**_HEADERS, **response.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Type", response.content_type)
-            self.send_header("Content-Length", str(len(response.body)))
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(response.body)
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
+    def _taken(self) -> None:
+        if self._untaken is not None:
+            self._untaken.cancel()
+            self._untaken = None

@@ -5,9 +5,13 @@ from __future__ import annotations
 import http.client
 import json
 import logging
+import re
 import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -24,6 +28,8 @@ class Echo:
     def handle(self, request: Request) -> Response:
         if request.path == "/fail":
             raise RuntimeError("on purpose")
+        if request.path == "/large":
+            return Response(200, b"x" * 20_000_000)
         return json_response([request.method, request.path, request.query, request.body.decode("utf-8", "replace")])
 
     def refusal(self, request: Request, length: int) -> Response | None:
@@ -46,6 +52,24 @@ def ask(
         return answer.status, dict(answer.getheaders()), answer.read()
     finally:
         connection.close()
+
+
+def read_all(connection: socket.socket) -> bytes:
+    received = b""
+    while part := connection.recv(1 << 16):
+        received += part
+    return received
+
+
+def open_connections(server: Server) -> list[Any]:
+    return list(server._uvicorn.server_state.connections)  # pyright: ignore[reportPrivateUsage]
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + LIMIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.005)
 
 
 def test_a_request_arrives_decoded(server: Server) -> None:
@@ -117,7 +141,8 @@ def test_it_listens_on_the_loopback_address_only(server: Server) -> None:
         (b"GET http://[ HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
         (b"GET /?" + b"a&" * 1000 + b" HTTP/1.1\r\nHost: {host}\r\n\r\n", 400),
         (b"DELETE / HTTP/1.1\r\nHost: {host}\r\n\r\n", 501),
-        (b"GET / HTTP/1.1\r\n\r\n", 403),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.0\r\n\r\n", 403),
     ],
 )
 def test_malformed_requests_are_answered(server: Server, raw: bytes, status: int) -> None:
@@ -133,6 +158,97 @@ def test_a_body_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.
         connection.sendall(f"POST / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 9\r\n\r\nab".encode())
         assert connection.recv(1) == b""
     assert ask(server)[0] == 200
+
+
+@pytest.mark.parametrize("start", [b"", b"G", b"GET / HTTP/1.1\r\nHost: 127.0"])
+def test_a_head_that_never_ends_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch, start: bytes) -> None:
+    monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection, suppress(ConnectionError):
+        connection.sendall(start)
+        assert connection.recv(1) == b""
+    monkeypatch.undo()
+    assert ask(server)[0] == 200
+
+
+def test_the_head_of_a_later_request_has_its_time_too(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        wait_until(lambda: open_connections(server))  # whose first head has time
+        monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
+        connection.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}:{server.port}\r\n\r\nGET / HT".encode())
+        assert b'["GET","/",{},""]' in read_all(connection)
+    monkeypatch.undo()
+    assert ask(server)[0] == 200
+
+
+def test_who_takes_no_answers_keeps_nothing_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        wait_until(lambda: open_connections(server))
+        monkeypatch.setattr("pinebench.studio.server._IDLE_SECONDS", 0)
+        connection.sendall(f"GET /large HTTP/1.1\r\nHost: {HOST}:{server.port}\r\n\r\n".encode() * 3)
+        wait_until(lambda: not open_connections(server))
+    monkeypatch.undo()
+    assert ask(server)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"\r\n\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.test\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: {host}\r\nX: " + b"x" * 200_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: {host}\r\n" + b"X: y\r\n" * 50_000 + b"\r\n",
+        b"GET /" + b"x" * 200_000 + b" HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+        b"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /x HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk at all\r\n",
+        b"GET / HTTP/1.1\r\nHost: {host}\r\n\r\n" + b"\xff" * 100_000,
+        b"GET / HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"CONNECT evil.test:443 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"OPTIONS * HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        b"GET HTTP/1.1\r\n\r\n",
+        b"GET /?%00%ff%zz&&==&token HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    ],
+)
+def test_what_is_no_request_of_ours_is_nobodys_news(
+    server: Server, raw: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        with suppress(ConnectionError):
+            connection.sendall(raw.replace(b"{host}", f"{HOST}:{server.port}".encode()))
+            connection.shutdown(socket.SHUT_WR)
+        with suppress(ConnectionError):
+            read_all(connection)
+    assert ask(server)[0] == 200
+    assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
+
+
+def test_requests_one_behind_the_other_are_answered_in_order(server: Server) -> None:
+    with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+        head = f" HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 2\r\n\r\n"
+        connection.sendall("".join(f"POST /{i}{head}b{i}" for i in range(9)).encode())
+        received = b""
+        while b'"/8"' not in received:
+            received += connection.recv(1 << 16)
+    assert re.findall(rb'"/(\d)",{},"b(\d)"', received) == [(b"%d" % i, b"%d" % i) for i in range(9)]
+
+
+def test_who_asks_first_whether_to_send_a_body_is_told(server: Server) -> None:
+    for path, answer in (("/", b"HTTP/1.1 100 "), ("/small", b"HTTP/1.1 413 ")):
+        with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
+            head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{server.port}\r\nContent-Length: 11\r\n"
+            connection.sendall(f"{head}Expect: 100-continue\r\n\r\n".encode())
+            assert connection.makefile("rb").readline().startswith(answer)
+
+
+def test_small_answers_are_sent_at_once(server: Server) -> None:
+    with socket.create_connection((HOST, server.port), timeout=LIMIT):
+        wait_until(lambda: open_connections(server))
+        (connection,) = open_connections(server)
+        accepted = connection.transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 @pytest.mark.parametrize(("path", "host", "status"), [("/small", None, 413), ("/", "evil.test", 403)])

@@ -1,0 +1,208 @@
+"""The studio as a Starlette application: its own pages only, and answers that are made off the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol, TypeVar, cast
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response as HttpResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pinebench.studio.web import Request, Response, json_response
+
+_log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+_METHODS = ("GET", "HEAD", "POST", "PUT")
+_TOKEN = re.compile(r"token=[^&\s]*")
+_MOST_PARAMETERS = 100
+_MOST_DISCARDED = 64_000_000
+_DISCARD_SECONDS = 10
+"""How much of a body that is refused, and for how long, is taken so that its sender reads why."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        "worker-src 'self' blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+_T = TypeVar("_T")
+
+
+class Application(Protocol):
+    """What is served: a function from request to response, safe to call from many threads."""
+
+    def handle(self, request: Request) -> Response:
+        """Answer one request."""
+        ...
+
+    def refusal(self, request: Request, length: int) -> Response | None:
+        """Why the body of `request`, which has `length` bytes, is not even read; None where it is."""
+        ...
+
+
+def serve(application: Application, port: int) -> Starlette:
+    """`application` as what a server of ASGI runs at `port` of the loopback address."""
+
+    async def answer(asked: HttpRequest) -> HttpResponse:
+        try:
+            request = _without_body(asked)
+        except ValueError:
+            return _Refusal(json_response({"error": "malformed address"}, 400))
+        length = int(asked.headers.get("content-length", "0"))
+        refusal = application.refusal(request, length) if length > 0 else None
+        if refusal is not None:
+            return _Refusal(refusal)
+        try:
+            body = await asked.body()
+        except ClientDisconnect:
+            return HttpResponse()  # nobody is there to read it
+        whole = Request(request.method, request.path, request.query, request.headers, body)
+        try:
+            return _sent(await _in_thread(lambda: application.handle(whole)))
+        except Exception:
+            _log.exception("%s %s failed", request.method, request.path)
+            return _sent(json_response({"error": "the studio failed to answer; see its log"}, 500))
+
+    return Starlette(
+        routes=[Route("/{path:path}", answer, methods=list(_METHODS))], middleware=[Middleware(_Gate, port=port)]
+    )
+
+
+class _Gate:
+    """Lets in what this computer's programs and own pages ask, and gives answers the headers that keep it so."""
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        self._app = app
+        self._own = {f"{name}:{port}" for name in (HOST, "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+                # As HTTP writes them: there are programs that look for a name letter by letter.
+                message["headers"] = [(name.title(), value) for name, value in message["headers"]]
+                _log.debug("%s", _TOKEN.sub("token=…", f"{_request_line(scope)} {message['status']}"))
+            await send(message)
+
+        refusal = self._refusal(scope)
+        app = self._app if refusal is None else _Refusal(refusal)
+        await app(scope, receive, tell)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """Why this request is not answered: it came by another name, from another site's page, or it is malformed."""
+        headers = Headers(scope=scope)
+        if headers.get("host", "").lower() not in self._own:
+            return json_response({"error": "refused: unknown Host"}, 403)
+        origins = {f"http://{host}" for host in self._own}
+        if any(origin.lower() not in origins for origin in headers.getlist("origin")):
+            return json_response({"error": "refused: foreign Origin"}, 403)
+        foreign = {"cross-site", "same-site"} & set(headers.getlist("sec-fetch-site"))
+        if foreign and headers.get("sec-fetch-mode") != "navigate":
+            return json_response({"error": "refused: asked for by another site"}, 403)
+        if "transfer-encoding" in headers:
+            return json_response({"error": "send a Content-Length"}, 411)
+        if scope["method"] not in _METHODS:
+            return json_response({"error": "no such method"}, 501)
+        if not scope["path"].startswith("/"):
+            return json_response({"error": "malformed address"}, 400)
+        return None
+
+
+class _Refusal(HttpResponse):
+    """An answer to a request whose body nobody wants.
+
+    Its sender is let finish, for a while: it would see a broken connection instead of the answer.
+    """
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.body, response.status, {**response.headers, "Connection": "close"})
+        self.headers["Content-Type"] = response.content_type
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer, and end it once the body was taken."""
+        del scope
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DISCARD_SECONDS):
+                await _discard(receive)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _discard(receive: Receive) -> None:
+    left = _MOST_DISCARDED
+    while left > 0:
+        message = await receive()
+        if not message.get("more_body", False):  # the end, or the sender left
+            return
+        left -= len(message["body"])
+
+
+def _without_body(asked: HttpRequest) -> Request:
+    """What is asked, but for its body; raises ValueError for too many parameters."""
+    text = asked.scope["query_string"].decode("latin-1")
+    query = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS))
+    return Request(asked.method, asked.scope["path"], query, dict(asked.headers.items()))
+
+
+def _sent(response: Response) -> HttpResponse:
+    sent = HttpResponse(response.body, response.status, response.headers)
+    sent.headers["Content-Type"] = response.content_type
+    return sent
+
+
+def _request_line(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return f"{scope['method']} {scope['path']}{'?' if query else ''}{query}"
+
+
+async def _in_thread(function: Callable[[], _T]) -> _T:
+    """What `function` returns in a thread of its own, which keeps neither the loop nor the end of the program waiting.
+
+    Pools count their threads, and a script on a chart may keep one for as long as it runs.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[_T] = loop.create_future()
+
+    def settle(result: _T | None, failure: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if failure is not None:
+            done.set_exception(failure)
+        else:
+            done.set_result(cast(_T, result))
+
+    def work() -> None:
+        result, failure = None, None
+        try:
+            result = function()
+        except Exception as error:
+            failure = error
+        with suppress(RuntimeError):  # the loop was closed meanwhile, and nobody waits
+            loop.call_soon_threadsafe(settle, result, failure)
+
+    threading.Thread(target=work, name="studio-request", daemon=True).start()
+    return await done
