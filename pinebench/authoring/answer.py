@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ _LARGEST_NUMBER = 2**53
 """Up to here every whole number is one that all programs read alike."""
 _SENT_BACK = ("text", "thinking", "redacted_thinking", "tool_use")
 """The kinds of blocks that a conversation goes on with."""
+_NEW_TEXT = re.compile(r'"new_text"\s*:\s*"((?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*)')
 _APPENDED = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """Which field of a block a piece of each kind goes to."""
 
@@ -68,6 +70,12 @@ class Answer:
     def text(self) -> str:
         """Its words."""
         return "\n".join(str(block.get("text") or "") for block in self._of_type("text"))
+
+    @property
+    def so_far(self) -> str:
+        """Its words and what its calls put in, as far as they have arrived."""
+        put_in = (_put_in("".join(pieces)) for _, pieces in sorted(self._pieces.items()))
+        return "\n".join(part for part in (self.text, *put_in) if part)
 
     @property
     def calls(self) -> list[Call]:
@@ -125,6 +133,15 @@ class Answer:
         for name, value in _plain(usage).items():
             if type(value) is int and self.counts.get(name, 0) < value <= _LARGEST_COUNT:
                 self.counts[name] = value
+
+
+def _put_in(arguments: str) -> str:
+    """The text that a call puts in, from as much of its arguments as there is."""
+    found = _NEW_TEXT.search(arguments)
+    try:
+        return str(decoding.loads(f'"{found.group(1)}"')) if found is not None else ""
+    except decoding.Malformed:  # cut in the middle of an escape
+        return ""
 
 
 def _shallow(values: dict[str, Any]) -> dict[str, Any]:

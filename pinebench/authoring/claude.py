@@ -31,7 +31,7 @@ from pinebench.extras import how_to_install
 from pinebench.syntax.document import find_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pinebench.compilers import Verdict
     from pinebench.context import Context
@@ -116,8 +116,9 @@ class Claude:
 
     `model` defaults to `PINEBENCH_MODEL`, then to DEFAULT_MODEL; `key` to `ANTHROPIC_API_KEY` from the real
     environment or the project's `.env`; `back_off` are the waits in seconds between tries; `libraries` are the
-    folders in which the source of imported libraries may lie. `key_from` and `model_from` say in words where they came
-    from. Raises AuthorUnavailable without a key or the SDK.
+    folders in which the source of imported libraries may lie; `heard` is told now and then what has arrived of an
+    answer, from the thread that asks. `key_from` and `model_from` say in words where they came from. Raises
+    AuthorUnavailable without a key or the SDK.
     """
 
     name = "claude"
@@ -128,6 +129,7 @@ class Claude:
         key: str | None = None,
         back_off: tuple[float, ...] = BACK_OFF_SECONDS,
         libraries: tuple[str, ...] = (),
+        heard: Callable[[str], None] | None = None,
     ) -> None:
         try:
             import anthropic
@@ -142,6 +144,7 @@ class Claude:
         self.model = model or (chosen.value if chosen else DEFAULT_MODEL)
         self._back_off = back_off
         self._libraries = libraries
+        self._heard = heard
         self._sdk = anthropic
         self._foreign = Foreign(key, *_secrets())
         self._connections = Connections(_http())
@@ -324,6 +327,8 @@ class Claude:
                 return
             if answer.characters and time.monotonic() - told > PROGRESS_SECONDS:
                 context.progress(f"Claude is writing: {answer.characters:,} characters", None)
+                if self._heard is not None:
+                    self._heard(self._foreign.script(answer.so_far))
                 told = time.monotonic()
 
     def _asked_wait(self, trouble: Exception) -> float:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check import Program
 from pinebench.diagnostics import Diagnostic, Severity, Span
 from pinebench.errors import PinebenchError
 
+if TYPE_CHECKING:
+    from pinebench.market.loading import Data
+
 GOAL = "goal"
 """The code of a finding that says which goal is not met."""
+NO_REPAINT = "no-repaint"
+"""How the goal that nothing repaints is written among expectations."""
 SHOWN = 12
 """So many lines of what was seen are told."""
 
@@ -41,3 +46,18 @@ def told(words: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     left = len(words) - SHOWN
     lines = [*words[:SHOWN], *([f"and {left} lines more"] if left > 0 else [])]
     return (Diagnostic(GOAL, Severity.WARNING, "\n".join(lines), Span(0, 0)),)
+
+
+def trial(asked: tuple[str, ...], chart: Data) -> Trial:
+    """What runs a script on `chart` for the goals `asked`. Raises UsageError for what is no goal."""
+    from pinebench.execution.given import Given
+    from pinebench.execution.goals import goals
+
+    wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
+    given = Given(chart.bars, chart.symbol)
+
+    def run(program: Program) -> Seen:
+        judged = given.judge(program, wanted)
+        return Seen(judged.ok, tuple(judged.failures()))
+
+    return run

@@ -44,6 +44,8 @@ def write(
     context: Context,
     *,
     base: str | None = None,
+    text: str | None = None,
+    about: str | None = None,
     template: str = NEAREST,
     output: str | None = None,
     model: str | None = None,
@@ -55,16 +57,16 @@ def write(
 ) -> Iterator[Event]:
     """Write a script for `request`, keeping a journal and, when `output` names a file, the best script so far in it.
 
-    `base` is the path of a script to change; `template` a template's name, NEAREST or FROM_NOTHING, and counts
-    without `base` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what compiles on
-    the bars of `data`, for the `goals`. Raises UsageError for an
-    unknown template and for an output that pinebench did not write, and Locked when another process writes a script for
-    `output`.
+    `base` is the path of a script to change, and `text` one that stands in an editor; `about` names that editor's
+    script, for which its journal is found again. `template` is a template's name, NEAREST or FROM_NOTHING, and counts
+    without `base` and `text` only. `model`, `key_from` and `model_from` are told and change nothing. `trial` runs what
+    compiles on the bars of `data`, for the `goals`. Raises UsageError for an unknown template and
+    for an output that pinebench did not write, and Locked when another process writes a script for `output`.
     """
     if not request.strip():
         raise UsageError("the request is empty", "say what the script is to do")
-    task = _task(request, base, template)
-    record = _new_journal(output)
+    task = _task(request, base, template) if text is None else Task(request, text)
+    record = _new_journal(output, about)
     with _only_writer(record, output):
         saver = _Saver(output, base) if output else None
         started = Started(
@@ -80,7 +82,7 @@ def write(
             goals=goals,
             data=data,
         )
-        folders = config.library_folders(output or base or ".")
+        folders = config.library_folders(output or base or about or ".")
         yield from loop.run(started, author, compiler, context, record, saver, libraries=folders, trial=trial)
 
 
@@ -89,23 +91,31 @@ def resume(
     choose: Callable[[Started], tuple[Started, Author, Compiler]],
     context: Context,
     trial_of: Callable[[Started], Trial | None] = lambda _: None,
+    *,
+    about: str | None = None,
 ) -> Iterator[Event]:
-    """Go on with the newest run for `output` (None: the newest one without an output in this folder).
+    """Go on with the newest run for `output` (None: the newest one for the editor's script `about`, or without either
+    the newest one without an output in this folder).
 
     `choose` is given how the run began, and answers how it goes on and with whom; `trial_of` makes what runs scripts
     for the goals that it has. Raises UsageError when there is no
     such run, and Locked when another process goes on with it.
     """
-    record = _newest(output)
+    record = _newest(output, about)
     with _only_writer(record, output):
         # Only now, since who held it before may have added to it.
         first = record.start
         assert first is not None
         started, author, compiler = choose(first)
         saver = _Saver(output, None, accepted=first.output_hash) if output else None
-        folders = config.library_folders(output or ".")
+        folders = config.library_folders(output or about or ".")
         trial = trial_of(started)
         yield from loop.resume(record, author, compiler, context, saver, started, libraries=folders, trial=trial)
+
+
+def last(about: str) -> Journal | None:
+    """The journal of the newest run for the editor's script `about`; None where there is none."""
+    return next((record for record in journal.journals(_folder(), _key(None, about)) if record.start), None)
 
 
 def holds_best(output: str) -> bool:
@@ -245,21 +255,23 @@ def _is_change(task: Task) -> bool:
     return task.base is not None and task.template is None
 
 
-def _new_journal(output: str | None) -> Journal:
+def _new_journal(output: str | None, about: str | None) -> Journal:
     folder = Path(config.private_state_folder(_RUNS))
     with contextlib.suppress(OSError):
         journal.prune(folder)
-    return Journal(folder / f"{_key(output)}-{time.time_ns():020}.jsonl")
+    return Journal(folder / f"{_key(output, about)}-{time.time_ns():020}.jsonl")
 
 
-def _newest(output: str | None) -> Journal:
+def _newest(output: str | None, about: str | None = None) -> Journal:
     """The journal of the newest run for `output`; one without a start hides no older one."""
-    found = journal.journals(_folder(), _key(output))
+    found = journal.journals(_folder(), _key(output, about))
     chosen = next((record for record in found if record.start), None)
     if chosen is not None:
         return chosen
     spoilt = f": {found[0].path} does not begin with the start of a run" if found else ""
-    raise UsageError(f"there is no run to resume for {output or 'this folder'}{spoilt}", "start one without --resume")
+    raise UsageError(
+        f"there is no run to resume for {output or about or 'this folder'}{spoilt}", "start one without --resume"
+    )
 
 
 @contextlib.contextmanager
@@ -287,9 +299,10 @@ def _folder() -> Path:
     return Path(config.state_folder()) / _RUNS
 
 
-def _key(output: str | None) -> str:
-    """Runs for the same output, or without one from the same folder, belong together."""
-    place = f"file {Path(output).resolve()}" if output else f"folder {Path.cwd()}"
+def _key(output: str | None, about: str | None = None) -> str:
+    """Runs for the same output, or without one for the same script in an editor or from the same folder, belong
+    together."""
+    place = f"file {Path(output).resolve()}" if output else f"editor {about}" if about else f"folder {Path.cwd()}"
     return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

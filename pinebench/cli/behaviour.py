@@ -10,12 +10,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from pinebench.authoring.goals import Seen, Trial
-    from pinebench.check import Program
+    from pinebench.authoring.goals import Trial
     from pinebench.execution.goals import Goals, Judged
 
-NO_REPAINT = "no-repaint"
-"""How the goal that nothing repaints is written among expectations."""
 HELP = """\
 --expect compares a figure with a number: 'trades>10', 'profit_factor>1', 'max_drawdown<20%', 'alerts>=1', and of a plot
 'na(TITLE)<0.5' (the share of bars on which it is na), 'last(TITLE)>0', 'min', 'max' and 'count' of it. --no-repaint
@@ -57,18 +54,7 @@ def trial(asked: tuple[str, ...], data: str | None) -> Trial | None:
         return None
     from pathlib import Path
 
-    from pinebench.execution.given import Given
-    from pinebench.execution.goals import goals
+    from pinebench.authoring import goals
     from pinebench.market.loading import load
 
-    wanted = goals([each for each in asked if each != NO_REPAINT], no_repaint=NO_REPAINT in asked)
-    chart = load(Path(data))
-    given = Given(chart.bars, chart.symbol)
-
-    def run(program: Program) -> Seen:
-        from pinebench.authoring.goals import Seen
-
-        judged = given.judge(program, wanted)
-        return Seen(judged.ok, tuple(judged.failures()))
-
-    return run
+    return goals.trial(asked, load(Path(data)))

@@ -30,23 +30,21 @@ async def compile_with(bench: Workbench, who: str) -> None:
     opened = bench.front
     if opened is None:
         return
-    if who == "online" and not await _may_send(bench):
+    if who == "online" and not await may_send(bench):
         return
     text = opened.editor.text
 
     def work(context: Context) -> Verdict:
-        compiler = _compiler(bench, who, opened.buffer.place)
+        judge = compiler(bench, who, opened.buffer.place)
         try:
-            return compiler.compile(text, context)
+            return judge.compile(text, context)
         finally:
-            close = getattr(compiler, "close", None)
+            close = getattr(judge, "close", None)
             if close is not None:
                 close()
 
-    verdict = await bench.lengthy(f"compiling ({_NAMES[who]})", work)
-    judged = Judged(
-        verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), tuple(verdict.diagnostics)
-    )
+    verdict = await bench.lengthy(f"compiling ({NAMES[who]})", work)
+    judged = Judged.of(verdict, text)
     opened.judged = judged
     opened.editor.show_findings(opened.shown if opened.is_checked else [])
     bench.findings_changed(opened)
@@ -56,10 +54,13 @@ async def compile_with(bench: Workbench, who: str) -> None:
     bench.say(f"{words}{more}", "good" if verdict.ok else "error")
 
 
-_NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the chart"}
+NAMES = {"local": "our check", "online": "TradingView, online", "chart": "on the chart"}
+"""Who can compile, in words."""
 
 
-def _compiler(bench: Workbench, who: str, place: str) -> Compiler:
+def compiler(bench: Workbench, who: str, place: str) -> Compiler:
+    """Who compiles: local, online or chart, for a script whose configuration is that of the path `place`. Raises
+    UsageError where what it would replace on the page could not be kept."""
     from pinebench import compilers
 
     if who == "local":
@@ -72,7 +73,7 @@ def _compiler(bench: Workbench, who: str, place: str) -> Compiler:
     return compilers.get(who)
 
 
-async def _may_send(bench: Workbench) -> bool:
+async def may_send(bench: Workbench) -> bool:
     """Ask once whether scripts may go to TradingView."""
     if not bench.may_send:
         text = (

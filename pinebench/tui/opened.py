@@ -9,6 +9,7 @@ from pinebench.diagnostics import Diagnostic, Severity
 from pinebench.tui.buffer import Buffer, Outside
 
 if TYPE_CHECKING:
+    from pinebench.compilers import Verdict
     from pinebench.syntax import Snapshot
     from pinebench.tui.editor import Editor
 
@@ -23,6 +24,12 @@ class Judged:
     errors: int
     warnings: int
     findings: tuple[Diagnostic, ...] = ()
+
+    @classmethod
+    def of(cls, verdict: Verdict, text: str) -> Judged:
+        """What `verdict` says about `text`."""
+        found = tuple(verdict.diagnostics)
+        return cls(verdict.origin, text, verdict.ok, len(verdict.errors), len(verdict.warnings), found)
 
     @property
     def words(self) -> str:

@@ -26,6 +26,8 @@ class Remembered:
     places: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     bars: dict[str, Any] = field(default_factory=dict[str, Any])
     """What the run panel was asked last."""
+    assistant: dict[str, str] = field(default_factory=dict[str, str])
+    """What the assistant's lines held last, beside the request."""
 
     def opened(self, path: str) -> None:
         """Put `path` first among the recent files."""
@@ -44,6 +46,7 @@ def load() -> Remembered:
                 setattr(found, each.name, value)
     found.recent = [path for path in found.recent if isinstance(path, str)][:RECENT]
     found.places = {path: place for path, place in found.places.items() if _is_place(place)}
+    found.assistant = {key: value for key, value in found.assistant.items() if isinstance(value, str)}
     return found
 
 

@@ -21,6 +21,15 @@ class Startable(Protocol):
         ...
 
 
+@runtime_checkable
+class Looking(Protocol):
+    """A panel with something to look at."""
+
+    async def look(self) -> None:
+        """Show it."""
+        ...
+
+
 if TYPE_CHECKING:
     from pinebench.tui.app import Workbench
 
@@ -40,6 +49,13 @@ async def run(bench: Workbench) -> None:
     panel = await bench.show_panel("run", focus=False)
     assert isinstance(panel, Startable)
     panel.start()
+
+
+async def proposal(bench: Workbench) -> None:
+    """Look at what the assistant proposes."""
+    panel = await bench.show_panel("assistant", focus=False)
+    assert isinstance(panel, Looking)
+    await panel.look()
 
 
 def stop(bench: Workbench) -> None:

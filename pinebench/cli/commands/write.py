@@ -140,8 +140,10 @@ def _events(args: argparse.Namespace) -> Iterator[Event]:
 
 def _goals(args: argparse.Namespace) -> tuple[str, ...]:
     """What is asked of a run, as texts. Raises UsageError for what is no expectation, and for goals without bars."""
+    from pinebench.authoring.goals import NO_REPAINT
+
     behaviour.goals_of(args)
-    goals = (*args.expect, *([behaviour.NO_REPAINT] if args.no_repaint else []))
+    goals = (*args.expect, *([NO_REPAINT] if args.no_repaint else []))
     if goals and args.data is None:
         raise UsageError("goals need bars to run the script on", "name them: --data BARS")
     if args.data is not None and not goals:

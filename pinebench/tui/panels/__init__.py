@@ -58,6 +58,7 @@ PANELS = (
     Known("search", "Search", "search", "Search", "alt+i"),
     Known("run", "Run", "run", "Run", "alt+v"),
     Known("tools", "Tools", "tools", "Tools", "alt+t"),
+    Known("assistant", "Assistant", "assistant", "Assistant", "alt+m"),
 )
 """Every panel, in the order in which the dock names them."""
 

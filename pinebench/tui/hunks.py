@@ -1,0 +1,142 @@
+"""What somebody proposes to change in a text, change by change, and where each still fits once the text is another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from pinebench.diagnostics import Edit, Span
+from pinebench.tui.document import PineDocument, split
+
+
+class Hunk(NamedTuple):
+    """A change: the rows from `start` up to `end`, from 0, give way to `lines`."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+
+
+class Placed(NamedTuple):
+    """Where a change stands in the text as it is: the change in rows of that text, None where it does not fit any more;
+    `done` says that the text has it already."""
+
+    hunk: Hunk | None
+    done: bool = False
+
+
+def hunks(before: str, after: str) -> list[Hunk]:
+    """What makes `after` of `before`; line ends do not count."""
+    old, new = split(before)[0], split(after)[0]
+    return [
+        Hunk(start, end, tuple(new[first:last]))
+        for kind, start, end, first, last in _compared(old, new)
+        if kind != "equal"
+    ]
+
+
+def placed(changes: Sequence[Hunk], before: str, now: str) -> list[Placed]:
+    """Where each of `changes`, which are of the text `before`, stands in the text `now`.
+
+    A change fits where its rows, and the next written line on either side, stand together in `now` as they did; so
+    whatever somebody did to just these lines meanwhile is never written over.
+    """
+    old, new = split(before)[0], split(now)[0]
+    compared = _compared(old, new)
+    same = [(start, end, first - start) for kind, start, end, first, _ in compared if kind == "equal"]
+    found: list[Placed] = []
+    for number, change in enumerate(changes):
+        floor = changes[number - 1].end if number else 0
+        ceiling = changes[number + 1].start if number + 1 < len(changes) else len(old)
+        top, bottom = _with_neighbours(old, change, floor, ceiling)
+        shift = next((shift for start, end, shift in same if start <= top and bottom <= end), None)
+        # Where there is no line beside it, it belongs to the very beginning, or to the very end.
+        if shift and change.start == top == 0:
+            shift = None
+        if shift is not None and change.end == bottom == len(old) and bottom + shift != len(new):
+            shift = None
+        if shift is not None:
+            found.append(Placed(Hunk(change.start + shift, change.end + shift, change.lines)))
+        else:
+            found.append(Placed(None, _is_done(change, same, new)))
+    return found
+
+
+def edits(document: PineDocument, changes: Sequence[Hunk]) -> list[Edit]:
+    """`changes`, in rows of `document` and in order, as edits of its text."""
+    return [_edit(document, change) for change in changes]
+
+
+def _edit(document: PineDocument, change: Hunk) -> Edit:
+    start, end, lines = change
+    count = document.line_count
+    if start == end:
+        if start < count:
+            place = document.offset((start, 0))
+            return Edit(Span(place, place), "".join(f"{line}\n" for line in lines))
+        place = len(document.text)
+        return Edit(Span(place, place), "".join(f"\n{line}" for line in lines))
+    if lines:
+        last = end - 1
+        return Edit(document.span((start, 0), (last, len(document[last]))), "\n".join(lines))
+    if end < count:
+        return Edit(document.span((start, 0), (end, 0)), "")
+    above = (start - 1, len(document[start - 1])) if start else (0, 0)
+    return Edit(document.span(above, (count - 1, len(document[count - 1]))), "")
+
+
+def _compared(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
+    """How `new` differs from `old`, as SequenceMatcher tells it; what they begin and end with alike is not looked at,
+    which is most where a few lines of many were changed."""
+    start = _alike(old, new)
+    rest = _alike(old[start:][::-1], new[start:][::-1])
+    middle_old, middle_new = old[start : len(old) - rest], new[start : len(new) - rest]
+    found: list[tuple[str, int, int, int, int]] = [("equal", 0, start, 0, start)] if start else []
+    for kind, a, b, c, d in SequenceMatcher(None, middle_old, middle_new, autojunk=False).get_opcodes():
+        found.append((kind, a + start, b + start, c + start, d + start))
+    if rest:
+        found.append(("equal", len(old) - rest, len(old), len(new) - rest, len(new)))
+    return _joined(found)
+
+
+def _joined(found: list[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int, int, int]]:
+    """The same with what is equal in a row as one."""
+    parts: list[tuple[str, int, int, int, int]] = []
+    for kind, a, b, c, d in found:
+        if parts and kind == "equal" == parts[-1][0]:
+            parts[-1] = (kind, parts[-1][1], b, parts[-1][3], d)
+        else:
+            parts.append((kind, a, b, c, d))
+    return parts
+
+
+def _with_neighbours(lines: list[str], change: Hunk, floor: int, ceiling: int) -> tuple[int, int]:
+    """The rows of a change with the next written line above and below it, as far as no other change begins there."""
+    top, bottom = change.start, change.end
+    while top > floor:
+        top -= 1
+        if lines[top].strip():
+            break
+    while bottom < ceiling:
+        bottom += 1
+        if lines[bottom - 1].strip():
+            break
+    return top, bottom
+
+
+def _is_done(change: Hunk, same: list[tuple[int, int, int]], new: list[str]) -> bool:
+    """Whether the lines that `change` brings stand in `new` between what is the same above and below of it."""
+    above, below = 0, len(new)
+    for start, end, shift in same:
+        if start < change.start:
+            above = min(end, change.start) + shift
+        if end > change.end:
+            below = max(start, change.end) + shift
+            break
+    return tuple(new[above:below]) == change.lines
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """How many lines both begin with."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
