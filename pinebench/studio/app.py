@@ -22,6 +22,7 @@ from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.running import Runs, shared
 from pinebench.studio.scripts import NameTaken, ScriptStore
+from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
 
 _DOCUMENTS = ("layouts", "watchlist")
@@ -136,6 +137,7 @@ class Studio:
         add("GET", "(?:/symbol-search)?/symbol_search/(?:v3/?)?", self._symbol_search, open=True)
         self.facade.add_to(routes)
         Alerts(self.store).add_to(routes)
+        Watchlists(self.store).add_to(routes)
         return routes
 
     def _furnish(self) -> None:

@@ -1,35 +1,111 @@
-"""The watchlist: read it, add to it, take from it."""
+"""The watchlist and its sections: read, add to, move, take from; by TradingView's service with the page's log-in.
+
+The page itself draws only the rows that are on the screen, so what the list holds is asked of the service. Where nobody
+is logged in, symbols are read, added and removed by the page's own rows and buttons instead.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict, cast
 
-from pinebench.tools.arguments import Flag
+from pinebench.errors import UsageError
+from pinebench.tools.arguments import Choice, Flag, Text
 from pinebench.tools.calling import Refused
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import tool
 from pinebench.tools.timing import SYMBOL
 from pinebench.tradingview import answers
 
+_MARK = "###"
+"""What the service writes before the name of a section."""
+
+_SECTION = Text("a section's name", 100, pattern=r"[^\x00-\x1f#]([^\x00-\x1f]*\S)?", example="Energy")
+_LIMIT = 5_000
+
+
+class Section(TypedDict):
+    """A section, and how many symbols stand in it."""
+
+    name: str
+    count: int
+
 
 class Watchlist(TypedDict):
-    """The symbols with what their rows show, and the sections that they stand in."""
+    """The symbols with what their rows show; `section` is the one that a symbol stands in."""
 
+    name: str | None
     count: int
     source: str
     symbols: list[answers.WatchedSymbol]
+    sections: list[Section]
+
+
+class _List(NamedTuple):
+    """The watchlist that is shown, as the service holds it: symbols and sections in their order."""
+
+    path: str
+    name: str
+    entries: list[str]
+
+    def symbols(self) -> list[str]:
+        return [entry for entry in self.entries if not entry.startswith(_MARK)]
+
+    def sections(self) -> list[Section]:
+        found: list[Section] = []
+        for entry in self.entries:
+            if entry.startswith(_MARK):
+                found.append({"name": entry.removeprefix(_MARK), "count": 0})
+            elif found:
+                found[-1]["count"] += 1
+        return found
+
+    def section_of(self, symbol: str) -> str | None:
+        above = self.entries[: self.entries.index(symbol)]
+        return next((each.removeprefix(_MARK) for each in reversed(above) if each.startswith(_MARK)), None)
 
 
 @tool(
     "watchlist",
-    "Read the watchlist with last price and change; opens its panel if it is closed.",
-    untrusted=("symbols",),
+    "Read the watchlist: sections, symbols, last price and change; opens its panel if it is closed.",
+    outside=True,
+    untrusted=("name", "symbols", "sections"),
 )
 def watchlist_get(at: Call, open_panel: Annotated[bool, Flag()] = True) -> Watchlist:
-    """The rows of the watchlist."""
-    found: answers.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
+    """All symbols of the list, with prices where the page shows their rows."""
+    shown: answers.Watchlist = at.act("watchlist", {"open": open_panel, "limit": 3000})
+    held = _held(at)
+    if held is None:
+        return _shown(shown)
+    rows = {each["symbol"]: each for each in shown["symbols"]}
+    symbols = [_row(symbol, held.section_of(symbol), rows.get(symbol)) for symbol in held.symbols()]
+    return {
+        "name": held.name,
+        "count": len(symbols),
+        "source": "internal_api",
+        "symbols": symbols,
+        "sections": held.sections(),
+    }
+
+
+def _row(symbol: str, section: str | None, row: answers.WatchedSymbol | None) -> answers.WatchedSymbol:
+    last, change, percent = (row["last"], row["change"], row["change_percent"]) if row else (None, None, None)
+    return {"symbol": symbol, "last": last, "change": change, "change_percent": percent, "section": section}
+
+
+def _shown(found: answers.Watchlist) -> Watchlist:
+    """What the page's rows say by themselves."""
     source = "data_attributes" if found["symbols"] else "empty" if found["panel"] else "panel_closed"
-    return {"count": len(found["symbols"]), "source": source, "symbols": found["symbols"]}
+    counts: dict[str, int] = {}
+    for each in found["symbols"]:
+        if each["section"] is not None:
+            counts[each["section"]] = counts.get(each["section"], 0) + 1
+    return {
+        "name": None,
+        "count": len(found["symbols"]),
+        "source": source,
+        "symbols": found["symbols"],
+        "sections": [{"name": name, "count": count} for name, count in counts.items()],
+    }
 
 
 class Changed(TypedDict):
@@ -37,17 +113,248 @@ class Changed(TypedDict):
 
     symbol: str
     action: str
+    section: str | None
     count: int
     verified: bool
 
 
-@tool("watchlist", "Add a symbol to the watchlist.", changes=True)
-def watchlist_add(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
+@tool("watchlist", "Add a symbol to the watchlist, at the end or in a section.", changes=True, outside=True)
+def watchlist_add(at: Call, symbol: Annotated[str, SYMBOL], section: Annotated[str | None, _SECTION] = None) -> Changed:
+    """Have the symbol search name it in full, add it, and read the list again."""
+    held = _held(at)
+    if held is None:
+        return _add_by_dialog(at, symbol, section)
+    known = _match(symbol, held.symbols())
+    if known is not None:
+        return _told(held, known, "already_there")
+    place = len(held.entries) if section is None else _end_of(held, section)
+    full = _full_name(at, symbol)
+    if full in held.symbols():
+        return _told(held, full, "already_there")
+    if section is None:
+        after = _asked(at, held, "append", [full])
+    else:
+        after = _replaced(at, held, [*held.entries[:place], full, *held.entries[place:]])
+    if full not in after.symbols():
+        raise Refused(f"{symbol} was not added: the watchlist does not list it", "add it in the browser")
+    return _told(after, full, "added")
+
+
+@tool("watchlist", "Remove a symbol from the watchlist.", changes=True, outside=True)
+def watchlist_remove(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
+    """Take the symbol off the list, and read the list again."""
+    held = _held(at)
+    symbols = _symbols(at) if held is None else held.symbols()
+    known = _match(symbol, symbols)
+    if known is None:
+        raise Refused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
+    if held is None:
+        return _remove_by_button(at, known)
+    after = _asked(at, held, "remove", [known])
+    if known in after.symbols():
+        raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
+    count = len(after.symbols())
+    return {"symbol": known, "action": "removed", "section": None, "count": count, "verified": True}
+
+
+@tool("watchlist", "Move a symbol: to the end of a section, or before another symbol.", changes=True, outside=True)
+def watchlist_move(
+    at: Call,
+    symbol: Annotated[str, SYMBOL],
+    section: Annotated[str | None, _SECTION] = None,
+    before: Annotated[str | None, SYMBOL] = None,
+) -> Changed:
+    """Put the symbol elsewhere on the list, and read the list again."""
+    if (section is None) == (before is None):
+        raise UsageError("say where to: section, or before", "watchlist_get lists sections and symbols")
+    held = _listed(at)
+    known, other = _known(held, symbol), None if before is None else _known(held, before)
+    if known == other:
+        raise UsageError(f"{known} cannot stand before itself", "name another symbol")
+    rest = held._replace(entries=[entry for entry in held.entries if entry != known])
+    place = rest.entries.index(other) if other is not None else _end_of(rest, section or "")
+    return _told(_replaced(at, held, [*rest.entries[:place], known, *rest.entries[place:]]), known, "moved")
+
+
+class Sections(TypedDict):
+    """The sections of the watchlist after a change."""
+
+    section: str
+    action: str
+    sections: list[Section]
+    verified: bool
+
+
+@tool(
+    "watchlist",
+    "Add, rename, move or remove a section of the watchlist. Removing leaves its symbols on the list.",
+    changes=True,
+    outside=True,
+)
+def watchlist_section(
+    at: Call,
+    action: Annotated[str, Choice(("add", "rename", "move", "remove"))],
+    section: Annotated[str, _SECTION],
+    new_name: Annotated[str | None, Text("to rename", 100, pattern=_SECTION.pattern, example="Energy")] = None,
+    before: Annotated[str | None, Text("a section; without it the end", 100, pattern=_SECTION.pattern)] = None,
+) -> Sections:
+    """Change the sections, and read them again."""
+    if (new_name is None) == (action == "rename"):
+        raise UsageError("new_name is what to rename a section to", 'give it with action "rename", and only then')
+    if before is not None and action not in ("add", "move"):
+        raise UsageError("before says where a section is added or moved to", f"leave it out to {action} one")
+    if before == section:
+        raise UsageError(f"'{section}' cannot stand before itself", "name another section")
+    held = _listed(at)
+    after = _replaced(at, held, _resectioned(held, action, section, new_name, before))
+    name = new_name or section
+    done = {"add": "added", "rename": "renamed", "move": "moved", "remove": "removed"}[action]
+    return {"section": name, "action": done, "sections": after.sections(), "verified": True}
+
+
+def _resectioned(held: _List, action: str, section: str, new_name: str | None, before: str | None) -> list[str]:
+    """The entries after a change of their sections; raises Refused for what cannot be done."""
+    entries, head = held.entries, _MARK + section
+    fresh = head if action == "add" else _MARK + new_name if new_name is not None else None
+    if fresh is not None and fresh in entries:
+        raise Refused(f"there is a section '{fresh.removeprefix(_MARK)}' already", "choose another name")
+    if action == "add":
+        place = len(entries) if before is None else _head_of(held, before)
+        return [*entries[:place], head, *entries[place:]]
+    start = _head_of(held, section)
+    if action == "rename":
+        return [*entries[:start], str(fresh), *entries[start + 1 :]]
+    if action == "remove":
+        return [*entries[:start], *entries[start + 1 :]]
+    block = entries[start : _end_of(held, section)]
+    rest = held._replace(entries=[*entries[:start], *entries[start + len(block) :]])
+    place = len(rest.entries) if before is None else _head_of(rest, before)
+    return [*rest.entries[:place], *block, *rest.entries[place:]]
+
+
+def _head_of(held: _List, section: str) -> int:
+    """Where the section begins. Raises Refused where there is none of that name."""
+    if _MARK + section in held.entries:
+        return held.entries.index(_MARK + section)
+    names = ", ".join(each["name"] for each in held.sections()) or "none"
+    raise Refused(f"there is no section '{section}'", f"there are: {names}; watchlist_section adds one")
+
+
+def _end_of(held: _List, section: str) -> int:
+    """Behind the last symbol of the section."""
+    start = _head_of(held, section) + 1
+    later = (at for at in range(start, len(held.entries)) if held.entries[at].startswith(_MARK))
+    return next(later, len(held.entries))
+
+
+def _known(held: _List, symbol: str) -> str:
+    known = _match(symbol, held.symbols())
+    if known is None:
+        raise Refused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
+    return known
+
+
+def _told(held: _List, symbol: str, action: str) -> Changed:
+    return {
+        "symbol": symbol,
+        "action": action,
+        "section": held.section_of(symbol),
+        "count": len(held.symbols()),
+        "verified": True,
+    }
+
+
+# -- the service ------------------------------------------------------------------------------------------------------
+
+
+def _held(at: Call) -> _List | None:
+    """The list that is shown, from the service; None where it wants a log-in or is not there."""
+    answer: answers.Answer = at.act("watchlist_request", {"path": "/active/", "body": None, "limit": _LIMIT})
+    return None if answer["status"] in (401, 403, 404) else _read(answer)
+
+
+def _listed(at: Call) -> _List:
+    held = _held(at)
+    if held is None:
+        raise Refused("sections and places belong to an account", "log in on the page, once, then try again")
+    return held
+
+
+def _read(answer: answers.Answer) -> _List:
+    """The list in an answer of the service. Raises ServiceError, and UnexpectedAnswer for any other shape."""
+    from pinebench import decoding
+    from pinebench.tradingview.errors import UnexpectedAnswer
+    from pinebench.tradingview.saved import service_data
+
+    data: Any = service_data(cast("dict[str, Any]", answer), "read the watchlist")
+    try:
+        decoding.check(data, {"id": (int, str), "type": str, "name": str, "symbols": [str]}, "it")
+    except decoding.Malformed as error:
+        raise UnexpectedAnswer("the watchlist service", str(error)) from None
+    key = data["id"] if data["type"] != "colored" else data.get("color") or data["id"]
+    return _List(f"/{data['type']}/{key}", data["name"], data["symbols"])
+
+
+def _asked(at: Call, held: _List, change: str, symbols: list[str]) -> _List:
+    """Have the service append or remove symbols; what the list holds then."""
+    from pinebench.tradingview.saved import service_data
+
+    request = {"path": f"{held.path}/{change}/", "body": symbols, "limit": _LIMIT}
+    service_data(at.act("watchlist_request", request), f"{change} symbols")
+    return _again(at, held)
+
+
+def _replaced(at: Call, held: _List, entries: list[str]) -> _List:
+    """Have the service keep other entries, where nobody changed them meanwhile; what the list holds then."""
+    from pinebench.tradingview.saved import service_data
+
+    request = {"path": f"{held.path}/replace/?unsafe=true", "expected": held.entries, "entries": entries}
+    done: answers.Replaced = at.act("watchlist_replace", {**request, "limit": _LIMIT})
+    if not done["asked"]:
+        raise Refused("the watchlist was changed by somebody else meanwhile; nothing was done", "try again")
+    service_data(cast("dict[str, Any]", done["answer"]), "change the watchlist")
+    after = _again(at, held)
+    if after.entries != entries:
+        raise Refused("the watchlist is not as it was asked for", "look at it in the browser", entries=after.entries)
+    return after
+
+
+def _again(at: Call, held: _List) -> _List:
+    after = _listed(at)
+    if after.path != held.path:
+        raise Refused("another watchlist is shown meanwhile, so nothing can be said", "look at it in the browser")
+    return after
+
+
+def _full_name(at: Call, symbol: str) -> str:
+    """`EXCHANGE:TICKER` of a symbol that the symbol search knows; the service itself would keep any text.
+
+    Symbols joined by signs of arithmetic stay as they are. Raises Refused for what is not found.
+    """
+    from pinebench.tools.chart import symbol_search
+
+    if any(sign in symbol for sign in "+*/ ") or symbol.startswith("="):
+        return symbol
+    wanted = symbol.upper()
+    found = [each["full_name"] for each in symbol_search(at, symbol.rpartition(":")[2], limit=50)["results"]]
+    name = next((each for each in found if wanted in (each.upper(), each.upper().rpartition(":")[2])), None)
+    if name is None:
+        near = ", ".join(found[:5])
+        raise Refused(f"{symbol} was not added: there is no such symbol", f"near: {near}" if near else None)
+    return name
+
+
+# -- the page's rows, where nobody is logged in -----------------------------------------------------------------------
+
+
+def _add_by_dialog(at: Call, symbol: str, section: str | None) -> Changed:
     """Type the symbol into the page's own dialog and see that a row appears."""
+    if section is not None:
+        raise Refused("sections belong to an account", "log in on the page, or leave section out")
     before = _symbols(at)
     known = _match(symbol, before)
     if known is not None:
-        return {"symbol": known, "action": "already_there", "count": len(before), "verified": True}
+        return {"symbol": known, "action": "already_there", "section": None, "count": len(before), "verified": True}
     dialog: answers.OpenedDialog = at.act("watchlist_open_add", {"limit": 3000})
     if not dialog["input"]:
         what = "its dialog did not open" if dialog["button"] else "the page shows no button for it"
@@ -59,24 +366,21 @@ def watchlist_add(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
         after = at.act("watchlist_wait", {"known": before, "limit": 3000})["symbols"]
     finally:
         at.act("close_dialogs", {"limit": 500})
-    added = _match(symbol, [each for each in after if each not in before])
+    others = [each for each in after if each not in before]
+    added = _match(symbol, others)
     if added is None:
-        others = [each for each in after if each not in before]
         said = f"{others[0]} was added instead" if others else "no row appeared"
         raise Refused(f"{symbol} was not added: {said}", "symbol_search finds symbols")
-    return {"symbol": added, "action": "added", "count": len(after), "verified": True}
+    return {"symbol": added, "action": "added", "section": None, "count": len(after), "verified": True}
 
 
-@tool("watchlist", "Remove a symbol from the watchlist.", changes=True)
-def watchlist_remove(at: Call, symbol: Annotated[str, SYMBOL]) -> Changed:
+def _remove_by_button(at: Call, known: str) -> Changed:
     """Press the row's own button and see that the row goes."""
-    known = _match(symbol, _symbols(at))
-    if known is None:
-        raise Refused(f"{symbol} is not on the watchlist", "watchlist_get lists it")
     done: answers.RemovedSymbol = at.act("watchlist_remove", {"symbol": known, "limit": 3000})
     if not done["gone"]:
         raise Refused(f"{known} is still on the watchlist", "remove it in the browser")
-    return {"symbol": known, "action": "removed", "count": len(_symbols(at)), "verified": True}
+    count = len(_symbols(at))
+    return {"symbol": known, "action": "removed", "section": None, "count": count, "verified": True}
 
 
 def _symbols(at: Call) -> list[str]:

@@ -304,6 +304,14 @@ class WatchedSymbol(TypedDict):
     section: str | None
 
 
+class Replaced(TypedDict):
+    """What the watchlist service answered, first to the question what it holds; `asked` where it was asked to write."""
+
+    before: Answer
+    asked: bool
+    answer: Answer | None
+
+
 class Watchlist(TypedDict):
     """The watchlist."""
 
@@ -557,6 +565,8 @@ RESULTS: dict[str, Any] = {
     "ui_state": UiState,
     "visible_range": VisibleRange,
     "watchlist": Watchlist,
+    "watchlist_request": Answer,
+    "watchlist_replace": Replaced,
     "watchlist_open_add": OpenedDialog,
     "watchlist_remove": RemovedSymbol,
 }

@@ -66,6 +66,7 @@ PATHS: dict[str, PropertyPath] = {
 """Every property path by key."""
 
 SERVICES: dict[str, tuple[str, str]] = {
+    "watchlists": ("https://www.tradingview.com/api/v1/symbols_list", "watchlists: read, change"),
     "alerts": ("https://pricealerts.tradingview.com", "alerts: list, create, delete"),
     "symbolSearch": ("https://symbol-search.tradingview.com/symbol_search", "symbol search"),
     "pineFacadeApi": ("https://pine-facade.tradingview.com/pine-facade", "saved scripts: list, read, save"),

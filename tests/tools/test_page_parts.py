@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +49,109 @@ def test_the_watchlist_is_read_added_to_and_taken_from(use: Any, refused: Any, b
     assert priced["last"] > 0
     assert priced["change_percent"] is not None
     assert use("watchlist_remove", symbol="NASDAQ:NVDA")["count"] == found["count"] - 1
-    assert "NASDAQ:NVDA" not in bench.js(rows)
+    bench.driver.until(f"!{rows}.includes('NASDAQ:NVDA')")
     assert "is not on the watchlist" in refused("watchlist_remove", symbol="NASDAQ:NVDA")
     added = use("watchlist_add", symbol="nvda")
     assert (added["symbol"], added["action"], added["verified"]) == ("NASDAQ:NVDA", "added", True)
-    assert "NASDAQ:NVDA" in bench.js(rows)
+    bench.driver.until(f"{rows}.includes('NASDAQ:NVDA')")
     assert use("watchlist_add", symbol="NASDAQ:NVDA")["action"] == "already_there"
     assert bench.js("document.querySelectorAll('[role=dialog]').length") == 0
+
+
+ENTRIES = (
+    "[...document.querySelectorAll('[data-symbol-full], [data-section]')]"
+    ".map(n => n.dataset.section ? '# ' + n.dataset.section : n.dataset.symbolFull)"
+)
+
+
+@pytest.fixture
+def listed(bench: Bench) -> Any:
+    """Three symbols on the watchlist, which is as before afterwards; tells what the page shows of it."""
+    before = bench.js("fetch('/studio/api/documents/watchlist').then((a) => a.json())")
+
+    def put(entries: list[str]) -> None:
+        body = json.dumps(json.dumps(entries))
+        bench.js(f"fetch('/api/v1/symbols_list/custom/1/replace/', {{method: 'POST', body: {body}}})")
+        shown = json.dumps([entry.replace("###", "# ") for entry in entries])
+        bench.driver.until(f"JSON.stringify({ENTRIES}) === JSON.stringify({shown})")
+
+    def shows(*entries: str) -> None:
+        bench.driver.until(
+            f"JSON.stringify({ENTRIES}) === {json.dumps(json.dumps(list(entries), separators=(',', ':')))}"
+        )
+
+    bench.use("ui_open_panel", panel="watchlist", action="open")
+    put(["NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY"])
+    yield shows
+    put(before)
+
+
+def test_sections_are_added_filled_moved_renamed_and_removed(use: Any, refused: Any, listed: Any) -> None:
+    done = use("watchlist_section", action="add", section="Funds")
+    assert done == {
+        "success": True,
+        "section": "Funds",
+        "action": "added",
+        "sections": [{"name": "Funds", "count": 0}],
+        "verified": True,
+    }
+    listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY", "# Funds")
+    moved = use("watchlist_move", symbol="SPY", section="Funds")
+    assert (moved["symbol"], moved["section"], moved["verified"]) == ("AMEX:SPY", "Funds", True)
+    use("watchlist_section", action="add", section="Shares", before="Funds")
+    added = use("watchlist_add", symbol="nvda", section="Shares")
+    assert (added["symbol"], added["section"], added["count"]) == ("NASDAQ:NVDA", "Shares", 4)
+    listed("NASDAQ:AAPL", "NASDAQ:MSFT", "# Shares", "NASDAQ:NVDA", "# Funds", "AMEX:SPY")
+    use("watchlist_move", symbol="NASDAQ:MSFT", before="NVDA")
+    use("watchlist_section", action="move", section="Funds", before="Shares")
+    listed("NASDAQ:AAPL", "# Funds", "AMEX:SPY", "# Shares", "NASDAQ:MSFT", "NASDAQ:NVDA")
+    assert use("watchlist_section", action="rename", section="Funds", new_name="ETF")["sections"][0]["name"] == "ETF"
+    found = use("watchlist_get")
+    assert found["source"] == "internal_api" and found["name"] == "Watchlist"
+    assert [(each["symbol"], each["section"]) for each in found["symbols"]] == [
+        ("NASDAQ:AAPL", None),
+        ("AMEX:SPY", "ETF"),
+        ("NASDAQ:MSFT", "Shares"),
+        ("NASDAQ:NVDA", "Shares"),
+    ]
+    assert found["sections"] == [{"name": "ETF", "count": 1}, {"name": "Shares", "count": 2}]
+    use("watchlist_section", action="remove", section="Shares")
+    listed("NASDAQ:AAPL", "# ETF", "AMEX:SPY", "NASDAQ:MSFT", "NASDAQ:NVDA")
+    assert "there is no section 'Shares'" in refused("watchlist_section", action="remove", section="Shares")
+    assert "there is no section 'Shares'" in refused("watchlist_add", symbol="TSLA", section="Shares")
+    assert "there is a section 'ETF' already" in refused("watchlist_section", action="add", section="ETF")
+    assert "is not on the watchlist" in refused("watchlist_move", symbol="NASDAQ:TSLA", section="ETF")
+    assert "say where to" in refused("watchlist_move", symbol="NASDAQ:AAPL")
+    assert "new_name" in refused("watchlist_section", action="rename", section="ETF")
+    assert "section cannot be" in refused("watchlist_section", action="add", section="###x")
+    listed("NASDAQ:AAPL", "# ETF", "AMEX:SPY", "NASDAQ:MSFT", "NASDAQ:NVDA")
+
+
+def test_a_watchlist_that_changed_meanwhile_is_left_alone(bench: Bench, listed: Any) -> None:
+    held = ["NASDAQ:AAPL", "NASDAQ:MSFT"]
+    with bench.desk.connection().exclusive():
+        done = bench.desk.editor().page.call(
+            "watchlist_replace",
+            {"path": "/custom/1/replace/?unsafe=true", "expected": held, "entries": ["AMEX:SPY"], "limit": 3000},
+        )
+    assert done["asked"] is False and done["before"]["data"]["symbols"] == [*held, "AMEX:SPY"]
+    listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
+
+
+def test_without_a_log_in_the_rows_and_buttons_of_the_page_serve(
+    use: Any, refused: Any, bench: Bench, listed: Any
+) -> None:
+    bench.driver.set(loggedOut=True)
+    try:
+        assert use("watchlist_get")["source"] == "data_attributes"
+        assert use("watchlist_remove", symbol="AMEX:SPY")["verified"]
+        listed("NASDAQ:AAPL", "NASDAQ:MSFT")
+        assert use("watchlist_add", symbol="SPY")["symbol"] == "AMEX:SPY"
+        assert "log in" in bench.call("watchlist_section", action="add", section="Funds")["hint"]
+        assert "sections belong to an account" in refused("watchlist_add", symbol="TSLA", section="Funds")
+        listed("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY")
+    finally:
+        bench.driver.set(loggedOut=False)
 
 
 def test_a_symbol_that_is_not_there_is_not_added(refused: Any, bench: Bench) -> None:

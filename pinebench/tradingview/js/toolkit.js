@@ -582,7 +582,10 @@ function (table) {
 
   // One request with the page's own log-in, bounded in time. A studio answers for TradingView's script service itself.
   toolkit.request = async (service, path, options, limit) => {
-    const base = table.studio ? location.origin + new URL(table.services[service]).pathname.replace(/\/$/, "") : table.services[service];
+    // What www.tradingview.com answers is asked of the page's own host, which may be that of another language.
+    const address = new URL(table.services[service]);
+    const own = table.studio || address.host === "www.tradingview.com";
+    const base = own ? location.origin + address.pathname.replace(/\/$/, "") : table.services[service];
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), limit);
     try {

@@ -1,5 +1,6 @@
 // Keeps the page on its own server: a call that a client makes to one of TradingView's services is answered by the studio.
 import { faults } from './faults';
+import { CHANGED } from './model/watchlist';
 
 /** TradingView's services the studio has, by host, with the studio's path in front of the service's own. */
 const SERVICES: Record<string, string> = {
@@ -7,6 +8,8 @@ const SERVICES: Record<string, string> = {
   'pricealerts.tradingview.com': '/pricealerts',
   'symbol-search.tradingview.com': '/symbol-search',
 };
+
+const WATCHLISTS = '/api/v1/symbols_list/';
 
 const VISITORS_MAY = /^\/pine-facade\/(translate_light|parse_title)/;
 
@@ -18,8 +21,12 @@ export function keepRequestsHere(): void {
     const here = addressHere(url);
     const trouble = url.pathname.startsWith('/pine-facade/') ? scriptTrouble(url.pathname, signal) : null;
     if (trouble !== null) return trouble;
-    if (here === null) return native(input, init);
-    return native(input instanceof Request ? new Request(here, input) : here, init);
+    const isWatchlist = (here ?? url.pathname).startsWith(WATCHLISTS);
+    if (isWatchlist && faults.loggedOut) return Promise.resolve(Response.json({ detail: 'log in' }, { status: 403 }));
+    const asked = here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init);
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+    if (isWatchlist && method !== 'GET') void asked.then(() => window.dispatchEvent(new Event(CHANGED)), () => undefined);
+    return asked;
   };
   const open = Reflect.get(XMLHttpRequest.prototype, 'open') as (...values: unknown[]) => void;
   XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, address: string | URL, ...rest: unknown[]) {
@@ -30,6 +37,9 @@ export function keepRequestsHere(): void {
 
 /** Where the studio answers for one of TradingView's services; null for any other address. */
 function addressHere(url: URL): string | null {
+  if (url.hostname === 'www.tradingview.com' && url.pathname.startsWith(WATCHLISTS) && url.origin !== location.origin) {
+    return url.pathname + url.search;
+  }
   const prefix = SERVICES[url.hostname];
   return prefix === undefined || url.origin === location.origin ? null : prefix + url.pathname + url.search;
 }

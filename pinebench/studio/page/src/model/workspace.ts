@@ -1,12 +1,13 @@
 // What is on the screen as a whole: charts and their arrangement, open panels, the dialog, who is logged in.
 import { faults, onFaultsChanged } from '../faults';
-import { server, type SavedLayout, type SavedScript } from '../server';
+import type { SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
 import { Chart, type KeptChart } from './chart';
 import { Pine } from './pine';
 import { Replay } from './replay';
 import type { Study } from './study';
+import { Watchlist } from './watchlist';
 
 /** TradingView's codes for arrangements of charts: rows of a grid, in which a letter stands for a chart. */
 export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: string }> = {
@@ -43,7 +44,7 @@ export type Dialog =
   | { kind: 'deleteAlerts' }
   | { kind: 'indicators' }
   | { kind: 'open' }
-  | { kind: 'name'; title: string; value: string; done: (name: string) => Promise<void> }
+  | { kind: 'name'; title: string; value: string; label?: string; done: (name: string) => Promise<void> }
   | { kind: 'versions'; script: SavedScript }
   | { kind: 'deleteScript' }
   | { kind: 'delete'; script: SavedScript; answer: (yes: boolean) => void }
@@ -65,7 +66,7 @@ export class Workspace {
   readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
   readonly side: Watched<SidePanel>;
   readonly dialog = new Watched<Dialog | null>(null);
-  readonly watchlist: Watched<readonly string[]>;
+  readonly watchlist: Watchlist;
   readonly disconnected = new Watched(faults.sessionDisconnected);
   readonly cookieQuestion = new Watched(faults.cookieBanner);
   readonly loggedOut = new Watched(faults.loggedOut);
@@ -82,12 +83,11 @@ export class Workspace {
     this.charts = new Watched<readonly Chart[]>([chart]);
     this.active = new Watched(chart);
     this.layout = new Watched(layout);
-    this.watchlist = new Watched<readonly string[]>([...new Set(watchlist)]);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
     this.pine = new Pine(this);
     this.replay = new Replay(this);
     this.alerts = new Alerts(this);
-    this.watchlist.subscribe((symbols) => void server.putDocument('watchlist', symbols).catch(this.pine.complain));
+    this.watchlist = new Watchlist(watchlist, this.pine.complain);
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);
       this.cookieQuestion.setValue(faults.cookieBanner);
@@ -127,14 +127,6 @@ export class Workspace {
     void chart.setSymbol(layout.symbol);
     void chart.setResolution(layout.resolution);
     history.replaceState(null, '', `/chart/${layout.id}/${location.search}`);
-  }
-
-  addToWatchlist(symbol: string): void {
-    if (!this.watchlist.value().includes(symbol)) this.watchlist.setValue([...this.watchlist.value(), symbol]);
-  }
-
-  removeFromWatchlist(symbol: string): void {
-    this.watchlist.setValue(this.watchlist.value().filter((known) => known !== symbol));
   }
 
   /** Ask by a dialog; no where another dialog takes its place before it is answered. */

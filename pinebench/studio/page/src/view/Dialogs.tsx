@@ -28,7 +28,7 @@ function Chosen({ current }: { current: Dialog }) {
         />
       );
     case 'addSymbol':
-      return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.addToWatchlist(symbol)} />;
+      return <SymbolDialog title="Add symbol" choose={(symbol) => workspace.watchlist.add(symbol)} />;
     case 'alert':
       return <AlertDialog />;
     case 'deleteAlerts':

@@ -1,5 +1,6 @@
 // The watchlist: symbols with their last price and change, in a grid that keys move in.
 import { useRef, useState, type KeyboardEvent } from 'react';
+import { isSection, sectionName } from '../model/watchlist';
 import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Details } from './Details';
@@ -10,7 +11,9 @@ const COLUMNS = ['Symbol', 'Last', 'Chg', 'Chg %'];
 
 export function Watchlist() {
   const workspace = useWorkspace();
-  const symbols = useWatched(workspace.watchlist);
+  const list = workspace.watchlist;
+  const entries = useWatched(list.entries);
+  const symbols = entries.filter((entry) => !isSection(entry));
   const [focused, setFocused] = useState('');
   const rows = useRef<HTMLDivElement>(null);
   const focus = (at: number) => rows.current?.querySelectorAll<HTMLElement>('.row')[at]?.focus();
@@ -19,6 +22,24 @@ export function Watchlist() {
     <div className="watchlist widgetbar-widget" data-name="watchlist">
       <div className="watchlist__head">
         <b>Watchlist</b>
+        <button
+          className="button button--square button--small watchlist__more"
+          data-name="add-section-button"
+          aria-label="Add section"
+          title="Add section"
+          onClick={() =>
+            workspace.dialog.setValue({
+              kind: 'name',
+              title: 'Add section',
+              label: 'Section name',
+              value: '',
+              // eslint-disable-next-line @typescript-eslint/require-await
+              done: async (name) => list.addSection(name),
+            })
+          }
+        >
+          <Icon name="list" size={15} />
+        </button>
         <button
           className="button button--square button--small"
           data-name="add-symbol-button"
@@ -43,22 +64,43 @@ export function Watchlist() {
           </div>
         </div>
         <div className="watchlist__rows" role="rowgroup" ref={rows}>
-          {symbols.map((symbol, at) => (
-            <Row
-              key={symbol}
-              symbol={symbol}
-              entry={symbol === entered}
-              entered={() => setFocused(symbol)}
-              move={(by) => focus(Math.max(0, Math.min(symbols.length - 1, by === 'first' ? 0 : by === 'last' ? symbols.length - 1 : at + by)))}
-              remove={() => {
-                workspace.removeFromWatchlist(symbol);
-                requestAnimationFrame(() => focus(Math.min(at, symbols.length - 2)));
-              }}
-            />
-          ))}
+          {entries.map((entry) => {
+            if (isSection(entry)) return <Section key={entry} name={sectionName(entry)} remove={() => list.remove(entry)} />;
+            const at = symbols.indexOf(entry);
+            return (
+              <Row
+                key={entry}
+                symbol={entry}
+                entry={entry === entered}
+                entered={() => setFocused(entry)}
+                move={(by) => focus(Math.max(0, Math.min(symbols.length - 1, by === 'first' ? 0 : by === 'last' ? symbols.length - 1 : at + by)))}
+                shift={(by) => list.move(entry, by)}
+                remove={() => {
+                  list.remove(entry);
+                  requestAnimationFrame(() => focus(Math.min(at, symbols.length - 2)));
+                }}
+              />
+            );
+          })}
         </div>
       </div>
       <Details />
+    </div>
+  );
+}
+
+/** The head of a section; taking it away leaves its symbols where they are. */
+function Section({ name, remove }: { name: string; remove: () => void }) {
+  return (
+    <div className="watchlist__separator" data-name="watchlist-section" data-section={name} role="row">
+      <b role="gridcell" aria-colspan={4}>
+        {name}
+      </b>
+      <span role="gridcell">
+        <button className="watchlist__unsection" aria-label={`Remove section ${name}`} title="Remove the section, not its symbols" onClick={remove}>
+          <Icon name="close" size={12} />
+        </button>
+      </span>
     </div>
   );
 }
@@ -69,10 +111,12 @@ interface RowProps {
   entry: boolean;
   entered: () => void;
   move: (by: -1 | 1 | 'first' | 'last') => void;
+  /** Move the row itself, with Alt and an arrow. */
+  shift: (by: -1 | 1) => void;
   remove: () => void;
 }
 
-function Row({ symbol, entry, entered, move, remove }: RowProps) {
+function Row({ symbol, entry, entered, move, shift, remove }: RowProps) {
   const workspace = useWorkspace();
   const chart = useWatched(workspace.active);
   const current = useWatched(chart.symbol) === symbol;
@@ -80,7 +124,15 @@ function Row({ symbol, entry, entered, move, remove }: RowProps) {
   const tone = quote === null || quote.change >= 0 ? 'cell up' : 'cell down';
   const show = () => void chart.setSymbol(symbol);
   const keys = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
+    if (event.altKey) {
+      const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+      if (by !== 0) {
+        event.preventDefault();
+        shift(by);
+      }
+      return;
+    }
     const action = {
       Enter: show,
       ' ': show,

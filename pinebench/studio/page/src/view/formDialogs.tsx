@@ -4,7 +4,15 @@ import { intervalText, normalResolution } from '../model/resolution';
 import { useWorkspace } from './context';
 import { Frame, useClose } from './Frame';
 
-export function NameDialog({ title, value, done }: { title: string; value: string; done: (name: string) => Promise<void> }) {
+interface NameProps {
+  title: string;
+  value: string;
+  /** What is named; a script where nothing is said. */
+  label?: string | undefined;
+  done: (name: string) => Promise<void>;
+}
+
+export function NameDialog({ title, value, label, done }: NameProps) {
   const close = useClose();
   const [name, setName] = useState(value);
   const [problem, setProblem] = useState('');
@@ -18,10 +26,10 @@ export function NameDialog({ title, value, done }: { title: string; value: strin
     }
   };
   return (
-    <Frame title={title} name="save-script-dialog" close={close}>
+    <Frame title={title} name={label === undefined ? 'save-script-dialog' : 'name-dialog'} close={close}>
       <form onSubmit={(event) => void submit(event)}>
         <label className="field">
-          <span>Script name</span>
+          <span>{label ?? 'Script name'}</span>
           <input value={name} onChange={(event) => setName(event.target.value)} maxLength={200} spellCheck={false} />
         </label>
         {problem !== '' && (

@@ -1,0 +1,68 @@
+"""TradingView's watchlist service on the studio's store, and the list on the page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pinebench.studio.app import Studio
+from pinebench.studio.web import Request
+from tests.studio.support import Driver
+
+ROOT = "/api/v1/symbols_list"
+FIRST = ["NASDAQ:AAPL", "NASDAQ:MSFT", "NASDAQ:NVDA", "AMEX:SPY", "BINANCE:BTCUSDT", "OANDA:EURUSD"]
+
+
+def ask(studio: Studio, path: str, body: object = None) -> tuple[int, Any]:
+    data = b"" if body is None else json.dumps(body).encode()
+    answer = studio.handle(Request("POST" if data else "GET", ROOT + path, {}, {"content-type": "text/plain"}, data))
+    return answer.status, json.loads(answer.body)
+
+
+def test_the_list_is_read_appended_to_replaced_and_taken_from() -> None:
+    studio = Studio()
+    status, active = ask(studio, "/active/")
+    assert (status, active["type"], active["active"], active["symbols"]) == (200, "custom", True, FIRST)
+    assert ask(studio, "/all/")[1] == [active] == ask(studio, "/custom/")[1]
+    own = f"/custom/{active['id']}"
+    assert ask(studio, own + "/")[1] == active
+    assert ask(studio, own + "/append/", ["###Funds", "AMEX:QQQ"]) == (200, [*FIRST, "###Funds", "AMEX:QQQ"])
+    assert ask(studio, own + "/remove/", ["###Funds", "NOT:THERE"])[1] == [*FIRST, "AMEX:QQQ"]
+    assert ask(studio, own + "/replace/", ["A:B", "###C", "A:B"])[1] == ["A:B", "###C"]
+    assert ask(studio, "/active/")[1]["symbols"] == ["A:B", "###C"]
+    assert ask(studio, "/custom/2/")[0] == 404
+
+
+@pytest.mark.parametrize("body", [{}, "A:B", [1], [""], ["###"], ["x" * 201], [None], ["### "]])
+def test_what_is_no_list_changes_nothing(body: object) -> None:
+    studio = Studio()
+    assert ask(studio, "/custom/1/replace/", body)[0] == 400
+    assert ask(studio, "/active/")[1]["symbols"] == FIRST
+
+
+def test_a_damaged_list_is_not_written_over() -> None:
+    studio = Studio()
+    studio.store.put_document("watchlist", "{")
+    assert ask(studio, "/active/")[0] == 500
+    assert ask(studio, "/custom/1/append/", ["A:B"])[0] == 500
+    assert studio.store.document("watchlist") == "{"
+
+
+def test_sections_are_added_moved_and_taken_away_on_the_page(page: Driver) -> None:
+    names = "n => n.dataset.section ?? n.dataset.symbolShort"
+    shown = f"[...document.querySelectorAll('[data-symbol-full], [data-section]')].map({names}).join()"
+    kept = "fetch('/studio/api/documents/watchlist').then((a) => a.json()).then((list) => list.join())"
+    page.click('[data-name="add-section-button"]')
+    page.until("document.querySelector('[data-name=\"name-dialog\"] input') === document.activeElement")
+    page.connection.command("Input.insertText", text="Later")
+    page.click(".dialog__buttons .button--accent")
+    page.until(f"{shown} === 'AAPL,MSFT,NVDA,SPY,BTCUSDT,EURUSD,Later'")
+    page.js("document.querySelector('[data-symbol-short=EURUSD]').focus()")
+    page.press("ArrowDown", "ArrowDown", 40, modifiers=1)
+    page.until(f"{shown} === 'AAPL,MSFT,NVDA,SPY,BTCUSDT,Later,EURUSD'")
+    assert page.js("document.activeElement.dataset.symbolShort") == "EURUSD"
+    page.until(f"{kept}.then((list) => list.endsWith('###Later,OANDA:EURUSD'))")
+    page.click('[aria-label="Remove section Later"]')
+    page.until(f"{shown} === 'AAPL,MSFT,NVDA,SPY,BTCUSDT,EURUSD'")
