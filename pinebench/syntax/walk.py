@@ -114,14 +114,16 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
     leaf, get = LEAVES, _BACKWARDS.get
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
+    add_call, add_member = kinds[call].append, kinds[member].append
+    add_binary, add_declaration = kinds[binary].append, kinds[declaration].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
         node = pop()
         kind = node.__class__
-        kinds[kind].append(node)
         if kind is call:
-            for child in node.arguments[::-1]:
+            add_call(node)
+            for child in reversed(node.arguments):
                 parents[child] = node
                 if child.__class__ is argument:
                     parents[child.value] = child
@@ -134,40 +136,48 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
             child = node.callee
             parents[child] = node
             if child.__class__ is member:
-                kinds[member].append(child)
+                add_member(child)
                 parents[child.object] = child
                 child = child.object
             if child.__class__ not in leaf:
                 push(child)
-            continue
-        if kind is binary:
+        elif kind is binary:
+            add_binary(node)
             left, right = node.left, node.right
             parents[left] = parents[right] = node
             if right.__class__ not in leaf:
                 push(right)
             if left.__class__ not in leaf:
                 push(left)
-            continue
-        if kind is declaration:
-            parents[node.name] = parents[node.value] = node
-            if node.value.__class__ not in leaf:
-                push(node.value)
+        elif kind is declaration:
+            add_declaration(node)
+            value = node.value
+            parents[node.name] = parents[value] = node
+            if value.__class__ not in leaf:
+                push(value)
             if node.type is not None:
                 parents[node.type] = node
                 push(node.type)
-            continue
-        for attribute in get(kind, ()):
-            value = getattr(node, attribute)
-            if value.__class__ in leaf:
-                parents[value] = node
-            elif value.__class__ is list:
-                for child in value[::-1]:
-                    parents[child] = node
-                    if child.__class__ not in leaf:
-                        push(child)
-            elif value is not None:
-                parents[value] = node
-                push(value)
+        elif kind is member:
+            add_member(node)
+            child = node.object
+            parents[child] = node
+            if child.__class__ not in leaf:
+                push(child)
+        else:
+            kinds[kind].append(node)
+            for attribute in get(kind, ()):
+                value = getattr(node, attribute)
+                if value.__class__ in leaf:
+                    parents[value] = node
+                elif value.__class__ is list:
+                    for child in reversed(value):
+                        parents[child] = node
+                        if child.__class__ not in leaf:
+                            push(child)
+                elif value is not None:
+                    parents[value] = node
+                    push(value)
 
 
 def visit(roots: Node | Iterable[Node], handlers: Mapping[type[Node], Handler | list[Handler]]) -> None:

@@ -176,13 +176,16 @@ def _thing(side: Any) -> object:
 
 def _of_one_thing(look: Look, parts: Sequence[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
+    compared = [part for part in parts if isinstance(part, nodes.Binary) and part.operator in FLIPPED]
+    if len(compared) < 2:
+        return []
     things = look.once(_Things)
     once: set[object] = set()
     twice: set[object] = set()
-    for part in parts:
+    for part in compared:
         for thing in things[part]:
             (twice if thing in once else once).add(thing)
-    return [part for part in parts if not twice.isdisjoint(things[part])] if twice else []
+    return [part for part in compared if not twice.isdisjoint(things[part])] if twice else []
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

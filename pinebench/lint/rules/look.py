@@ -37,6 +37,9 @@ MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
 LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
 _JUMPS = (nodes.Break, nodes.Continue)
+_BODIES = (nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case, nodes.Once, nodes.FunctionDeclaration)
+"""What holds one block of statements."""
+_WITH_BLOCKS = frozenset((nodes.If, *_BODIES))
 _FAR = 8
 """So many levels up are gone each time that they are asked for; of more is kept what was found."""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
@@ -373,7 +376,7 @@ class Look:
         parent, leaving = self.parent, self._leaving
         below = node
         while below is not outer and (above := parent.get(below)) is not None:
-            if leaving:
+            if leaving and above.__class__ in _WITH_BLOCKS:
                 for block in blocks(above):
                     if below in block:
                         yield from self._left_before(below, block)
@@ -455,14 +458,12 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
         yield node.body
         if node.otherwise is not None:
             yield node.otherwise
-    elif isinstance(
-        node, nodes.ForTo | nodes.ForIn | nodes.While | nodes.Case | nodes.Once | nodes.FunctionDeclaration
-    ):
+    elif isinstance(node, _BODIES):
         yield node.body
 
 
 def _holds(above: Node, node: Node) -> bool:
-    return any(node in block for block in blocks(above))
+    return above.__class__ in _WITH_BLOCKS and any(node in block for block in blocks(above))
 
 
 def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[tuple[Node | None, bool]]:
