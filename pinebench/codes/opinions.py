@@ -117,7 +117,7 @@ CODES = (
     _opinion(
         "PB1015",
         "same-branches",
-        "Both branches are the same, so the condition decides nothing",
+        "The branches are the same, so the condition decides nothing",
         "A condition whose branches do not differ is left over, or one branch was not adapted after copying.",
     ),
     _opinion(

@@ -56,6 +56,11 @@ def names_in(code: nodes.Node | Iterable[nodes.Node]) -> Iterator[nodes.Name]:
     return (node for node in walk(code) if isinstance(node, nodes.Name))
 
 
+def is_random(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression has another value each time that it stands there."""
+    return any(look.called(part) == "math.random" for part in walk(node))
+
+
 def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
     found: list[nodes.Node] = []

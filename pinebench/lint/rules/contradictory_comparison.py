@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import chains, flattened, same
+from pinebench.lint.rules.alike import chains, flattened, is_random, same
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import (
     ANYTHING,
     FLIPPED,
@@ -81,7 +82,15 @@ class ContradictoryComparison(Rule):
             if node.operator == "or" and contradicts(first.denied, second.denied):
                 reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
                 return look.report(self.code, node, value="true", reason=reason)
-        return None
+        denied = _denied(look, chain)
+        if denied is None:
+            return None
+        shown = look.shown(denied, 24)
+        if node.operator == "and":
+            return look.report(
+                self.code, node, value="false", reason=f'"{shown}" and "not {shown}" cannot hold together'
+            )
+        return look.report(self.code, node, value="true", reason=f'one of "{shown}" and "not {shown}" always holds')
 
     def _single(self, node: nodes.Binary, side: nodes.Node, look: Look) -> Iterator[Diagnostic]:
         natural = natural_range(look, side)
@@ -114,6 +123,24 @@ class ContradictoryComparison(Rule):
                 if contradicts(first, second) and _stays(look, first.subject) and _stays(look, first.other):
                     yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
                     return
+
+
+def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
+    """The condition of a chain whose opposite stands in it as well."""
+    opposites = [bare(part.operand) for part in chain if isinstance(part, nodes.Unary) and part.operator == "not"]
+    for opposite in opposites[:_MOST_OPPOSITES]:
+        if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
+            return None if _may_differ(look, opposite) else opposite
+    return None
+
+
+def _may_differ(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression that stands twice may have two values: a function of the script keeps a state for each."""
+    return is_random(look, node) or any(look.called_function(part) for part in walk(node))
+
+
+_MOST_OPPOSITES = 8
+"""So many opposites of one chain are looked for, that long chains cost no more than they must."""
 
 
 def _stays(look: Look, node: nodes.Node) -> bool:

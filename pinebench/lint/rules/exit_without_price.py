@@ -43,5 +43,5 @@ class ExitWithoutPrice(Rule):
         """Report an exit whose prices are all na."""
         prices = [look.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
         trail = [look.argument(node, name) for name in ("trail_price", "trail_points")]
-        if all(price is None or look.value(price) == (True, None) for price in (*prices, *trail)):
+        if all(price is None or look.value(look.value_node(price)) == (True, None) for price in (*prices, *trail)):
             yield look.report(self.code, node)

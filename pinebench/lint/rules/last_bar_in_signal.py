@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import ORDERS, signals
+from pinebench.lint.rules.signals import ENTRIES, ORDERS, signals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,10 +14,20 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
+_KNOWING = {
+    **dict.fromkeys(
+        ("last_bar_index", "last_bar_time", "chart.left_visible_bar_time", "chart.right_visible_bar_time"), ORDERS
+    ),
+    **dict.fromkeys(("barstate.islast", "barstate.islastconfirmedhistory"), ENTRIES),
+}
+"""What knows of the chart's end or view, with the orders that it may not decide."""
+
+
 @register
 class LastBarInSignal(Rule):
     """An order depends on where the chart's last bar is, or on the part of the chart that is in view. On history that
-    is knowledge of the future, and the trades change with each new bar.
+    is knowledge of the future, and the trades change with each new bar. Closing what is open on the last bar, so that
+    the report shows it, is left alone.
 
     Bad:
 
@@ -45,9 +55,8 @@ class LastBarInSignal(Rule):
         """Report what feeds an order."""
         if look.kind != "strategy":
             return
-        names = ("last_bar_index", "last_bar_time", "chart.left_visible_bar_time", "chart.right_visible_bar_time")
-        for name in names:
+        for name, orders in _KNOWING.items():
             for node in look.builtin_name(name):
                 signal = signals(look).fed.get(node)
-                if signal is not None and look.called(signal) in ORDERS:
+                if signal is not None and look.called(signal) in orders:
                     yield look.report(self.code, node, name=name, signal=look.called(signal))

@@ -7,17 +7,17 @@ is found once for all rules.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pinebench import codes
+from pinebench import codes, reference
 from pinebench.check.builtins import Signature
 from pinebench.check.display import path_of
-from pinebench.check.symbols import FunctionSymbol, VariableSymbol
+from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import index
+from pinebench.syntax.walk import index, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -279,6 +279,24 @@ class Look:
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
 
+    def only_gives_a_value(self, code: Node) -> bool:
+        """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
+        return not any(
+            isinstance(part, nodes.Reassignment) or (isinstance(part, nodes.Call) and self._does_something(part))
+            for part in walk(code)
+        )
+
+    def _does_something(self, call: nodes.Call) -> bool:
+        meaning = self._resolved.get(call)
+        if meaning is None or isinstance(meaning.target, ImportSymbol):
+            return True
+        if isinstance(meaning.target, Signature):
+            return not gives_a_value(meaning.target.name)
+        if isinstance(meaning.target, FunctionSymbol):
+            effects = self.program.effects_of(meaning.frame) if meaning.frame is not None else None
+            return effects is None or bool(effects.changes or effects.mutates)
+        return False
+
     def argument(self, call: Node, parameter: str) -> Node | None:
         """The argument that a call gives for a parameter; None where it gives none."""
         meaning = self._resolved.get(call)
@@ -450,6 +468,15 @@ class Look:
         if function is None or len(body) != 1 or function.node.name not in self.parent:
             return None
         return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
+
+
+@cache
+def gives_a_value(name: str) -> bool:
+    """Whether a built-in function gives a value and does nothing else."""
+    function = reference.function(name)
+    if function is None or function.effects.changes or "inputs" in function.effects.reads:
+        return False
+    return not all(overload.returns == "void" for overload in function.overloads)
 
 
 def blocks(node: Node) -> Iterator[list[nodes.Statement]]:

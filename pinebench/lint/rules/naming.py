@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @register
 class Naming(Rule):
     """A script writes most names in one way, as `fastLength`, and this one in another, as `slow_length`; or a type
-    begins with a small letter, or a name is of neither way (`Slow_Length`). Names of one word, constants in capitals
-    and names with a leading underscore are left alone.
+    begins with a small letter, or a name is of neither way (`Slow_Length`, `SlowLength`). Names of one word, constants
+    in capitals and names with a leading underscore are left alone.
 
     Bad:
 
@@ -61,7 +61,7 @@ class Naming(Rule):
             elif word[0].islower():
                 if word.isalnum():
                     camels.append(name)
-            elif "_" in word and not word.isupper() and _NEITHER.fullmatch(word):
+            elif not word.isupper() and _NEITHER.fullmatch(word):
                 neither.append(name)
         fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
         if snakes and camels:
@@ -77,5 +77,5 @@ class Naming(Rule):
         return look.report(self.code, name, name=name.id, kind=kind, wanted=wanted)
 
 
-_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+")
+_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
 _SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")

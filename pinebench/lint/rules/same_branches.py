@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @register
 class SameBranches(Rule):
-    """The two branches of an `if` or of `? :` are written alike, so that the condition decides nothing.
+    """The branches of an `if`, of `? :` or of a `switch` are written alike, so that the condition decides nothing.
 
     Bad:
 
@@ -33,7 +33,7 @@ class SameBranches(Rule):
     """
 
     code = "PB1015"
-    nodes = (nodes.If, nodes.Ternary)
+    nodes = (nodes.If, nodes.Ternary, nodes.Switch)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report branches that are written alike."""
@@ -43,3 +43,8 @@ class SameBranches(Rule):
         for choice in look.of(nodes.Ternary):
             if same(choice.then, choice.otherwise):
                 yield look.report(self.code, choice.condition)
+        for node in look.of(nodes.Switch):
+            first, *others = node.cases
+            is_complete = others and others[-1].condition is None
+            if is_complete and all(same(first.body, case.body) for case in others):
+                yield look.report(self.code, node.subject or first.condition or node)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import chains, same
+from pinebench.lint.rules.alike import chains, is_random, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +46,7 @@ class SameOperand(Rule):
         """Report two operands that are written alike; most differ in their class already."""
         for node, parts in chains(look):
             twin = _twin(parts)
-            if twin is not None and not _is_random(look, twin):
+            if twin is not None and not is_random(look, twin):
                 yield look.report(self.code, node, operator=node.operator)
         for operator in _OPERATORS:
             for node in look.operations.get(operator, ()):
@@ -60,7 +59,7 @@ class SameOperand(Rule):
                     yield from self._alike(node, left, right, look)
 
     def _alike(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if not isinstance(left, nodes.Literal) and same(left, right) and not _is_random(look, left):
+        if not isinstance(left, nodes.Literal) and same(left, right) and not is_random(look, left):
             yield look.report(self.code, node, operator=node.operator)
 
 
@@ -75,11 +74,6 @@ def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
             return part
         earlier.append(part)
     return None
-
-
-def _is_random(look: Look, node: nodes.Node) -> bool:
-    """Whether an expression has another value each time that it stands there."""
-    return any(look.called(part) == "math.random" for part in walk(node))
 
 
 _MOST = 8

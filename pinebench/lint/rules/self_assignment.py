@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.look import path
+from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -44,8 +44,9 @@ class SelfAssignment(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report `x := x` and `a.b := a.b`."""
         for node in look.of(nodes.Reassignment):
-            if node.operator != ":=" or node.value.__class__ is not node.target.__class__:
+            value = bare(node.value)
+            if node.operator != ":=" or value.__class__ is not node.target.__class__:
                 continue
             name = path(node.target)
-            if name is not None and name == path(node.value):
+            if name is not None and name == path(value):
                 yield look.report(self.code, node, name=name)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from pinebench import reference
+from pinebench.lint.rules.look import gives_a_value
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -45,18 +44,9 @@ class UnusedResult(Rule):
         """Report calls that change nothing and are not the value of their block."""
         for node in look.of(nodes.ExpressionStatement):
             name = look.called(node.expression)
-            if name is None or not _only_gives_a_value(name):
+            if name is None or not gives_a_value(name):
                 continue
             if node in look.parent and look.block(node)[-1] is node:
                 continue
             if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
                 yield look.report(self.code, node, name=f"{name}()")
-
-
-@cache
-def _only_gives_a_value(name: str) -> bool:
-    """Whether a built-in function gives a value and does nothing else."""
-    function = reference.function(name)
-    if function is None or function.effects.changes or "inputs" in function.effects.reads:
-        return False
-    return not all(overload.returns == "void" for overload in function.overloads)

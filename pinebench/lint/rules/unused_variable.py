@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import blocks
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -11,16 +12,18 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
 
 @register
 class UnusedVariable(Rule):
-    """A variable is given values and nothing reads them: it is left over, or another name was meant where it should be.
+    """A variable is given values and nothing reads them, or only its own next value does: it is left over, or another
+    name was meant where it should be.
 
     Left alone are names that begin with an underscore, what is exported, the last statement of a block, whose value the
-    block may give, and variables that keep what a call made, such as a drawing.
+    block may give, and variables that keep what a call made, such as a drawing, or took, such as an input.
 
     Bad:
 
@@ -42,19 +45,47 @@ class UnusedVariable(Rule):
     code = "PB1001"
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report the variables of which every reference is a declaration or a write."""
+        """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
         reads = look.reads
         for symbol in look.program.bindings.symbols:
-            if symbol in reads:
+            if symbol in reads and not _feeds_only_itself(symbol, look):
                 continue
             node = symbol.declaration
             if not isinstance(node, nodes.VariableDeclaration):
                 continue
             if symbol.name.startswith("_") or node.exported or _ends_its_block(node, look):
                 continue
-            if not any(isinstance(part, nodes.Call) for part in walk(node.value)):
+            if look.only_gives_a_value(node.value):
                 yield look.report(self.code, symbol.name_node, name=symbol.name)
 
 
 def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
     return node in look.parent and look.block(node)[-1] is node
+
+
+def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
+    """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
+    writes = look.writes.get(symbol, ())
+    values = [write.value for write in writes if not _gives_the_value(write, look)]
+    if not values or len(values) > _MOST_WRITES or not all(map(look.only_gives_a_value, values)):
+        return False
+    fed = {part for value in values for part in walk(value)}
+    return fed.issuperset(look.reads[symbol])
+
+
+_MOST_WRITES = 8
+"""A variable that is assigned more often is not looked at."""
+
+
+def _gives_the_value(statement: nodes.Node, look: Look) -> bool:
+    """Whether a statement is the last of a function or of a structure whose value is taken."""
+    node = statement
+    while (above := look.parent.get(node)) is not None:
+        if not isinstance(node, nodes.Case):
+            block = next((block for block in blocks(above) if node in block), None)
+            if block is None or block[-1] is not node:
+                return block is None
+            if isinstance(above, nodes.FunctionDeclaration):
+                return True
+        node = above
+    return False

@@ -13,6 +13,7 @@ REPORTED = [
     ("PB7001", "fastLine = 1, slowLine = 2, my_value = close\nplot(my_value + fastLine + slowLine)", ["my_value"]),
     ("PB7001", "my_func(x) => x\nother_one(x) => x\nthirdOne = my_func(other_one(1))\nplot(thirdOne)", ["thirdOne"]),
     ("PB7001", "My_Value = close\nplot(My_Value)", ["My_Value"]),
+    ("PB7001", "MyValue = close\nplot(MyValue)", ["MyValue"]),
     ("PB7001", "type level\n    float a\np = level.new(1)\nplot(p.a)", ["level"]),
     ("PB7002", "f(a, b) => a\nplot(f(1, 2))", ["b"]),
     ("PB7002", "f(a, b) =>\n    c = a + 1\n    c\nplot(f(1, 2))", ["b"]),
@@ -89,6 +90,7 @@ REPORTED = [
 
 LEFT_ALONE = [
     ("PB7001", "myValue = close\nLENGTH = 3\nplot(myValue + LENGTH)"),
+    ("PB7001", "Length = 3, RSI14 = close\nplot(Length + RSI14)"),
     ("PB7001", "my_value = close\nSQRT2_PI = 4.4\nplot(my_value * SQRT2_PI)"),
     ("PB7001", "x = close, _tmp_a = 1\nplot(x + _tmp_a)"),
     ("PB7001", "my_value = close, other_value = open\nplot(my_value + other_value)"),
