@@ -33,13 +33,21 @@ class Account:
         parts = round(self._lots_in_one)
         self._parts = parts if parts > 1 and abs(parts - self._lots_in_one) < 1e-6 * parts else 0
         """How many lots are one contract, where that is a whole number."""
-        self._margin_long, self._margin_short = properties.margin_long / 100, properties.margin_short / 100
+        self.margin_long, self.margin_short = properties.margin_long / 100, properties.margin_short / 100
+        """The part of a position's value that must be covered: 1 for all of it."""
+        self.has_fees = bool(properties.commission_value)
+        self.fixed = self.whole_lots(properties.default_qty_value) if properties.default_qty_type == FIXED else None
+        """The quantity of a default order, where it is always the same."""
         self.fee: Callable[[float, float], float] = _FEES.get(properties.commission_type, _percent_fee)(self)
 
     @property
     def realized(self) -> float:
         """The capital with the profits of closed trades."""
         return self.capital + self.net_profit
+
+    def worth_on(self, i: int) -> float:
+        """What one point of one contract is worth in the account's currency on a bar."""
+        return self.point_value if self.rates is None else self.point_value * self.rates[i]
 
     def begin_bar(self, i: int) -> None:
         """Take the rate of a bar."""
@@ -62,9 +70,9 @@ class Account:
 
         The commission is paid from the same money: a percentage is divided out, a sum for each order subtracted.
         """
+        if self.fixed is not None:
+            return self.fixed
         known = self.properties
-        if known.default_qty_type == FIXED:
-            return self.whole_lots(known.default_qty_value)
         money = known.default_qty_value
         if known.default_qty_type == PERCENT:
             money *= equity / 100
@@ -77,11 +85,11 @@ class Account:
 
     def margin(self, side: int) -> float:
         """The part of a position's value that must be covered: 1 for all of it."""
-        return self._margin_long if side > 0 else self._margin_short
+        return self.margin_long if side > 0 else self.margin_short
 
     def bound(self, quantity: float, price: float, side: int) -> float:
         """The money that a position binds."""
-        return quantity * price * self.worth * (self._margin_long if side > 0 else self._margin_short)
+        return quantity * price * self.worth * (self.margin_long if side > 0 else self.margin_short)
 
     @property
     def has_full_orders(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pinebench.broker.account import Account
@@ -50,9 +50,11 @@ class Answers:
     ledger: Ledger
     rules: Rules
     prices: Any
-    price: float
-    bar: int
+    clock: Any
     initial_capital: float
+    _closes: Sequence[float]
+    _at: float | None = None
+    """The price of the fill on which the script runs, None at a bar's close."""
     _extremes: Extremes
     _counted: int = 0
     _wins: int = 0
@@ -64,8 +66,28 @@ class Answers:
     _lost_percent: float = 0.0
 
     @property
+    def bar(self) -> int:
+        """The bar that runs."""
+        return self.clock.index
+
+    @property
+    def price(self) -> float:
+        """The newest price: the close when a bar's script runs, that of the fill on which it runs within a bar."""
+        if self._at is not None:
+            return self._at
+        i = self.clock.index
+        return self._closes[i] if i >= 0 else NA
+
+    @property
     def equity(self) -> float:
-        return self.position.equity(self.price)
+        account, position = self.account, self.position
+        size = position.size
+        if not size:
+            return account.capital + account.net_profit
+        # As `Position.equity` reckons it: many scripts ask for it on every bar.
+        price = self._closes[self.clock.index] if self._at is None else self._at
+        profit = (size * price - position.cost) * account.worth - position.fees
+        return account.capital + account.net_profit + profit
 
     @property
     def netprofit(self) -> float:
@@ -165,12 +187,6 @@ class Answers:
         return cycle[0].id if cycle else ""
 
     @property
-    def margin_liquidation_price(self) -> float:
-        return self._liquidation
-
-    _liquidation: float = NA
-
-    @property
     def opentrades_capital_held(self) -> float:
         size = self.position.size
         return self.account.bound(abs(size), self.price, 1 if size > 0 else -1) if size else 0.0
@@ -187,11 +203,11 @@ class Answers:
 
     @property
     def max_contracts_held_long(self) -> float:
-        return self.ledger.largest_long
+        return self.ledger.largest[0]
 
     @property
     def max_contracts_held_short(self) -> float:
-        return self.ledger.largest_short
+        return self.ledger.largest[1]
 
     @property
     def max_drawdown(self) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil
+from typing import Any
 
 from pinebench.broker.account import Account
+from pinebench.broker.gate import Gate
 from pinebench.broker.grid import Grid
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, RAW, Exit, Leg, Order
 from pinebench.broker.position import Position
@@ -26,8 +28,8 @@ class Book:
         self.orders: list[Order] = []
         self.exits: list[Exit] = []
         self.legs: list[Leg] = []
-        self.has_changed = True
-        """Whether orders came, went or changed since who reads this last set it back."""
+        self.gate = Gate()
+        """Told of every order that comes, goes or changes."""
         self._turns = 0
 
     def turn(self) -> int:
@@ -39,7 +41,10 @@ class Book:
 
     def put(self, order: Order) -> None:
         """Take an order in place of the one with its id, if there is one."""
-        self.has_changed = True
+        self.gate.forget()
+        if not self.orders:
+            self.orders.append(order)
+            return
         kinds = _OPENING if order.kind in _OPENING else (order.kind,)
         for k, other in enumerate(self.orders):
             if other.id == order.id and other.kind in kinds:
@@ -50,10 +55,8 @@ class Book:
         self.orders.append(order)
 
     def drop(self, order: Order) -> None:
-        for k, other in enumerate(self.orders):
-            if other is order:
-                del self.orders[k]
-                return
+        if order in self.orders:
+            self.orders.remove(order)
 
     def opening(self) -> list[Order]:
         """The orders of `strategy.entry` and `strategy.order` that wait."""
@@ -63,7 +66,8 @@ class Book:
         """Take out the entry or order called `id`."""
         kept = [order for order in self.orders if order.kind not in _OPENING or order.id != id]
         if len(kept) < len(self.orders):
-            self.orders, self.has_changed = kept, True
+            self.orders = kept
+            self.gate.forget()
 
     def cancel(self, id: str) -> None:
         """Take out every order and exit called `id`."""
@@ -74,7 +78,7 @@ class Book:
 
     def clear(self) -> None:
         """Take out everything."""
-        self.has_changed = True
+        self.gate.forget()
         self.orders = []
         self._keep([])
 
@@ -82,7 +86,7 @@ class Book:
         """The position as the market orders that wait, other than `id`, will leave it."""
         size = self._position.size
         for order in self.orders:
-            if not order.is_market or order.id == id:
+            if order.stop is not None or order.limit is not None or order.id == id:
                 continue
             if order.kind in _OPENING:
                 size += order.side * (order.quantity + order.flip)
@@ -98,9 +102,28 @@ class Book:
             return True
         return standing.from_entry == id and sequence < standing.horizon
 
+    def goes_on(self, id: str, from_entry: str, terms: tuple[Any, ...], bar: int) -> Exit | None:
+        """The exit that stands as it is called again, with its turn renewed; None where anything is new about it."""
+        for standing in self.exits:
+            if standing.id == id and standing.from_entry == from_entry:
+                break
+        else:
+            return None
+        if standing.terms != terms:
+            return None
+        left = sum([1 for leg in self.legs if leg.exit is standing])
+        for trade in self._position.cycle:
+            left -= self._may_leave(standing, trade)
+        if left:
+            return None
+        if standing.bar != bar:
+            standing.bar, standing.born = bar, -1
+        standing.horizon = self.turn()
+        return standing
+
     def stand(self, given: Exit) -> None:
         """Let an exit stand, in place of the one of the same name for the same entry; its trailing stops go on."""
-        self.has_changed = True
+        self.gate.forget()
         for k, other in enumerate(self.exits):
             if other.id == given.id and other.from_entry == given.from_entry:
                 given.sequence = other.sequence
@@ -127,7 +150,8 @@ class Book:
                 if before is not None:
                     leg.is_armed, leg.peak, leg.reduced = before.is_armed, before.peak, before.reduced
                 self.legs.append(leg)
-        self.legs.sort(key=lambda leg: leg.exit.sequence)
+        if len(self.legs) > 1:
+            self.legs.sort(key=lambda leg: leg.exit.sequence)
 
     def _may_leave(self, standing: Exit, trade: Trade) -> bool:
         return (
@@ -194,7 +218,7 @@ class Book:
 
     def done(self, leg: Leg, quantity: float) -> None:
         """A leg was filled: its exit is over for this trade, and so is its part of the claim."""
-        leg.trade.done.add(leg.exit.id)
+        leg.trade.done |= {leg.exit.id}
         leg.trade.claim -= quantity
         self.legs = [other for other in self.legs if other is not leg and other.trade.claim > _NOTHING]
 
@@ -206,7 +230,8 @@ class Book:
         position = self._position
         if not position.open:
             self.legs = []
-            self.orders = [order for order in self.orders if order.kind not in _CLOSING]
+            if self.orders:
+                self.orders = [order for order in self.orders if order.kind not in _CLOSING]
         if not self.exits:
             return
         waiting: list[Order] = self.opening()
@@ -224,7 +249,7 @@ class Book:
     def _keep(self, exits: list[Exit]) -> None:
         if len(exits) == len(self.exits):
             return
-        self.has_changed = True
+        self.gate.forget()
         self.exits = exits
         kept = {id(one) for one in exits}
         self.legs = [leg for leg in self.legs if id(leg.exit) in kept]

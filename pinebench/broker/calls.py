@@ -50,41 +50,44 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Place an order that opens a position, turning an opposite one around."""
-        if self.rules.is_stopped or self.bar < self.first:
+        rules, position, account = self.rules, self.position, self.account
+        if rules.is_stopped or self.clock.index < self.first:
             return
         side = _SIDES[direction]
+        size = position.size
+        is_barred = rules.side and side != rules.side
+        if size * side > 0 and position.slots >= self._pyramiding and not is_barred:
+            if _given(limit) is not None or _given(stop) is not None:
+                self.book.drop_opening(id)
+            return
         order = self._order(ENTRY, id, side, limit, stop, oca_name, oca_type, comment, alert_message, disable_alert)
-        size = self.position.size
-        if self.rules.side and side != self.rules.side:
+        if is_barred:
             if size * side < 0:
                 order.flip = abs(size)
                 self.book.put(order)
             return
-        if size * side > 0 and self.position.slots >= self._pyramiding:
-            if not order.is_market:
-                self.book.drop_opening(id)
-            return
-        equity = self.position.equity(self.price)
-        price = self.price + side * self._slip
+        newest = self.price
+        equity = position.equity(newest)
+        price = newest + side * self._slip
         wanted = _given(qty)
         if wanted is None:
-            order.is_frozen = self.account.is_sized_by_money
-            order.quantity = self.account.default_quantity(equity, order.stop or order.limit or price)
+            order.is_frozen = account.is_sized_by_money
+            order.quantity = account.default_quantity(equity, order.stop or order.limit or price)
         else:
-            order.quantity = self.account.whole_lots(wanted)
-        largest = self.rules.largest_position
+            order.quantity = account.whole_lots(wanted)
+        largest = rules.largest_position
         if largest is not None and size * side >= 0:
-            order.quantity = min(order.quantity, self.account.whole_lots(max(largest - abs(size), 0.0)))
+            order.quantity = min(order.quantity, account.whole_lots(max(largest - abs(size), 0.0)))
         if order.quantity <= 0:
             self.small_orders += wanted is None or wanted > 0
             return
-        expected = self.book.after_market_orders(id)
+        expected = self.book.after_market_orders(id) if self.book.orders else size
         if expected * side < 0:
             order.flip = abs(expected)
-        if order.is_market and self.account.margin(side):
+        if order.stop is None and order.limit is None and account.margin(side):
             order.funds, order.from_flat = equity, not size and not expected
-            order.called_for = self.account.bound(order.quantity, price, side)
-            if not admits_call(order, self.price, self.account, self.position, equity):
+            order.called_for = account.bound(order.quantity, price, side)
+            if not admits_call(order, newest, account, position, equity):
                 return
         self.book.put(order)
 
@@ -131,16 +134,16 @@ class Calls(Answers):
         alert_message: str | None,
         disable_alert: bool,
     ) -> Order:
-        limit, stop = _given(limit), _given(stop)
+        # A difference to itself that is not 0 tells na.
         return Order(
             kind,
             id or "",
             side,
             0.0,
             self.book.turn(),
-            self.bar,
-            None if limit is None else self.grid.limit(limit, side),
-            None if stop is None else self.grid.stop(stop, side),
+            self.clock.index,
+            None if limit is None or limit - limit != 0 else self.grid.limit(limit, side),
+            None if stop is None or stop - stop != 0 else self.grid.stop(stop, side),
             oca_name or "",
             oca_type,
             comment or "",
@@ -177,31 +180,42 @@ class Calls(Answers):
         """Let an exit stand for the trades of an entry, and for that entry while it waits."""
         if self._is_stopped():
             return
-        book = self.book
-        turn = book.turn()
-        given = Exit(id or "", from_entry or "", turn, turn)
-        given.bar, given.born = self.bar, self._leg
-        if not self.position.open and not any(
-            not given.from_entry or order.id == given.from_entry for order in book.opening()
-        ):
+        book, bar = self.book, self.clock.index
+        id, from_entry = id or "", from_entry or ""
+        if not self.position.open and not any(not from_entry or order.id == from_entry for order in book.opening()):
             return
-        given.profit, given.limit, given.loss, given.stop = _given(profit), _given(limit), _given(loss), _given(stop)
-        given.trail_price, given.trail_points = _given(trail_price), _given(trail_points)
-        given.trail_offset = _given(trail_offset)
-        if given.is_empty:
-            book.remove(given.id, given.from_entry)
-            return
-        quantity, percent = _given(qty), _given(qty_percent)
-        if quantity is not None:
-            given.quantity = self.account.whole_lots(quantity)
-        given.percent = 100.0 if percent is None else percent
-        given.oca_name = oca_name or ""
-        given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
-        given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
-        given.alerts = not disable_alert
-        book.stand(given)
+        terms = (
+            *(qty, qty_percent, profit, limit, loss, stop, trail_price, trail_points, trail_offset),
+            *(oca_name, comment, comment_profit, comment_loss, comment_trailing),
+            *(alert_message, alert_profit, alert_loss, alert_trailing, disable_alert),
+        )
+        given = book.goes_on(id, from_entry, terms, bar)
+        if given is None:
+            turn = book.turn()
+            given = Exit(id, from_entry, turn, turn, terms=terms, bar=bar, born=self._leg)
+            given.profit, given.limit, given.loss, given.stop = (
+                _given(profit),
+                _given(limit),
+                _given(loss),
+                _given(stop),
+            )
+            given.trail_price, given.trail_points = _given(trail_price), _given(trail_points)
+            given.trail_offset = _given(trail_offset)
+            if given.is_empty:
+                book.remove(id, from_entry)
+                return
+            quantity, percent = _given(qty), _given(qty_percent)
+            if quantity is not None:
+                given.quantity = self.account.whole_lots(quantity)
+            given.percent = 100.0 if percent is None else percent
+            given.oca_name = oca_name or ""
+            given.comments = (comment or "", comment_profit or "", comment_loss or "", comment_trailing or "")
+            given.messages = (alert_message or "", alert_profit or "", alert_loss or "", alert_trailing or "")
+            given.alerts = not disable_alert
+            book.stand(given)
         if given.is_trailing:
             # The price at the call is the first that may activate a trailing stop.
+            book.gate.forget()
             for leg in book.legs:
                 if leg.exit is given:
                     leg.trail(self.price)
@@ -218,6 +232,8 @@ class Calls(Answers):
         disable_alert: bool = False,
     ) -> None:
         """Close at the market what an entry opened and neither a close nor an exit of it has taken."""
+        if not self.position.size:
+            return
         claim = sum(trade.claim for trade in self.position.cycle if trade.id == id)
         quantity, percent = _given(qty), _given(qty_percent)
         if quantity is not None:
@@ -256,7 +272,7 @@ class Calls(Answers):
         if quantity <= 0 or self._is_stopped():
             return
         side = -1 if self.position.size > 0 else 1
-        order = Order(kind, id, side, quantity, self.book.turn(), self.bar, comment=comment or "", entry=entry)
+        order = Order(kind, id, side, quantity, self.book.turn(), self.clock.index, comment=comment or "", entry=entry)
         order.alert_message, order.alerts, order.born = alert_message or "", not disable_alert, self._leg
         if immediately:
             self.execute(order, self.price)
@@ -288,12 +304,18 @@ class Calls(Answers):
 
     def risk_max_drawdown(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop for good when the equity has fallen so far from its realized peak."""
-        self.rules.drawdown, self.rules.watches = (value, is_percent(type)), True
+        rule = (value, is_percent(type))
+        if self.rules.drawdown != rule:
+            self.rules.drawdown, self.rules.watches = rule, True
+            self.book.gate.forget()
         self._set_rule(alert_message)
 
     def risk_max_intraday_loss(self, *, value: float, type: str, alert_message: str | None = "") -> None:
         """Stop for the day when so much was lost since it began."""
-        self.rules.day_loss, self.rules.watches = (value, is_percent(type)), True
+        rule = (value, is_percent(type))
+        if self.rules.day_loss != rule:
+            self.rules.day_loss, self.rules.watches = rule, True
+            self.book.gate.forget()
         self._set_rule(alert_message)
 
     def risk_max_cons_loss_days(self, *, count: int, alert_message: str | None = "") -> None:

@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from pinebench.broker.account import Account
 from pinebench.broker.book import Book
 from pinebench.broker.calls import Calls
 from pinebench.broker.extremes import Extremes
+from pinebench.broker.gate import FAR, Clock
 from pinebench.broker.grid import Grid
-from pinebench.broker.ledger import Ledger
+from pinebench.broker.ledger import Ledger, Prices
 from pinebench.broker.margin import admits, call_size, liquidation_price, shortfall
 from pinebench.broker.matching import leaves, meets, path
 from pinebench.broker.orders import CLOSE, CLOSE_ALL, ENTRY, LIMIT, RAW, TRIGGER, Leg, Order
-from pinebench.broker.position import Position
+from pinebench.broker.position import Position, Walk
 from pinebench.broker.properties import Properties
 from pinebench.broker.rules import Rules
 from pinebench.broker.trades import Fill
 
 NA = float("nan")
 _NOTHING = 1e-12
-_FAR = float("inf")
+_OPENING = (ENTRY, RAW)
 _POINTS = 4
 """The path of a bar has its four prices, and four of each shorter bar where those are known."""
 MARGIN_CALL = "Margin call"
-
-
-class Prices(Protocol):
-    """The columns of bars that orders are filled on."""
-
-    time: list[int]
-    open: list[float]
-    high: list[float]
-    low: list[float]
-    close: list[float]
 
 
 def _utc_day(prices: Prices) -> Callable[[int], object]:
@@ -44,9 +35,9 @@ def _utc_day(prices: Prices) -> Callable[[int], object]:
 class Broker(Calls):
     """Trades for a strategy on the bars of a chart.
 
-    The runtime calls `before_bar` before a bar's script, which fills what waits, and `after_bar` behind it; the script
-    calls the methods that are named like Pine's functions. `recalculate`, if it is set, runs the script again after
-    each fill.
+    The runtime calls `before_bar` before a bar's script, which fills what waits, and `after_bar` behind it; it may
+    leave out the bars that `gate` does not let through, and then `follow` has told whose bar it is. The script calls
+    the methods that are named like Pine's functions. `recalculate`, if it is set, runs the script again on each fill.
     """
 
     def __init__(
@@ -62,9 +53,11 @@ class Broker(Calls):
         days: Callable[[int], object] | None = None,
         ticks: Sequence[Sequence[float] | None] | None = None,
         first: int | None = None,
+        are_charts: bool = True,
     ) -> None:
         """`days` gives the trading day of a bar, `ticks` the prices inside each bar where they are known: four of each
-        shorter bar. Orders are taken from bar `first` on.
+        shorter bar. Orders are taken from bar `first` on. `are_charts` says whether the prices are those of the chart,
+        by which its bars are let through the gate.
         """
         self.properties = properties
         self.prices = prices
@@ -72,9 +65,10 @@ class Broker(Calls):
         self.account = Account(properties, point_value, lot, rates)
         self.position = Position(self.account, prices.high, prices.low, properties.close_entries_rule == "ANY")
         self.book = Book(self.account, self.grid, self.position)
+        self.gate = self.book.gate
+        self.clock: Any = Clock()
         self.rules = Rules(self, days or _utc_day(prices))
-        self.ledger = Ledger(self.position)
-        self.fills: list[Fill] = []
+        self.ledger = Ledger(self.account, self.position, prices, self.path, knows_ticks=ticks is not None)
         self.small_orders = 0
         """How many orders were less than a lot, and so never placed."""
         self.recalculates = properties.calc_on_order_fills
@@ -85,9 +79,6 @@ class Broker(Calls):
         self.position_avg_price = NA
         self.closedtrades = 0
         self.opentrades = 0
-        self.bar = -1
-        self.price = NA
-        """The newest price: the close when a bar's script runs."""
         self._pyramiding = max(1, properties.pyramiding)
         self._extremes = Extremes(self.ledger, properties.initial_capital)
         self._slip = properties.slippage * tick
@@ -96,68 +87,89 @@ class Broker(Calls):
         self.first = first or 0
         self._called = -1
         """The bar of the last margin call."""
-        self._liquidation = NA
         self._leg = -1
         """The leg of the path in which a fill made the script run, -1 at a bar's close."""
         self._has_rates = rates is not None
-        self._closes_bars = properties.process_orders_on_close
+        self._sees_all = self._has_rates or not are_charts
+        self.ends_bars = properties.process_orders_on_close
+        self._is_walking = False
+        self._fills: list[tuple[Any, ...]] = []
+        self._times, self._opens = prices.time, prices.open
         self._highs, self._lows, self._closes = prices.high, prices.low, prices.close
-        self._above, self._below = _FAR, -_FAR
-        """Nothing happens on a bar whose high is below the first and whose low is above the second."""
-        self._walked = False
-        """Whether the path of a bar is kept, which the next bar has to forget."""
+        self._above, self._below = FAR, -FAR
+        """The prices of the gate as they are where it has to let every bar through."""
+
+    @property
+    def fills(self) -> list[Fill]:
+        """The orders that were executed, in their order."""
+        return [Fill(*one) for one in self._fills]
+
+    @property
+    def margin_liquidation_price(self) -> float:
+        return liquidation_price(self.account, self.position, self.grid)
 
     # bars
 
+    def follow(self, clock: Any) -> None:
+        """Take the bar that runs from `clock.index`."""
+        self.clock = clock
+
     def before_bar(self, i: int) -> None:
         """Fill what waits on the prices of bar `i`."""
-        self.bar = i
-        if self._walked:
-            self._walked, self.position.walk.points = False, ()
+        self.clock.index = i
         if self._has_rates:
             self.account.begin_bar(i)
-            self._find_liquidation()
-        needs_path = False
+            self.gate.forget()
         if self.rules.is_set:
             self.rules.begin_bar(i)
-            needs_path = self.rules.needs_path
-        if self.book.has_changed:
-            self._find_reach()
-        if self._highs[i] >= self._above or self._lows[i] <= self._below or needs_path:
+        if not self.gate.is_known:
+            self._find_gate()
+        if self._highs[i] >= self._above or self._lows[i] <= self._below:
             self._walk(i)
-        self.price = self._closes[i]
 
     def after_bar(self, i: int) -> None:
         """Fill at the close what may be filled there, once the bar's script has run."""
-        if self._closes_bars and self.book.orders:
+        if self.ends_bars and self.book.orders:
             self._close_bar(i)
 
-    def _find_reach(self) -> None:
+    def _find_gate(self) -> None:
         """Find the prices at or above which, and at or below which, anything can happen on a bar: an order is met, a
-        trailing stop moves or is met, a margin call comes.
+        trailing stop moves or is met, a margin call or the end of a rule comes.
         """
-        self.book.has_changed = False
-        above, below = _FAR, -_FAR
+        gate, above, below = self.gate, FAR, -FAR
+        gate.is_known = True
         for order in self.book.orders:
             level = order.stop
             rises = order.side > 0
             if level is None or order.triggered:
                 level, rises = order.limit, not rises
             if level is None:
-                above = -_FAR
-            elif rises:
-                above = min(above, level)
-            else:
-                below = max(below, level)
+                self._above = gate.above = -FAR
+                return
+            if rises:
+                if level < above:
+                    above = level
+            elif level > below:
+                below = level
         for leg in self.book.legs:
             highest, lowest = leg.reach(self.grid)
-            above, below = min(above, highest), max(below, lowest)
+            if highest < above:
+                above = highest
+            if lowest > below:
+                below = lowest
         size = self.position.size
-        if size < 0 and self._liquidation < above:
-            above = self._liquidation
-        elif size > 0 and self._liquidation > below:
-            below = self._liquidation
+        if size:
+            price = liquidation_price(self.account, self.position, self.grid)
+            if size < 0 and price < above:
+                above = price
+            elif size > 0 and price > below:
+                below = price
+        rules = self.rules
+        if rules.watches or rules.forced is not None:
+            highest, lowest = rules.reach()
+            above, below = min(above, highest), max(below, lowest)
         self._above, self._below = above, below
+        gate.above, gate.below = (-FAR if rules.is_set or self._sees_all else above), below
 
     def path(self, i: int) -> Sequence[float]:
         """The prices of a bar in the order in which they came."""
@@ -165,25 +177,36 @@ class Broker(Calls):
             known = self._ticks[i]
             if known:
                 return known
-        prices = self.prices
-        return path(prices.open[i], prices.high[i], prices.low[i], prices.close[i])
+        return path(self._opens[i], self._highs[i], self._lows[i], self._closes[i])
 
     def _walk(self, i: int) -> None:
-        book, position, rules = self.book, self.position, self.rules
+        book, position, rules, gate = self.book, self.position, self.rules, self.gate
         points = self.path(i)
         walk = position.walk
-        walk.points, walk.next = points, 1
-        self._walked = book.has_changed = True
+        walk.bar, walk.points, walk.next = i, points, 1
+        self._is_walking = True
         current = points[0]
-        rules.check(current)
+        if rules.watches:
+            rules.check(current)
         self._advance(current, current, 0)
         lowest, highest = self._lows[i], self._highs[i]
+        if not (book.orders or book.legs or rules.watches) and rules.forced is None and self.recalculate is None:
+            size = position.size
+            if not size or shortfall(self.account, position, lowest if size > 0 else highest) <= 0:
+                walk.next = len(points)
+                self._is_walking = False
+                return  # nothing can happen any more on this bar
         for number in range(1, len(points)):
-            walk.next = number
             point = points[number]
             if book.orders or book.legs or rules.forced is not None:
+                walk.next = number
+                if not gate.is_known:
+                    self._find_gate()
                 # A shorter bar begins where it opens: between it and the one before there were no prices.
-                self._advance(current if number % _POINTS else point, point, number)
+                start = current if number % _POINTS else point
+                top, bottom = (start, point) if start > point else (point, start)
+                if top >= self._above or bottom <= self._below or self.recalculate is not None:
+                    self._advance(start, point, number)
             current = point
             walk.next = number + 1
             size = position.size
@@ -191,10 +214,9 @@ class Broker(Calls):
                 self._call_margin(point)
             if rules.watches:
                 rules.check(point)
-            if position.size:
-                self.ledger.mark(i, point)
-            elif not book.orders and not book.legs and rules.forced is None:
-                break  # nothing can happen any more on this bar
+            if not position.size and not book.orders and not book.legs and rules.forced is None:
+                break
+        self._is_walking = False
 
     def _advance(self, current: float, end: float, number: int) -> None:
         """Go from one price of a bar to the next and fill what is met on the way, the nearest first."""
@@ -209,6 +231,7 @@ class Broker(Calls):
             current = price
             if reason == TRIGGER:
                 met.triggered = True
+                self.gate.forget()
                 continue
             if isinstance(met, Leg):
                 self._fill_leg(met, price, reason)
@@ -228,10 +251,10 @@ class Broker(Calls):
         """Let the script run again on a fill, if the strategy asks for it."""
         if self.recalculate is None:
             return
-        self.price = price
+        self._at = price
         self._leg = leg
         self.recalculate()
-        self._leg = -1
+        self._leg, self._at = -1, None
 
     def _nearest(self, current: float, end: float, number: int) -> tuple[Any, float, int] | None:
         """The order or leg that is met first between two prices, at which price, and what of it is met.
@@ -239,15 +262,23 @@ class Broker(Calls):
         At one price buying comes before selling, and market orders before others of their side; limits that the opening
         of a bar has passed come last.
         """
+        orders, legs, bar = self.book.orders, self.book.legs, self.clock.index
+        if not legs and len(orders) == 1:
+            order = orders[0]
+            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
+                return None
+            found = meets(order, current, end, self._beyond)
+            return None if found is None else (order, *found)
         met: list[tuple[Any, float, int]] = []
-        for order in self.book.orders:
-            if order.born >= 0 and order.bar == self.bar and not self._is_ripe(order, number):
+        for order in orders:
+            if order.born >= 0 and order.bar == bar and not self._is_ripe(order, number):
                 continue
             found = meets(order, current, end, self._beyond)
             if found is not None:
                 met.append((order, *found))
-        for leg in self.book.legs:
-            if leg.exit.born >= number and leg.exit.bar == self.bar:
+        for leg in legs:
+            standing = leg.exit
+            if standing.born >= number and standing.bar == bar:
                 continue
             found = leaves(leg, current, end, self.grid, self._beyond)
             if found is not None and self.book.available(leg) > _NOTHING:
@@ -272,6 +303,7 @@ class Broker(Calls):
         for leg in self.book.legs:
             if leg.activation is not None:
                 leg.trail(price)
+                self.gate.forget()
 
     def _fill_young(self, price: float, number: int) -> None:
         """Fill at an extreme what scripts placed that ran on fills before it on this bar.
@@ -279,13 +311,13 @@ class Broker(Calls):
         Entries that were placed inside a bar are filled only there; exits there when the leg in progress crossed them.
         """
         for order in list(self.book.orders):
-            if order.bar == self.bar and 0 <= order.born <= number and order in self.book.orders:
+            if order.bar == self.clock.index and 0 <= order.born <= number and order in self.book.orders:
                 found = meets(order, price, price, self._beyond)
                 if found is not None:
                     self._fill(order, price, is_limit=order.limit is not None)
                     self._after_fill(price, number + 1)
         for leg in list(self.book.legs):
-            if leg.exit.bar == self.bar and leg.exit.born == number and leg in self.book.legs:
+            if leg.exit.bar == self.clock.index and leg.exit.born == number and leg in self.book.legs:
                 found = leaves(leg, price, price, self.grid, self._beyond)
                 if found is not None and self.book.available(leg) > _NOTHING:
                     self._fill_leg(leg, price, found[1])
@@ -293,11 +325,8 @@ class Broker(Calls):
 
     def _close_bar(self, i: int) -> None:
         """Fill at the close the market orders of this bar's script, and the limits that the close has reached."""
-        price = self.prices.close[i]
-        walk = self.position.walk
-        walk.points = walk.points or self.path(i)
-        walk.next = len(walk.points)
-        self._walked = self.book.has_changed = True
+        price = self._closes[i]
+        walk = self._end_walk(i)
         waiting = [order for order in self.book.orders if order.is_market or (order.bar == i and order.stop is None)]
         waiting.sort(key=lambda order: (not order.is_market, -order.side, order.sequence))
         for order in waiting:
@@ -308,42 +337,48 @@ class Broker(Calls):
             forced, self.rules.forced = self.rules.forced, None
             self._fill(forced, price)
         self._trail(price)
-        self.ledger.mark(i, price)
+
+    def _end_walk(self, i: int) -> Walk:
+        """The prices of a bar are over."""
+        walk = self.position.walk
+        if walk.bar != i:
+            walk.bar, walk.points = i, self.path(i)
+        walk.next = len(walk.points)
+        return walk
 
     # fills
 
     def execute(self, order: Order, price: float) -> None:
         """Fill an order at once, at a bar's close where its prices are over."""
-        walk = self.position.walk
-        if not walk.points or self.price == self.prices.close[self.bar]:
-            walk.points = walk.points or self.path(self.bar)
-            walk.next = len(walk.points)
-        self._walked = self.book.has_changed = True
+        if not self._is_walking:
+            self._end_walk(self.clock.index)
         self._fill(order, price)
 
     def _fill(self, order: Order, price: float, is_limit: bool = False) -> None:
         if self._slip and not is_limit:
             price = self.grid.nearest(price + self._slip * order.side)
+        self.gate.forget()
         if order.kind == ENTRY and not self._admits(order, price):
             self.book.drop(order)
             return
-        self.ledger.begin(self.bar, price)
         self.book.drop(order)
-        before = self.position.size
-        if order.kind == CLOSE:
+        position, kind = self.position, order.kind
+        before = position.size
+        if kind == CLOSE:
             self._close_entry(order, price)
-        elif order.kind == CLOSE_ALL:
+        elif kind == CLOSE_ALL:
             if before * order.side < 0:
                 self._reduce(min(abs(before), order.quantity), price, order)
         else:
             self._open(order, price)
-        if self.position.size == before:
+        if position.size == before:
+            self.ledger.write(self.clock.index, price)
             return
         if order.alerts:
             self._tell(order.id, order.comment, order.side, price, before, order.alert_message)
-        if order.oca_name and order.oca_type != "none":
-            self._apply_group(order.oca_name, order.oca_type, abs(self.position.size - before))
-        self._settle(price, is_opening=order.kind in (ENTRY, RAW))
+        if order.oca_type != "none" and order.oca_name:
+            self._apply_group(order.oca_name, order.oca_type, abs(position.size - before))
+        self._settle(price, is_opening=kind in _OPENING)
 
     def _open(self, order: Order, price: float) -> None:
         """An entry or order first closes what is open against it."""
@@ -354,9 +389,10 @@ class Broker(Calls):
             self._reduce(closed, price, order)
             total -= closed
         if total > _NOTHING:
-            i = self.bar
-            trade = self.position.add(order, total, price, i, self.prices.time[i])
-            self.book.follow(trade)
+            i = self.clock.index
+            trade = self.position.add(order, total, price, i, self._times[i])
+            if self.book.exits:
+                self.book.follow(trade)
         self.book.settle()
 
     def _close_entry(self, order: Order, price: float) -> None:
@@ -372,18 +408,18 @@ class Broker(Calls):
                 closed -= taken
 
     def _reduce(self, quantity: float, price: float, order: Order, entry: str | None = None) -> float:
-        i = self.bar
+        i = self.clock.index
         closed = self.position.reduce(
             quantity,
             price,
             i,
-            self.prices.time[i],
+            self._times[i],
             order.id,
             order.comment,
-            order.signal,
+            order.comment or order.id,
             entry=entry,
         )
-        self.book.settle(order if order.kind in (ENTRY, RAW) else None)
+        self.book.settle(order if order.kind in _OPENING else None)
         return closed
 
     def _fill_leg(self, leg: Leg, price: float, reason: int) -> None:
@@ -391,16 +427,16 @@ class Broker(Calls):
         if self._slip and reason != LIMIT:
             price = self.grid.nearest(price + self._slip * leg.side)
         quantity = self.book.available(leg)
-        self.ledger.begin(self.bar, price)
+        self.gate.forget()
         before = self.position.size
         comment = standing.comments[reason] or standing.comments[0]
         message = standing.messages[reason] or standing.messages[0]
-        i = self.bar
+        i = self.clock.index
         closed = self.position.reduce(
             quantity,
             price,
             i,
-            self.prices.time[i],
+            self._times[i],
             standing.id,
             comment,
             comment or standing.id,
@@ -417,10 +453,9 @@ class Broker(Calls):
 
     def _tell(self, id: str, comment: str, side: int, price: float, before: float, message: str) -> None:
         """Write down for alerts what was filled."""
-        i, size = self.bar, self.position.size
+        i, size = self.clock.index, self.position.size
         action = "buy" if side > 0 else "sell"
-        time = self.prices.time[i]
-        self.fills.append(Fill(i, time, id, action, abs(size - before), price, size, message, comment))
+        self._fills.append((i, self._times[i], id, action, abs(size - before), price, size, message, comment))
 
     def _apply_group(self, name: str, kind: str, quantity: float) -> None:
         """One order of a group was filled: the others are cancelled, or reduced by what was filled."""
@@ -443,8 +478,7 @@ class Broker(Calls):
         self.position_avg_price = position.average
         self.closedtrades = len(position.closed)
         self.opentrades = len(position.open)
-        self.ledger.end(price)
-        self._find_liquidation()
+        self.ledger.write(self.clock.index, price)
         if is_opening and position.size:
             self._call_margin(price, is_entry=True)
         if self.rules.is_set:
@@ -459,7 +493,7 @@ class Broker(Calls):
         position = self.position
         if order.is_market and position.size * order.side > 0 and position.slots >= self._pyramiding:
             return False
-        if admits(order, price, self.prices.open[self.bar], self.account, position):
+        if admits(order, price, self._opens[self.clock.index], self.account, position):
             return True
         if position.size * order.side < 0:
             for standing in self.book.exits:
@@ -471,13 +505,9 @@ class Broker(Calls):
             ]
         return False
 
-    def _find_liquidation(self) -> None:
-        self._liquidation = liquidation_price(self.account, self.position, self.grid)
-        self.book.has_changed = True
-
     def _call_margin(self, price: float, *, is_entry: bool = False) -> None:
         """Close a part of the position when its margin is not covered at `price`: once a bar, and when it is opened."""
-        i = self.bar
+        i = self.clock.index
         if not is_entry and self._called == i:
             return
         lack = shortfall(self.account, self.position, price)

@@ -24,50 +24,60 @@ class Extremes:
     def read(self, broker: Any) -> Extremes:
         """Bring them up to the broker's present bar."""
         states = self._ledger.states
-        end = broker.bar + 1
         last: State | None = states[self._state - 1] if self._state else None
-        while self._state < len(states):
-            state = states[self._state]
-            self._between(broker, last, self._bar, state.bar)
+        for state in states[self._state :]:
+            if last is not None and last.size and self._bar < state.bar:
+                self._between(broker, last, self._bar, state.bar)
             self._take(state.lowest, state.highest)
-            self._peak, self._trough = max(self._peak, state.realized), min(self._trough, state.realized)
+            realized = state.realized
+            if realized > self._peak:
+                self._peak = realized
+            elif realized < self._trough:
+                self._trough = realized
             self._bar, last = state.bar + 1, state
-            self._state += 1
+        self._state = len(states)
         if last is not None and last.bar == broker.bar:
             # Its bar may see more fills: it is looked at again the next time.
             self._state -= 1
             return self
-        self._between(broker, last, self._bar, end)
-        self._bar = max(self._bar, end)
+        end = broker.bar + 1
+        if self._bar < end:
+            if last is not None and last.size:
+                self._between(broker, last, self._bar, end)
+            self._bar = end
         return self
 
-    def _between(self, broker: Any, state: State | None, start: int, stop: int) -> None:
-        """Bars without fills."""
-        if state is None or not state.size or start >= stop:
-            return
+    def _between(self, broker: Any, state: State, start: int, stop: int) -> None:
+        """Bars without fills on which a position was open."""
         account, prices = broker.account, broker.prices
-        best, worst = prices.high, prices.low
-        if state.size < 0:
-            best, worst = worst, best
+        money, size, cost = state.money, state.size, state.cost
+        high, low = prices.high, prices.low
         if account.rates is None:
-            pick = (max, min) if state.size > 0 else (min, max)
-            pairs = [(pick[0](best[start:stop]), pick[1](worst[start:stop]), 1.0)]
-        else:
-            pairs = zip(best[start:stop], worst[start:stop], account.rates[start:stop], strict=True)
-        for high, low, rate in pairs:
+            worst, best = low[start], high[start]
+            if start + 1 < stop:
+                worst, best = min(low[start:stop]), max(high[start:stop])
+            if size < 0:
+                worst, best = best, worst
+            worth = account.point_value
+            self._take(money + (size * worst - cost) * worth, money + (size * best - cost) * worth)
+            return
+        worsts, bests = (low, high) if size > 0 else (high, low)
+        for worst, best, rate in zip(worsts[start:stop], bests[start:stop], account.rates[start:stop], strict=True):
             worth = account.point_value * rate
-            self._take(
-                state.money + (state.size * low - state.cost) * worth,
-                state.money + (state.size * high - state.cost) * worth,
-            )
+            self._take(money + (size * worst - cost) * worth, money + (size * best - cost) * worth)
 
     def _take(self, lowest: float, highest: float) -> None:
-        fall, rise = self._peak - lowest, highest - self._trough
+        peak, trough = self._peak, self._trough
+        fall, rise = peak - lowest, highest - trough
         if fall > self.drawdown:
             self.drawdown = fall
-        if self._peak > 0:
-            self.drawdown_percent = max(self.drawdown_percent, 100 * fall / self._peak)
         if rise > self.run_up:
             self.run_up = rise
-        if self._trough > 0:
-            self.run_up_percent = max(self.run_up_percent, 100 * rise / self._trough)
+        if peak > 0:
+            percent = 100 * fall / peak
+            if percent > self.drawdown_percent:
+                self.drawdown_percent = percent
+        if trough > 0:
+            percent = 100 * rise / trough
+            if percent > self.run_up_percent:
+                self.run_up_percent = percent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pinebench.broker.emulator import MARGIN_CALL, Broker
@@ -39,12 +39,10 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
     """The figures of the trades of one side, 0 for both."""
     capital = broker.initial_capital
     earned = [trade.profit for trade in closed]
-    percents = [trade.profit_percent for trade in closed]
-    bars = [bars_of(trade) for trade in closed]
-    won = [k for k, profit in enumerate(earned) if profit > 0]
-    lost = [k for k, profit in enumerate(earned) if profit < 0]
-    wins, losses = [earned[k] for k in won], [-earned[k] for k in lost]
-    win_percents, loss_percents = [percents[k] for k in won], [-percents[k] for k in lost]
+    won, lost = [one for one in closed if one.profit > 0], [one for one in closed if one.profit < 0]
+    wins, losses = [one.profit for one in won], [-one.profit for one in lost]
+    percents = _percents(closed)
+    win_percents, loss_percents = _percents(won), [-percent for percent in _percents(lost)]
     profit, loss, net = math.fsum(wins), math.fsum(losses), math.fsum(earned)
     still = [trade for trade in broker.position.open if side in (0, trade.side)]
     price = broker.price
@@ -61,7 +59,7 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "open_profit": open_profit,
         "open_profit_percent": 100 * open_profit / capital,
         "profit_factor": _quotient(profit, loss),
-        "commission_paid": math.fsum([*(t.commission for t in closed), *(t.fee for t in still)]),
+        "commission_paid": math.fsum([t.commission for t in closed] + [t.fee for t in still]),
         "trades": count,
         "open_trades": len(still),
         "winning_trades": len(won),
@@ -79,17 +77,22 @@ def _of_trades(broker: Broker, closed: Sequence[ClosedTrade], side: int) -> dict
         "largest_winning_trade_percent": max(win_percents, default=None),
         "largest_losing_trade": max(losses, default=None),
         "largest_losing_trade_percent": max(loss_percents, default=None),
-        "average_bars": _mean(bars),
-        "average_bars_winning": _mean([bars[k] for k in won]),
-        "average_bars_losing": _mean([bars[k] for k in lost]),
+        "average_bars": _mean(_bars(closed)),
+        "average_bars_winning": _mean(_bars(won)),
+        "average_bars_losing": _mean(_bars(lost)),
         "max_contracts_held": _held(broker, side),
         "margin_calls": len(calls),
     }
 
 
-def bars_of(trade: ClosedTrade) -> int:
-    """The number of bars that a trade saw, that of its entry and that of its exit included."""
-    return trade.exit_bar - trade.entry_bar + 1
+def _bars(closed: Sequence[ClosedTrade]) -> list[int]:
+    """The numbers of bars that trades saw, those of their entries and exits included."""
+    return [trade.exit_bar - trade.entry_bar + 1 for trade in closed]
+
+
+def _percents(closed: Sequence[ClosedTrade]) -> list[float]:
+    """The profits of trades in percent, as each of them tells its own."""
+    return [100 * trade.profit / trade.value if trade.value else 0.0 for trade in closed]
 
 
 def open_row(broker: Broker, trade: Trade) -> tuple[float, float, float]:
@@ -107,8 +110,9 @@ def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
     """The figures of the account as a whole."""
     capital, times = broker.initial_capital, broker.prices.time[broker.first :]
     end = curve.equity[-1] if curve.equity else capital
-    fall, fall_percent = _fall(curve.equity, capital)
-    rise, rise_percent = _rise(curve.equity, capital)
+    stretches = _stretches(curve.equity)
+    fall, fall_percent = _largest_move(curve.equity, capital, 1, stretches)
+    rise, rise_percent = _largest_move(curve.equity, capital, -1, stretches)
     sharpe, sortino = _ratios(times, curve.realized[broker.first :], capital, broker.properties.risk_free_rate)
     held = _held_return(broker)
     return {
@@ -133,10 +137,12 @@ def _of_account(broker: Broker, curve: Curve) -> dict[str, Any]:
 
 def _held_return(broker: Broker) -> float | None:
     """What all the capital had earned in the symbol from the first trade's entry to the last bar's close."""
-    known = [(t.entry_bar, t.entry_price) for t in broker.position.closed]
-    known += [(t.bar, t.price) for t in broker.position.open]
-    if not known:
+    opened, closed = broker.position.open, broker.position.closed
+    first = min([*(trade.entry_bar for trade in closed), *(trade.bar for trade in opened)], default=None)
+    if first is None:
         return None
+    known = [(t.entry_bar, t.entry_price) for t in closed if t.entry_bar == first]
+    known += [(t.bar, t.price) for t in opened if t.bar == first]
     bar, price = min(known)
     prices, rates = broker.prices, broker.account.rates
     change = prices.close[-1] / price
@@ -154,26 +160,24 @@ def _growth(capital: float, end: float, times: Sequence[int]) -> float | None:
     return 100 * (math.exp(exponent) - 1) if exponent < 700 else None
 
 
-def _fall(equity: Sequence[float], capital: float) -> tuple[float, float]:
-    """The largest fall of the equity from one close to a later one, and the largest in percent of its beginning."""
-    return _largest_move(equity, capital, 1, max, min)
-
-
-def _rise(equity: Sequence[float], capital: float) -> tuple[float, float]:
-    return _largest_move(equity, capital, -1, min, max)
+def _stretches(equity: Sequence[float]) -> list[tuple[float, float]]:
+    """The highest and the lowest equity of each stretch of bars."""
+    parts = (equity[start : start + _STRETCH] for start in range(0, len(equity), _STRETCH))
+    return [(max(values), min(values)) for values in parts]
 
 
 def _largest_move(
-    equity: Sequence[float], capital: float, side: int, better: Callable[..., float], worse: Callable[..., float]
+    equity: Sequence[float], capital: float, side: int, stretches: Sequence[tuple[float, float]]
 ) -> tuple[float, float]:
-    """The largest move away from the best value before it, `side` 1 for falls, and the largest in percent of it.
+    """The largest move from the best equity at a close to a later one, and the largest in percent of its beginning.
 
-    A stretch that has no new best value, or cannot have a larger move, is passed as a whole.
+    `side` is 1 for falls and -1 for rises. A stretch that has no new best value, or cannot have a larger move, is
+    passed as a whole.
     """
     best, move, percent = capital, 0.0, 0.0
-    for start in range(0, len(equity), _STRETCH):
-        values = equity[start : start + _STRETCH]
-        top, far = better(values), worse(values)
+    for number, (highest, lowest) in enumerate(stretches):
+        top, far = (highest, lowest) if side > 0 else (lowest, highest)
+        values: Sequence[float] = ()
         if (top - best) * side <= 0:
             values = (far,)
         else:
@@ -181,6 +185,7 @@ def _largest_move(
             if widest <= move and least > 0 and 100 * widest / least <= percent:
                 best = top
                 continue
+            values = equity[number * _STRETCH : (number + 1) * _STRETCH]
         for value in values:
             away = (best - value) * side
             if away < 0:

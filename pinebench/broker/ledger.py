@@ -1,11 +1,28 @@
-"""What the account was worth on every bar: kept as the states between fills, and drawn as a curve when asked for."""
+"""What the account was worth on every bar: kept as what each fill left, and drawn as a curve when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from pinebench.broker.account import Account
 from pinebench.broker.position import Position
+
+
+class Prices(Protocol):
+    """The columns of bars that orders are filled on."""
+
+    time: list[int]
+    open: list[float]
+    high: list[float]
+    low: list[float]
+    close: list[float]
+
+
+Change = tuple[int, float, int, float, float, float, float]
+"""A fill: its bar and price, how many points of the path came before it, and what it left: the realized capital, the
+commissions of what is open, its size, and its cost."""
 
 
 @dataclass(slots=True)
@@ -33,88 +50,140 @@ class Curve:
 class Ledger:
     """Remembers the account wherever fills change it."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(
+        self,
+        account: Account,
+        position: Position,
+        prices: Prices,
+        path: Callable[[int], Sequence[float]],
+        *,
+        knows_ticks: bool = False,
+    ) -> None:
+        """`path` gives the prices of a bar in the order in which they came, of which there may be more than four where
+        what came inside bars is known.
+        """
+        self._account = account
         self._position = position
-        self.states: list[State] = []
-        self._bar = -1
-        self._state = State(-1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        """The newest state, and its bar."""
-        self.largest_long = 0.0
-        self.largest_short = 0.0
+        self._prices = prices
+        self._path = path
+        self._knows_ticks = knows_ticks
+        self._changes: list[Change] = []
+        self._states: list[State] = []
+        self._begun = 0
+        """The first change of the newest state, whose bar may see more of them."""
+        self._largest: tuple[float, float] = 0.0, 0.0
+        self._looked = 0
 
-    def begin(self, bar: int, price: float) -> None:
-        """A fill at `price` comes: on the first one of a bar, look at the prices that came before it."""
-        position = self._position
-        equity = position.equity(price)
-        if self._bar != bar:
-            self._bar, self._state = bar, State(bar, 0.0, 0.0, 0.0, 0.0, equity, equity)
-            self.states.append(self._state)
-            self._take(self._state)
-            before = position.walk.points[: position.walk.next]
-            if before and before != (price,):
-                self.mark(bar, min(before))
-                self.mark(bar, max(before))
-            return
-        state = self._state
-        if equity < state.lowest:
-            state.lowest = equity
-        elif equity > state.highest:
-            state.highest = equity
+    def write(self, bar: int, price: float) -> None:
+        """A fill at `price` is done."""
+        account, position = self._account, self._position
+        realized = account.capital + account.net_profit
+        self._changes.append(
+            (bar, price, position.walk.next, realized, position.fees, position.size, position.cost),
+        )
 
-    def mark(self, bar: int, price: float) -> None:
-        """Prices came to `price`, on a bar with fills."""
-        if self._bar != bar:
-            return
-        state, equity = self._state, self._position.equity(price)
-        if equity < state.lowest:
-            state.lowest = equity
-        elif equity > state.highest:
-            state.highest = equity
+    @property
+    def largest(self) -> tuple[float, float]:
+        """The most contracts that were held long, and short."""
+        if self._looked < len(self._changes):
+            sizes = [change[5] for change in self._changes[self._looked :]]
+            long, short = self._largest
+            self._largest = max(long, max(sizes)), max(short, -min(sizes))
+            self._looked = len(self._changes)
+        return self._largest
 
-    def end(self, price: float) -> None:
-        """A fill is done."""
-        position = self._position
-        size = position.size
-        self._take(self._state)
-        if size > self.largest_long:
-            self.largest_long = size
-        elif -size > self.largest_short:
-            self.largest_short = -size
-        self.mark(self._bar, price)
+    @property
+    def states(self) -> list[State]:
+        """The account on each bar with fills, up to the newest."""
+        changes, states = self._changes, self._states
+        count, start = len(changes), self._begun
+        if states:
+            states.pop()
+        while start < count:
+            bar, stop = changes[start][0], start + 1
+            while stop < count and changes[stop][0] == bar:
+                stop += 1
+            # On the newest bar prices may not have gone all the way.
+            if stop - start == 1 and changes[start][2] == 1 and stop < count and not self._knows_ticks:
+                lowest, highest = self._from_the_open(start)
+            else:
+                lowest, highest = self._extremes(start, stop)
+            _, _, _, realized, fees, size, cost = changes[stop - 1]
+            states.append(State(bar, realized - fees, size, cost, realized, lowest, highest))
+            self._begun, start = start, stop
+        return states
 
-    def _take(self, state: State) -> None:
-        """Write down the account as it is: also where an order comes to nothing in the end."""
-        position = self._position
-        state.realized = realized = position.account.realized
-        state.money, state.size, state.cost = realized - position.fees, position.size, position.cost
+    def _before(self, number: int) -> tuple[float, float, float, float]:
+        """What the account was before a change: realized capital, commissions, size and cost."""
+        return self._changes[number - 1][3:] if number else (self._account.capital, 0.0, 0.0, 0.0)
+
+    def _from_the_open(self, number: int) -> tuple[float, float]:
+        """The extremes of the equity on a bar whose only fill came at its open: the commonest, and so by itself."""
+        bar, price, _, realized, fees, size, cost = self._changes[number]
+        worth, prices = self._account.worth_on(bar), self._prices
+        before, old_fees, old_size, old_cost = self._before(number)
+        first = before + ((old_size * price - old_cost) * worth - old_fees)
+        second = before + ((old_size * prices.open[bar] - old_cost) * worth - old_fees)
+        if not size:
+            return min(first, second, realized), max(first, second, realized)
+        low, high = prices.low[bar], prices.high[bar]
+        third = realized + ((size * (low if low < price else price) - cost) * worth - fees)
+        fourth = realized + ((size * (high if high > price else price) - cost) * worth - fees)
+        return min(first, second, third, fourth), max(first, second, third, fourth)
+
+    def _extremes(self, start: int, stop: int) -> tuple[float, float]:
+        """The extremes of the equity on a bar whose fills are the changes from `start` to before `stop`."""
+        changes, walk = self._changes, self._position.walk
+        bar, worth = changes[start][0], self._account.worth_on(changes[start][0])
+        points = self._path(bar)
+        end = walk.next if walk.bar == bar else len(points)
+        realized, fees, size, cost = self._before(start)
+        passed: Sequence[float] = points[: changes[start][2]]
+        found: list[float] = []
+        for number in range(start, stop):
+            _, price, reached, *after = changes[number]
+            passed = (*passed, price)
+            found += [realized + ((size * one - cost) * worth - fees) for one in (min(passed), max(passed))]
+            realized, fees, size, cost = after
+            if number + 1 < stop:
+                passed = (price, *points[reached : changes[number + 1][2]])
+            else:
+                # What was filled at the close is worth what the close says, whatever slippage made of its price.
+                passed = (price, *(points[reached:end] if reached < len(points) else points[-1:]))
+        found += [realized + ((size * one - cost) * worth - fees) for one in (min(passed), max(passed))]
+        return min(found), max(found)
 
     def curve(self, close: Sequence[float], rates: Sequence[float] | None) -> Curve:
         """The account on every bar."""
-        account = self._position.account
+        account, changes = self._account, self._changes
         count, points = len(close), account.point_value
         equity: list[float] = []
         realized: list[float] = []
         money, size, cost, earned = account.capital, 0.0, 0.0, account.capital
         start = 0
-        for state in [*self.states, State(count, 0, 0, 0, 0, 0, 0)]:
-            stop = min(state.bar, count)
-            # From bar `start` to before `stop` nothing was filled.
-            if not size:
-                equity += [money] * (stop - start)
-            elif rates is None:
-                base = money - cost * points
-                worth = size * points
-                equity += [base + worth * price for price in close[start:stop]]
-            else:
-                worth, paid = size * points, cost * points
-                pairs = zip(close[start:stop], rates[start:stop], strict=True)
-                equity += [money + (worth * price - paid) * rate for price, rate in pairs]
-            realized += [earned] * (stop - start)
-            if state.bar >= count:
+        for number in range(len(changes) + 1):
+            bar = changes[number][0] if number < len(changes) else count
+            if number + 1 < len(changes) and changes[number + 1][0] == bar:
+                continue  # the last fill of a bar is what counts
+            stop = min(bar, count)
+            if start < stop:
+                # From bar `start` to before `stop` nothing was filled.
+                if not size:
+                    equity += [money] * (stop - start)
+                elif rates is None:
+                    base = money - cost * points
+                    worth = size * points
+                    equity += [base + worth * price for price in close[start:stop]]
+                else:
+                    worth, paid = size * points, cost * points
+                    pairs = zip(close[start:stop], rates[start:stop], strict=True)
+                    equity += [money + (worth * price - paid) * rate for price, rate in pairs]
+                realized += [earned] * (stop - start)
+            if bar >= count:
                 break
-            money, size, cost, earned = state.money, state.size, state.cost, state.realized
-            i = start = state.bar
-            equity.append(money + (size * close[i] - cost) * points * (rates[i] if rates else 1.0))
+            _, _, _, earned, fees, size, cost = changes[number]
+            money = earned - fees
+            equity.append(money + (size * close[bar] - cost) * points * (rates[bar] if rates else 1.0))
             realized.append(earned)
-            start += 1
+            start = bar + 1
         return Curve(equity, realized)

@@ -30,14 +30,15 @@ def admits_call(order: Order, price: float, account: Account, position: Position
 def admits(order: Order, price: float, opening: float, account: Account, position: Position) -> bool:
     """Whether an entry may be filled at `price` on a bar that opened at `opening`."""
     side, size = order.side, position.size
-    if not account.margin(side):
+    margin = account.margin_long if side > 0 else account.margin_short
+    if not margin:
         return True
-    if not order.is_market:
+    if order.stop is not None or order.limit is not None:
         return _admits_priced(order, price, opening, account, position)
-    funds = order.funds if order.funds is not None else position.equity(price)
-    needed = account.bound(order.quantity, price, side)
     if size * side > 0:
         return True
+    funds = order.funds if order.funds is not None else position.equity(price)
+    needed = order.quantity * price * account.worth * margin
     if size * side < 0:
         return needed <= (funds if order.is_frozen else position.equity(price)) + _NOISE * abs(funds)
     if not order.from_flat:
@@ -59,13 +60,11 @@ def _admits_priced(order: Order, price: float, opening: float, account: Account,
 def liquidation_price(account: Account, position: Position, grid: Grid) -> float:
     """The price at which the margin of the position is not covered any more; na where there is none."""
     size = position.size
-    if not size:
-        return NA
     side = 1 if size > 0 else -1
-    margin = account.margin(side)
-    if not margin or margin == side:
+    margin = account.margin_long if size > 0 else account.margin_short
+    if not size or not margin or margin == side:
         return NA
-    money = (account.realized - position.fees) / (account.worth * abs(size))
+    money = (account.capital + account.net_profit - position.fees) / (account.worth * abs(size))
     price = (money - side * position.average) / (margin - side)
     return grid.up(price) if side < 0 else grid.down(price)
 
@@ -73,11 +72,13 @@ def liquidation_price(account: Account, position: Position, grid: Grid) -> float
 def shortfall(account: Account, position: Position, price: float) -> float:
     """The money that is missing for the margin of the position at `price`; 0 where it is covered."""
     size = position.size
-    side = 1 if size > 0 else -1
-    if not size or not account.margin(side):
+    margin = account.margin_long if size > 0 else account.margin_short
+    if not size or not margin:
         return 0.0
-    needed = account.bound(abs(size), price, side)
-    lack = needed - position.equity(price)
+    worth = account.worth
+    needed = abs(size) * price * worth * margin
+    # The equity, as `Position.equity` reckons it.
+    lack = needed - (account.capital + account.net_profit + ((size * price - position.cost) * worth - position.fees))
     if lack <= _NOISE * needed or (account.rate != 1 and lack < 0.005):
         return 0.0
     return lack

@@ -78,6 +78,8 @@ class Exit:
     trail_points: float | None = None
     trail_offset: float | None = None
     oca_name: str = ""
+    terms: tuple[object, ...] = ()
+    """All that it was called with, as it was given."""
     comments: tuple[str, str, str, str] = ("", "", "", "")
     """Its comment, and those for profit, loss and trailing."""
     messages: tuple[str, str, str, str] = ("", "", "", "")

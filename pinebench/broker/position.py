@@ -15,9 +15,11 @@ _NOTHING = 1e-12
 class Walk:
     """Where the prices of a bar have come to: the points of its path, and the number of the next one."""
 
-    __slots__ = ("next", "points")
+    __slots__ = ("bar", "next", "points")
 
     def __init__(self) -> None:
+        self.bar = -1
+        """The newest bar whose prices were gone through."""
         self.points: Sequence[float] = ()
         self.next = 0
 
@@ -58,7 +60,7 @@ class Position:
 
     def add(self, order: Order, quantity: float, price: float, bar: int, time: int) -> Trade:
         """Open a trade."""
-        fee = self.account.fee(quantity, price)
+        fee = self.account.fee(quantity, price) if self.account.has_fees else 0.0
         reached = self.walk.next
         rest = (price, *self.walk.points[reached:])
         trade = Trade(
@@ -69,7 +71,11 @@ class Position:
         self.open.append(trade)
         self.cycle.append(trade)
         self.slots += 1
-        self._count()
+        signed = order.side * quantity
+        self.size += signed
+        self.cost += signed * price
+        self.fees += fee
+        self.average = self.cost / self.size
         return trade
 
     def reduce(
@@ -93,8 +99,9 @@ class Position:
         chosen = self.open
         if self._by_entry:
             chosen = [t for t in chosen if (only is None or t is only) and (entry is None or t.id == entry)]
-        closed = min(quantity, sum([trade.quantity for trade in chosen]))
-        left, whole_fee = closed, self.account.fee(closed, price)
+        one = chosen[0] if len(chosen) == 1 else None
+        closed = min(quantity, sum([trade.quantity for trade in chosen]) if one is None else one.quantity)
+        left, whole_fee = closed, self.account.fee(closed, price) if self.account.has_fees else 0.0
         for trade in chosen:
             if left <= _NOTHING:
                 break
@@ -102,10 +109,10 @@ class Position:
             left -= part
             fee = whole_fee * part / closed
             self._close(trade, part, price, bar, time, exit_id, comment, signal, fee)
-        before = len(self.open)
-        self.open = [trade for trade in self.open if trade.quantity > _NOTHING]
+        still = [trade for trade in self.open if trade.quantity > _NOTHING]
         if frees_slots:
-            self.slots -= before - len(self.open)
+            self.slots -= len(self.open) - len(still)
+        self.open = still
         self._count()
         return closed
 
@@ -121,21 +128,23 @@ class Position:
         signal: str,
         exit_fee: float,
     ) -> None:
-        worth = self.account.worth
+        account = self.account
+        worth, entry_price, side = account.worth, trade.price, trade.side
         entry_fee = trade.fee * part / trade.quantity
         trade.fee -= entry_fee
-        profit = (price - trade.price) * part * trade.side * worth - entry_fee - exit_fee
+        profit = (price - entry_price) * part * side * worth - entry_fee - exit_fee
         best, worst = self.reach(trade, price, bar)
-        self.account.net_profit += profit
+        run_up, drawdown = best * part * worth - entry_fee, entry_fee - worst * part * worth
+        account.net_profit += profit
         self.closed.append(
             ClosedTrade(
-                trade.side,
+                side,
                 part,
                 trade.id,
                 trade.comment,
                 trade.bar,
                 trade.time,
-                trade.price,
+                entry_price,
                 exit_id,
                 comment,
                 signal,
@@ -144,9 +153,9 @@ class Position:
                 price,
                 profit,
                 entry_fee + exit_fee,
-                trade.price * part * worth,
-                max(0.0, best * part * worth - entry_fee),
-                max(0.0, entry_fee - worst * part * worth),
+                entry_price * part * worth,
+                run_up if run_up > 0.0 else 0.0,
+                drawdown if drawdown > 0.0 else 0.0,
             )
         )
         trade.quantity -= part
@@ -169,10 +178,17 @@ class Position:
 
     def look(self, trade: Trade, end: int) -> None:
         """Take the bars before `end` into a trade's extremes."""
-        if trade.seen < end:
-            trade.highest = max(trade.highest, max(self._high[trade.seen : end]))
-            trade.lowest = min(trade.lowest, min(self._low[trade.seen : end]))
-            trade.seen = end
+        seen = trade.seen
+        if seen >= end:
+            return
+        highest, lowest = self._high[seen], self._low[seen]
+        if seen + 1 < end:
+            highest, lowest = max(self._high[seen:end]), min(self._low[seen:end])
+        if highest > trade.highest:
+            trade.highest = highest
+        if lowest < trade.lowest:
+            trade.lowest = lowest
+        trade.seen = end
 
     def reach(self, trade: Trade, price: float, bar: int) -> tuple[float, float]:
         """The best and the worst move for a trade that is left at `price`, on the path so far, in points."""
@@ -182,8 +198,12 @@ class Position:
             highest, lowest = max(passed), min(passed)
         else:
             self.look(trade, bar)
+            highest, lowest = trade.highest, trade.lowest
             passed = (price, *walk.points[: walk.next])
-            highest, lowest = max(trade.highest, max(passed)), min(trade.lowest, min(passed))
+            if (most := max(passed)) > highest:
+                highest = most
+            if (least := min(passed)) < lowest:
+                lowest = least
         if trade.side > 0:
             return highest - trade.price, lowest - trade.price
         return trade.price - lowest, trade.price - highest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pinebench.broker.gate import FAR
 from pinebench.broker.orders import CLOSE_ALL, Order
 from pinebench.broker.properties import PERCENT
 
@@ -15,6 +16,8 @@ MOST_FILLED = "Close Position (Max number of filled orders in one day)"
 _DAY_LOSS = "Close Position (Max intraday loss)"
 _DRAWDOWN = "Close Position (Max drawdown)"
 _LOSING_DAYS = "Close Position (Max consecutive loss days)"
+_SLACK = 1e-9
+"""How far a price that is reckoned back from money may be from the one at which that money is reached."""
 
 
 class Rules:
@@ -50,14 +53,34 @@ class Rules:
         self._peak = 0.0
         self._message = ""
 
-    @property
-    def needs_path(self) -> bool:
-        """Whether a bar's prices must be gone through even where no order is met."""
-        return self.watches or self.forced is not None
+    def reach(self) -> tuple[float, float]:
+        """The prices at or above which, and at or below which, a rule that looks at the equity may be reached.
+
+        They are a little nearer than they need be: what is reached, `check` decides.
+        """
+        position = self._broker.position
+        if self.forced is not None:
+            return -FAR, FAR
+        if self.is_stopped:
+            return FAR, -FAR
+        least = -FAR
+        if self.drawdown is not None:
+            peak = max(self._peak, self._broker.account.realized)
+            least = peak - _limit(self.drawdown, peak)
+        if self.day_loss is not None:
+            least = max(least, self._day_equity - _limit(self.day_loss, self._day_equity))
+        money = self._broker.account.realized - position.fees
+        slack = _SLACK * (abs(least) + abs(money) + abs(position.cost) * self._broker.account.worth)
+        if not position.size:
+            return (-FAR, FAR) if money <= least + slack else (FAR, -FAR)
+        price = ((least + slack - money) / self._broker.account.worth + position.cost) / position.size
+        slack = _SLACK * abs(price)
+        return (price - slack, -FAR) if position.size < 0 else (FAR, price + slack)
 
     def watch(self, message: str | None) -> None:
         """A rule was set that needs days or fills counted."""
         self.is_set = True
+        self._broker.gate.forget()
         self._message = message or self._message
 
     def begin_bar(self, i: int) -> None:
@@ -69,6 +92,7 @@ class Rules:
         if self._day is not None and self.losing_days is not None:
             earned = account.realized - self._day_realized
             self._losing = self._losing + 1 if earned < 0 else 0 if earned > 0 else self._losing
+        self._broker.gate.forget()
         self._day, self._filled = day, 0
         self._day_realized = account.realized
         self._day_equity = self._broker.position.equity(self._broker.prices.open[i])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 NA = float("nan")
 
@@ -27,7 +27,7 @@ class Trade:
     """The commission of the entry that is not charged to a closed part yet."""
     filled: float = 0.0
     claim: float = 0.0
-    done: set[str] = field(default_factory=set)
+    done: frozenset[str] = frozenset()
     """The exits that were filled for it."""
     highest: float = NA
     lowest: float = NA

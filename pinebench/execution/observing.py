@@ -124,6 +124,8 @@ class _Orders:
     """A strategy that remembers the orders of the update that runs, and passes on those of updates that close bars:
     what is ordered within a bar may be taken back by the next update."""
 
+    ends_bars = True
+
     def __init__(self, inner: Any, bar_ended: Callable[[int], None]) -> None:
         self.inner = inner
         self.orders: list[Event] = []

@@ -66,6 +66,7 @@ def trader(
             days=_day_of(run, symbol),
             ticks=ticks,
             first=bisect_left(bars.time, first) if bars is not None and first is not None else None,
+            are_charts=market is None,
         )
 
     return made

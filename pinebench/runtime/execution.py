@@ -16,11 +16,11 @@ from pinebench.runtime.faults import Call, RuntimeFault
 from pinebench.runtime.library.times import of_time
 from pinebench.runtime.lower.context import Lowering
 from pinebench.runtime.objects import EnumMember, copy_object, elements, numbered, object_class
-from pinebench.runtime.strategy import NoFills, Strategy
+from pinebench.runtime.strategy import EVERY_BAR, Gate, NoFills, Strategy
 
 NA = float("nan")
 Hook = Callable[[int], None]
-Bars = Callable[[int, int, Hook | None, Hook | None], list[Any]]
+Bars = Callable[[int, int, Hook | None, Hook | None, Gate], list[Any]]
 _FILE = "<pine>"
 _OF_NOTHING = re.compile(r"'NoneType' object has no attribute '(\w+)'")
 """What Python says of a field of na; where one is set it tells the name in these words alone."""
@@ -232,22 +232,26 @@ class Execution:
         if type(strategy) is NoFills:
             self.run_bars(first, stop)
         else:
-            self.run_bars(first, stop, strategy.before_bar, strategy.after_bar)
+            after = strategy.after_bar if strategy.ends_bars else None
+            self.run_bars(first, stop, strategy.before_bar, after, strategy.gate)
 
-    def run_bars(self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None) -> list[Any]:
-        """Run bars in turn and give the results of a requested module; `before` and `after` are called around each.
+    def run_bars(
+        self, first: int, stop: int, before: Hook | None = None, after: Hook | None = None, gate: Gate = EVERY_BAR
+    ) -> list[Any]:
+        """Run bars in turn and give the results of a requested module.
 
+        `after` is called behind each bar, `before` ahead of those that `gate` lets through.
         Raises RuntimeFault with the bar and the script's lines.
         """
         try:
             if self._one is None:
-                return self._bars(first, stop, before, after)
+                return self._bars(first, stop, before, after, gate)
             ready = max(first, min(stop, self._filled))
-            results = self._bars(first, ready, before, after) if first < ready else []
+            results = self._bars(first, ready, before, after, gate) if first < ready else []
             for i in range(ready, stop):
                 self.index = i
                 self._compute_one(i)
-                results += self._bars(i, i + 1, before, after)
+                results += self._bars(i, i + 1, before, after, gate)
             return results
         except (RuntimeFault, OverflowError, AttributeError) as error:
             raise self._fault(error) from None

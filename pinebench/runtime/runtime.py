@@ -166,6 +166,7 @@ class Runtime:
             self.host.notes["orders are taken and never filled: nothing trades here yet"] = None
         self.budget = budget or Budget()
         self.execution = Execution(self.code, self.chart, self.host)
+        self.host.strategy.follow(self.execution)
         self.replay = Replay(self.execution)
         self._closed = True
         self._watched = False

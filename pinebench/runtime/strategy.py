@@ -8,16 +8,44 @@ from typing import Any, Protocol
 NA = float("nan")
 
 
+class Gate(Protocol):
+    """The bars that who trades has to see: with a high at `above` or over it, or a low at `below` or under it."""
+
+    above: float
+    below: float
+
+
+class Clock(Protocol):
+    """The bar that runs."""
+
+    index: int
+
+
+class _Everything:
+    above = float("-inf")
+    below = float("inf")
+
+
+EVERY_BAR: Gate = _Everything()
+"""Lets every bar through."""
+
+
 class Strategy(Protocol):
     """Takes orders and answers about positions.
 
     `strategy.NAME(...)` calls the method NAME with the arguments of Pine's reference by name, dots as underscores;
-    `strategy.NAME` reads the attribute NAME. `before_bar` is called before a bar's script runs, `after_bar` after it.
+    `strategy.NAME` reads the attribute NAME. `follow` is called before the first bar. `before_bar` is called before a
+    bar's script runs, on history only where `gate` lets the bar through; `after_bar` after it, where `ends_bars` says
+    that there is something to do.
     """
 
+    gate: Gate
+    ends_bars: bool
     recalculates: bool
     """Whether the script runs on every fill too: then `recalculate` is set before each bar."""
     recalculate: Callable[[], None] | None
+
+    def follow(self, clock: Clock) -> None: ...
 
     def before_bar(self, i: int) -> None: ...
 
@@ -38,6 +66,8 @@ _ORDERS = frozenset("entry exit order close close_all cancel cancel_all".split()
 class NoFills:
     """A strategy whose orders are never filled: flat from the first bar to the last."""
 
+    gate: Gate = EVERY_BAR
+    ends_bars = True
     recalculates = False
     recalculate: Callable[[], None] | None = None
 
@@ -46,6 +76,9 @@ class NoFills:
         self.equity = initial_capital
         self.account_currency = currency
         self.position_entry_name = ""
+
+    def follow(self, clock: Clock) -> None:
+        """Nothing is done on any bar."""
 
     def before_bar(self, i: int) -> None:
         """Nothing waits to be filled."""

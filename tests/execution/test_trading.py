@@ -20,6 +20,7 @@ from pinebench.market.rates import Rates
 from pinebench.market.sample import sample_bars
 from pinebench.market.samples import find
 from pinebench.runtime.runtime import Runtime
+from pinebench.runtime.strategy import EVERY_BAR
 
 DAY = 86_400_000
 SYMBOL = SymbolInfo(timeframe="60", currency="USD", mintick=0.01, mincontract=0.01)
@@ -41,8 +42,8 @@ def bars_of(count: int) -> tuple[Bars, Bars]:
     return aggregate(lower, Grid(timeframe("60"), session("24x7", "UTC")), Bars()), lower
 
 
-def shifted(bars: Bars) -> Bars:
-    moved = [[price + 5 for price in column] for column in (bars.open, bars.high, bars.low, bars.close)]
+def shifted(bars: Bars, by: float = 5) -> Bars:
+    moved = [[price + by for price in column] for column in (bars.open, bars.high, bars.low, bars.close)]
     return Bars(bars.time, moved[0], moved[1], moved[2], moved[3], bars.volume)
 
 
@@ -75,6 +76,33 @@ def test_a_part_of_the_bars_is_traded_as_the_whole_begins(way: str) -> None:
     assert broker.position.closed == whole.trades[: len(broker.position.closed)]
     if way != "plain":
         assert whole.trades != backtest(program, bars, SYMBOL).trades
+
+
+class SeesAll:
+    """A broker that is told of every bar, whether its gate lets it through or not."""
+
+    gate, ends_bars = EVERY_BAR, True
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_broker_that_leaves_bars_out_trades_as_one_that_sees_all(way: str) -> None:
+    bars, lower = bars_of(160)
+    program, given = open_program(SOURCE), WAYS[way](bars, lower)
+    if way == "standard":
+        given["standard"] = shifted(bars, 400)
+    tested = backtest(program, bars, SYMBOL, **given)
+    made = trader(program, SYMBOL, bars=bars, **given)
+    assert made is not None
+    broker = made(bars)
+    Runtime(program, bars, SYMBOL, strategy=SeesAll(broker)).run()
+    assert len(tested.trades) > 5
+    assert (tested.trades, tested.broker.ledger.states) == (broker.position.closed, broker.ledger.states)
 
 
 def test_a_check_knows_the_rates_of_the_back_test() -> None:

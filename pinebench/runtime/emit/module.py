@@ -286,7 +286,7 @@ def _bars(writer: Writer, module: ir.Module, shown: dict[ir.Show | ir.Module, st
     if writer.columns_ahead is not None:
         columns = writer.columns_ahead.variables
         writer.targets |= {v.code: code for v, code in columns.items() if v.captured}
-    lines.write("def bars(first, stop, before=None, after=None):", 0)
+    lines.write("def bars(first, stop, before, after, gate):", 0)
     lines.indent += 1
     changed = dict.fromkeys([*_changed(unit), *(name for name in writer.targets if name in _cell_codes(unit))])
     lines.write(f"nonlocal {', '.join(['i', *changed])}", 0)
@@ -308,6 +308,12 @@ def _cell_codes(unit: ir.Unit) -> set[str]:
 
 
 def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
+    needed = ""
+    if any(method.startswith("S.") for method in writer.hosts.values()):
+        writer.current = True
+        high, low = writer.value_now("high"), writer.value_now("low")
+        writer.current = False
+        needed = f" and ({high} >= gate.above or {low} <= gate.below)"
     names = ", ".join(["i", *writer.targets])
     columns = "".join(f", {code}[first:stop]" for code in writer.targets.values())
     over = f"zip(range(first, stop){columns})" if columns else "range(first, stop)"
@@ -316,7 +322,7 @@ def _loop_over_bars(writer: Writer, inner: Lines, lines: Lines) -> None:
         over = f"{over} if before is not None else ()"
     lines.write(f"for {names} in {over}:", 0)
     lines.write(" R.index = i", 0)
-    lines.write(" if before is not None: before(i)", 0)
+    lines.write(f" if before is not None{needed}: before(i)", 0)
     lines.take(inner)
     if inner.text and inner.at_end:
         lines.write(" if not i:", 0)

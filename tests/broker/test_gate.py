@@ -1,0 +1,109 @@
+"""Which bars a broker has to see: those on which something can happen, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pinebench.broker.emulator import Broker
+from pinebench.broker.properties import Properties
+from tests.broker.desk import Bar, bars_of, both, long, short
+
+Step = Callable[[Broker], None]
+QUIET: Bar = (10, 11, 9, 10)
+
+
+def leave(**given: Any) -> Step:
+    return lambda broker: broker.exit(id="X", from_entry="L", **given)
+
+
+def gate_after(step: Step, bars: int) -> tuple[float, float]:
+    """The gate on the last of some quiet bars, after a step on the first."""
+    broker = Broker(Properties(initial_capital=1000), bars_of([QUIET] * (bars + 1)), tick=0.01, lot=1)
+    for i in range(bars + 1):
+        broker.before_bar(i)
+        if i == 0:
+            step(broker)
+    return broker.gate.above, broker.gate.below
+
+
+FAR = float("inf")
+WAITING: list[tuple[Step, int, tuple[float, float]]] = [
+    (lambda _: None, 1, (FAR, -FAR)),
+    (long(stop=12), 1, (12, -FAR)),
+    (long(limit=8), 1, (FAR, 8)),
+    (short(stop=8), 1, (FAR, 8)),
+    (both(long("A", stop=13), short("B", stop=7), long("C", stop=12)), 1, (12, 7)),
+    (both(long("A", stop=13), lambda b: b.cancel(id="A")), 1, (FAR, -FAR)),
+    (long(stop=14, limit=13), 1, (14, -FAR)),
+    (both(long(), leave(limit=15, stop=5)), 2, (15, 5)),
+    (both(long(), leave(trail_points=300, trail_offset=100)), 2, (13, -FAR)),
+    (short(qty=50), 2, (15, -FAR)),
+]
+
+
+@pytest.mark.parametrize(("step", "bars", "gate"), WAITING)
+def test_only_prices_at_which_something_waits_need_the_broker(step: Step, bars: int, gate: tuple[float, float]) -> None:
+    assert gate_after(step, bars) == gate
+
+
+def test_a_bar_after_a_call_is_let_through_whatever_its_prices() -> None:
+    broker = Broker(Properties(), bars_of([QUIET] * 3), tick=0.01)
+    broker.before_bar(0)
+    assert broker.gate.above == FAR
+    long()(broker)
+    assert broker.gate.above == -FAR
+
+
+def test_an_exit_that_is_called_again_as_it_was_leaves_the_gate_as_it_is() -> None:
+    broker = Broker(Properties(initial_capital=1000), bars_of([QUIET] * 4), tick=0.01, lot=1)
+    broker.before_bar(0)
+    both(long(), leave(limit=15, stop=5))(broker)
+    for i in (1, 2):
+        broker.before_bar(i)
+        leave(limit=15, stop=5)(broker)
+    assert (broker.gate.above, broker.gate.below) == (15, 5)
+    leave(limit=15, stop=6)(broker)
+    assert broker.gate.above == -FAR
+
+
+def test_rules_and_rates_and_other_prices_than_the_chart_s_need_every_bar() -> None:
+    rows = [QUIET] * 2
+    ruled = Broker(Properties(), bars_of(rows), tick=0.01)
+    ruled.risk_max_intraday_filled_orders(count=5)
+    rated = Broker(Properties(), bars_of(rows), tick=0.01, rates=[1.0, 2.0])
+    standard = Broker(Properties(), bars_of(rows), tick=0.01, are_charts=False)
+    for broker in (ruled, rated, standard):
+        broker.before_bar(0)
+        assert broker.gate.above == -FAR
+
+
+def test_a_rule_about_equity_goes_through_the_bars_that_may_reach_it() -> None:
+    """100 of 10,000 are lost where 100 contracts have fallen by one."""
+    rows: list[Bar] = [QUIET, (10, 10.5, 9.5, 10), (10, 10.5, 9.5, 10), (10, 10.5, 8.5, 10), QUIET]
+    broker = Broker(Properties(initial_capital=10_000), bars_of(rows), tick=0.01)
+    seen: list[int] = []
+    walk = broker._walk  # pyright: ignore[reportPrivateUsage]
+    broker._walk = lambda i: (seen.append(i), walk(i))[1]  # pyright: ignore[reportPrivateUsage]
+    for i in range(len(rows)):
+        broker.before_bar(i)
+        broker.risk_max_drawdown(value=100, type="cash")
+        if i == 0:
+            long(qty=100)(broker)
+        broker.after_bar(i)
+    assert seen == [1, 3]
+    assert [(one.exit_bar, one.exit_price) for one in broker.position.closed] == [(3, 10)]
+
+
+def test_what_is_closed_at_an_open_that_is_the_close_too_went_no_further() -> None:
+    rows: list[Bar] = [QUIET, (10, 12, 8, 10)]
+    broker = Broker(Properties(), bars_of(rows), tick=0.01)
+    broker.risk_max_intraday_filled_orders(count=1)
+    for i in range(2):
+        broker.before_bar(i)
+        if i == 0:
+            long()(broker)
+    one = broker.position.closed[0]
+    assert (one.entry_price, one.exit_price, one.run_up, one.drawdown) == (10, 10, 0, 0)
