@@ -11,7 +11,7 @@ Which tool for what:
 - "is it working", or something failed: tv_health_check; several charts open: target_list, target_switch.
 - what is on the chart: chart_get_state once, then reuse its study ids; price: quote_get; bars: data_get_ohlcv with
   summary true unless every bar is needed; readings: data_get_study_values; what scripts drew: data_get_pine_lines,
-  _labels, _tables, _boxes with study_filter; a picture: capture_screenshot.
+  _labels, _tables, _boxes with study_filter; logged: pine_get_logs; a picture: capture_screenshot.
 - write or change a script: template_search, pine_explain for names and codes, pine_analyze (offline) until it has no
   error, then pine_set_source, pine_smart_compile; never call a script done before the compile said so.
 - pine_save writes only scripts that were opened or made here; other ones need their name and confirm: true.

@@ -109,7 +109,9 @@ def alert_create(
         "expiration": end.isoformat(timespec="seconds").replace("+00:00", "Z"),
         "active": True,
     }
-    return _told(_entry(_made(at, payload)))
+    made = _entry(_made(at, payload))
+    _let_page_list(at, [made["alert_id"]], [])
+    return _told(made)
 
 
 @tool(
@@ -192,6 +194,7 @@ def alert_delete(
     stayed = [each for each in chosen if each in left]
     if stayed:
         raise Refused(f"alert {stayed[0]} is still there", "delete it in the browser")
+    _let_page_list(at, [], chosen)
     return {"deleted": chosen, "remaining": len(left), "source": "internal_api", "verified": True}
 
 
@@ -234,6 +237,7 @@ def _replaced(at: Call, old: int, payload: _Row) -> Made:
     _delete(at, old)
     if any(_entry(each)["alert_id"] == old for each in _rows(at)):
         raise Refused(f"the old alert {old} is still there, beside the new one {made['alert_id']}")
+    _let_page_list(at, [made["alert_id"]], [old])
     return _told(made)
 
 
@@ -270,6 +274,11 @@ def _as_asked(row: _Row, payload: _Row) -> bool:
 
 def _delete(at: Call, alert_id: int) -> None:
     _service(at, "/delete_alerts", {"alert_ids": [alert_id]}, f"delete alert {alert_id}")
+
+
+def _let_page_list(at: Call, there: list[int], gone: list[int]) -> None:
+    """Wait until the page lists the alerts as the service does, where it says what it lists; the service decides."""
+    at.act("alerts_listed", {"there": there, "gone": gone, "limit": 2_000})
 
 
 def _told(alert: Alert) -> Made:

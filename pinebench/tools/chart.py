@@ -137,6 +137,7 @@ class Managed(TypedDict):
     entity_id: str | None
     inputs: NotRequired[dict[str, Any]]
     new_study_count: int
+    computed: NotRequired[bool]
     verified: bool
 
 
@@ -152,7 +153,7 @@ def chart_manage_indicator(
     entity_id: Annotated[str | None, ENTITY] = None,
     inputs: Annotated[dict[str, Any] | None, Values("input values by id")] = None,
 ) -> Managed:
-    """Add or remove a study, and see that it is there or has gone."""
+    """Add or remove a study, see that it is there or has gone, and wait for its values."""
     if action == "remove":
         if entity_id is None:
             raise UsageError("entity_id is missing: which study is to be removed", "chart_get_state lists them")
@@ -164,7 +165,7 @@ def chart_manage_indicator(
         }
     if indicator is None:
         raise UsageError("indicator is missing: which one is to be added", 'for example "Relative Strength Index"')
-    added: answers.AddedStudy = at.act("add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=15)
+    added: answers.AddedStudy = at.act("add_study", {"name": indicator, "inputs": inputs, "limit": 8000}, timeout=35)
     if added["id"] is None:
         why = added["dialog"] or added["refused"] or "no new study appeared"
         raise Refused(f"'{indicator}' was not added: {why}"[:400], "use the indicator's full name as the page lists it")
@@ -179,6 +180,7 @@ def chart_manage_indicator(
         "indicator": indicator,
         "entity_id": added["id"],
         "new_study_count": added["count"],
+        "computed": added["computed"] == "done",
         "verified": True,
     }
     if inputs:
@@ -354,6 +356,7 @@ class Inputs(TypedDict):
 
     entity_id: str
     updated_inputs: dict[str, Any]
+    computed: bool
     verified: bool
 
 
@@ -363,8 +366,8 @@ def indicator_set_inputs(
     entity_id: Annotated[str, ENTITY],
     inputs: Annotated[dict[str, Any], Values("values by input id")],
 ) -> Inputs:
-    """Set inputs and read them back; an unknown one changes nothing."""
-    done: answers.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 3000})
+    """Set inputs, read them back and wait for the values that they make; an unknown one changes nothing."""
+    done: answers.SetInputs = at.act("set_inputs", {"id": entity_id, "inputs": inputs, "limit": 5000})
     if done["unknown"]:
         raise Refused(
             f"the study has no input {', '.join(done['unknown'])}; nothing was changed",
@@ -373,7 +376,8 @@ def indicator_set_inputs(
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
         raise Refused(f"the study took {now} instead of {inputs}", "values may be out of their range", inputs=now)
-    return {"entity_id": entity_id, "updated_inputs": now, "verified": True}
+    computed = done["computed"] == "done"
+    return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": True}
 
 
 class Toggled(TypedDict):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypedDict
 
 from pinebench.tools.arguments import LONGEST_SOURCE, Choice, Flag, Text, Whole
 from pinebench.tools.calling import Refused
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
+from pinebench.tradingview import answers
 
 if TYPE_CHECKING:
     from pinebench.tradingview.verdict import CompileOutcome, Marker
@@ -220,6 +222,76 @@ def pine_get_console(
         for row in at.editor.console()
     ]
     return {"entries": rows[-max_entries:], "entry_count": len(rows)}
+
+
+class LogEntry(TypedDict):
+    """What a script logged on a bar: `time` is when the bar opened, in unix seconds, `bar_time` the same in UTC."""
+
+    study: str | None
+    level: str | None
+    time: float | None
+    bar_time: str | None
+    message: str
+    line: int | None
+
+
+class Logs(TypedDict):
+    """The newest of what scripts logged, the oldest of them first; `total` says how many there are."""
+
+    study_count: int
+    total: int
+    showing: int
+    source: str
+    logs: list[LogEntry]
+
+
+_LOG_KEYS = ("logs", "pineLogs", "_logs", "_pineLogs")
+"""Under which names a data source may keep what its script logged; nothing else of it is ever called."""
+
+
+@tool(
+    "pine",
+    "Read what scripts on the chart logged (log.info, warning, error): level, bar time, text.",
+    untrusted=("logs",),
+)
+def pine_get_logs(
+    at: Call,
+    study_filter: Annotated[str, Text("part of a study's name", 200, empty=True)] = "",
+    level: Annotated[str | None, Choice(("info", "warning", "error"))] = None,
+    max_logs: Annotated[int, Whole("the newest ones", 1, 1000, clamp=True)] = 100,
+    max_chars: Annotated[int, Whole("of each text", 20, 5000, clamp=True)] = 500,
+) -> Logs:
+    """The records of the studies, else the rows of the Pine Logs panel."""
+    found: answers.Logs = at.read("pine_logs", {"filter": study_filter, "keys": list(_LOG_KEYS), "limit": 5_000})
+    if found["source"] is None:
+        raise Refused(
+            "the page does not show what scripts logged", "open the Pine Logs panel in the browser, then ask again"
+        )
+    logs = [_log(each, max_chars) for each in found["logs"]]
+    wanted = sorted((each for each in logs if level in (None, each["level"])), key=lambda each: each["time"] or 0.0)
+    shown = wanted[-max_logs:]
+    return {
+        "study_count": found["studies"],
+        "total": len(wanted),
+        "showing": len(shown),
+        "source": found["source"],
+        "logs": shown,
+    }
+
+
+def _log(record: answers.LogRecord, longest: int) -> LogEntry:
+    time = record["time"]
+    seconds = time / 1000 if time is not None and abs(time) > 1e11 else time
+    moment = None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
+    message = record["message"] if len(record["message"]) <= longest else record["message"][: longest - 1] + "…"
+    return {
+        "study": record["study"],
+        "level": record["level"],
+        "time": seconds,
+        "bar_time": moment,
+        "message": message,
+        "line": record["line"],
+    }
 
 
 class Saved(TypedDict):

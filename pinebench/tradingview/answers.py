@@ -66,8 +66,33 @@ class AddedStudy(TypedDict):
     count: int
     refused: str | None
     dialog: str | None
+    computed: str | None
     inputs: list[InputValue] | None
     unknown: list[str]
+
+
+class LogRecord(TypedDict):
+    """What a script logged; `time` is a Unix time in seconds or milliseconds, `study` is unknown in the panel."""
+
+    study: str | None
+    level: str | None
+    message: str
+    time: float | None
+    line: int | None
+
+
+class Logs(TypedDict):
+    """What scripts logged, and where that was read: `data_source`, `panel`, or None where the page says nothing."""
+
+    studies: int
+    source: str | None
+    logs: list[LogRecord]
+
+
+class Listed(TypedDict):
+    """Whether the page itself lists what it was asked for; None where it does not say."""
+
+    listed: bool | None
 
 
 class Removed(TypedDict):
@@ -93,6 +118,7 @@ class SetInputs(TypedDict):
 
     unknown: list[str]
     known: list[str]
+    computed: str | None
     inputs: list[InputValue]
 
 
@@ -534,6 +560,8 @@ RESULTS: dict[str, Any] = {
     "range_changed": TimeRange,
     "watchlist_wait": Symbols,
     "add_study": AddedStudy,
+    "alerts_listed": Listed,
+    "pine_logs": Logs,
     "bars": Bars,
     "chart_middle": Middle,
     "chart_summary": ChartSummary,

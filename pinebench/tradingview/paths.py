@@ -110,6 +110,10 @@ SELECTORS: dict[str, Selectors] = {
         ('[class*="consoleRow"]', '[class*="consoleLine"]', '[class^="log-"]', '[class*=" log-"]'),
         "rows of the Pine console",
     ),
+    "pineLogs": Selectors(
+        ('[data-name="pine-logs"]', '[data-name="pine-logs-dialog"]', '[class*="pineLogs"]', '[class*="pine-logs"]'),
+        "the panel of the Pine Logs",
+    ),
     "bottomArea": Selectors(
         ('[class*="layout__area--bottom"]', '[class*="bottom-widgetbar-content"]'), "the area below the chart"
     ),

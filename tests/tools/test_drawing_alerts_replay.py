@@ -86,7 +86,11 @@ def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, benc
     other = use("alert_create", condition="less_than", price=1.0853, symbol="OANDA:EURUSD")
     assert [each["alert_id"] for each in use("alert_list")["alerts"]] == [made["alert_id"], other["alert_id"]]
     assert [each["alert_id"] for each in bench.js(listed)] == [made["alert_id"], other["alert_id"]]
+    use("ui_open_panel", panel="alerts", action="open")
+    rows = "[...document.querySelectorAll('[data-name=alerts] .alert-item')].map(n => n.textContent).join()"
     edited = use("alert_edit", alert_id=made["alert_id"], price=130)
+    bench.driver.until(f"{rows}.includes('130') && !{rows}.includes('123.45')")
+    use("ui_open_panel", panel="watchlist", action="open")
     assert (edited["price"], edited["condition"], edited["message"]) == (130, "cross_up", "high")
     stopped = use("alert_toggle", alert_id=edited["alert_id"], active=False)
     assert stopped["active"] is False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.studio.support import CLEAN, WRONG
+from tests.studio.support import CHART, CLEAN, WRONG
 from tests.tools.conftest import Bench
 
 
@@ -66,3 +66,65 @@ def test_a_saved_script_is_written_over_only_when_that_is_confirmed(use: Any, re
     assert use("pine_current")["version"] == version
     saved = use("pine_save", name="Trend ribbon", confirm=True)
     assert saved["version"] != version
+
+
+LOGGING = """//@version=6
+indicator("Logging")
+if bar_index % 100 == 0
+    log.info("bar {0}", bar_index)
+if barstate.islast
+    log.warning("close {0}", close)
+    log.error("[2024-01-31T00:00] is " + str.repeat("x", 600))
+plot(close)
+"""
+
+
+def test_what_scripts_log_is_read_with_level_and_bar_time(use: Any, refused: Any, bench: Bench) -> None:
+    bars = use("data_get_ohlcv", count=500)["bars"]
+    use("pine_set_source", source=LOGGING)
+    use("pine_smart_compile")
+    found = use("pine_get_logs", study_filter="logging")
+    assert (found["source"], found["study_count"], found["untrusted"]) == ("data_source", 1, ["logs"])
+    assert found["total"] == found["showing"] == len(found["logs"])
+    infos, (warned,), (failed,) = (
+        [each for each in found["logs"] if each["level"] == level] for level in ("info", "warning", "error")
+    )
+    by_time = {bar["time"]: bar for bar in bars}
+    first = min(by_time)
+    assert [each["message"] for each in infos] == [f"bar {at}" for at in range(0, 100 * len(infos), 100)]
+    assert all(each["time"] in by_time for each in infos if each["time"] >= first)
+    assert (warned["time"], warned["line"], warned["study"]) == (bars[-1]["time"], 6, "Logging")
+    assert warned["bar_time"].endswith("+00:00")
+    assert warned["message"] == f"close {bars[-1]['close']:,.10g}".rstrip("0")
+    assert len(failed["message"]) == 500 and failed["message"].endswith("…")
+    assert use("pine_get_logs", level="warning")["logs"] == [warned]
+    newest = use("pine_get_logs", max_logs=1, max_chars=20)
+    assert (newest["total"], newest["showing"], len(newest["logs"][0]["message"])) == (found["total"], 1, 20)
+    assert use("pine_get_logs", study_filter="nothing like it")["total"] == 0
+
+
+def test_where_studies_keep_no_logs_the_panel_is_read(use: Any, refused: Any, bench: Bench) -> None:
+    use("pine_set_source", source=LOGGING)
+    study = use("pine_smart_compile")["study"]
+    told = use("pine_get_logs")["logs"]
+    sources = f"{CHART}._chartWidget.model().model().dataSources()"
+    bench.js(f"{sources}.forEach((source) => delete source.logs)")
+    assert "does not show what scripts logged" in refused("pine_get_logs")
+    bench.driver.click("[data-name=pine-logs-button]")
+    bench.driver.until("document.querySelectorAll('.pineLogs__line').length > 3")
+    read = use("pine_get_logs")
+    assert read["source"] == "panel"
+    shown = [(each["level"], each["time"], each["message"]) for each in read["logs"]]
+    assert shown == [(each["level"], each["time"], each["message"]) for each in told]
+    bench.driver.click("[data-name=pine-dialog-button]")
+    use("chart_manage_indicator", action="remove", entity_id=study)
+
+
+def test_the_logs_of_a_script_that_stopped_are_still_there(use: Any, bench: Bench) -> None:
+    use(
+        "pine_set_source",
+        source='//@version=6\nindicator("Stops")\nlog.info("before")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n',
+    )
+    use("pine_smart_compile")
+    logs = use("pine_get_logs", study_filter="Stops")["logs"]
+    assert [each["message"] for each in logs] == ["before"] * 4

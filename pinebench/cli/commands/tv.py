@@ -26,7 +26,7 @@ SHORT = {
     "data shapes": "data_get_pine_shapes", "data trades": "data_get_trades", "data equity": "data_get_equity",
     "data strategy": "data_get_strategy_results",
     "pine get": "pine_get_source", "pine set": "pine_set_source", "pine compile": "pine_smart_compile",
-    "pine errors": "pine_get_errors", "pine console": "pine_get_console", "pine list": "pine_list_scripts",
+    "pine errors": "pine_get_errors", "pine console": "pine_get_console", "pine logs": "pine_get_logs", "pine list": "pine_list_scripts",
     "indicator set": "indicator_set_inputs", "indicator toggle": "indicator_toggle_visibility",
     "indicator get": "data_get_indicator", "draw get": "draw_get_properties", "draw remove": "draw_remove_one",
     "pane layout": "pane_set_layout", "pane symbol": "pane_set_symbol", "ui panel": "ui_open_panel",

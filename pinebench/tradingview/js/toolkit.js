@@ -557,6 +557,49 @@ function (table) {
     return tokens;
   };
 
+  // -- studies --------------------------------------------------------------------------------------------------------
+
+  toolkit.sourceOf = (id) => {
+    const own = (source) => String(typeof source.id === "function" ? source.id() : source.id) === String(id);
+    return toolkit.dataSources().find((source) => own(source)) || null;
+  };
+
+  // How a study stands with its values: "loading", "failed" or "done"; null where the page does not say.
+  toolkit.stands = (source) => {
+    if (!source) return null;
+    if (typeof source.isFailed === "function" && source.isFailed()) return "failed";
+    if (typeof source.isLoading === "function") return source.isLoading() ? "loading" : "done";
+    if (typeof source.dataWindowView !== "function") return null;
+    const values = source.dataWindowView().items().map((item) => String(item._value === undefined ? "" : item._value));
+    return values.length === 0 ? null : values.every((text) => text === "" || text === "∅") ? "loading" : "done";
+  };
+
+  // Starts to listen whether a study computes; the function that it gives resolves once it has done so since, to how it stands then.
+  toolkit.computing = (id) => {
+    let told = false;
+    let began = false;
+    const values = () => {
+      const source = toolkit.sourceOf(id);
+      if (!source || typeof source.dataWindowView !== "function") return "";
+      return JSON.stringify(source.dataWindowView().items().map((item) => String(item._value)));
+    };
+    const before = values();
+    const study = toolkit.chart().getStudyById(id);
+    const listener = () => (told = true);
+    const event = study && typeof study.onDataLoaded === "function" ? study.onDataLoaded() : null;
+    if (event) event.subscribe(null, listener);
+    return async (limit) => {
+      const done = () => {
+        const state = toolkit.stands(toolkit.sourceOf(id));
+        if (state === "loading") began = true;
+        return state !== "loading" && (told || began || values() !== before) ? { state } : null;
+      };
+      const found = await toolkit.until(done, limit);
+      if (event && typeof event.unsubscribe === "function") event.unsubscribe(null, listener);
+      return found === null ? null : found.state;
+    };
+  };
+
   // -- console --------------------------------------------------------------------------------------------------------
 
   toolkit.consoleRows = () => {

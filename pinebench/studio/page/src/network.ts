@@ -1,5 +1,6 @@
 // Keeps the page on its own server: a call that a client makes to one of TradingView's services is answered by the studio.
 import { faults } from './faults';
+import { ALERTS_CHANGED } from './model/alerts';
 import { CHANGED } from './model/watchlist';
 
 /** TradingView's services the studio has, by host, with the studio's path in front of the service's own. */
@@ -25,7 +26,8 @@ export function keepRequestsHere(): void {
     if (isWatchlist && faults.loggedOut) return Promise.resolve(Response.json({ detail: 'log in' }, { status: 403 }));
     const asked = here === null ? native(input, init) : native(input instanceof Request ? new Request(here, input) : here, init);
     const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
-    if (isWatchlist && method !== 'GET') void asked.then(() => window.dispatchEvent(new Event(CHANGED)), () => undefined);
+    const changed = isWatchlist ? CHANGED : /\/(create_alert|delete_alerts)\/?$/.test(url.pathname) ? ALERTS_CHANGED : null;
+    if (changed !== null && method !== 'GET') void asked.then(() => window.dispatchEvent(new Event(changed)), () => undefined);
     return asked;
   };
   const open = Reflect.get(XMLHttpRequest.prototype, 'open') as (...values: unknown[]) => void;

@@ -17,7 +17,8 @@ export function bottomBarApi(workspace: Workspace) {
     activateStrategyTesterTab: () => workspace.openTester(),
     showWidget: show,
     hideWidget: (name: string) => {
-      const shown = workspace.bottomTab.value() === 'pine' ? ours(name) : name === TESTER;
+      const tab = workspace.bottomTab.value();
+      const shown = tab === 'pine' ? ours(name) : tab === 'tester' && name === TESTER;
       if (shown) workspace.bottomOpen.setValue(false);
     },
     close: () => workspace.bottomOpen.setValue(false),

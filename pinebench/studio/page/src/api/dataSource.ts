@@ -1,6 +1,7 @@
 // A study as the chart's model holds it: `model().model().dataSources()`.
 import { instrument } from '../faults';
 import type { Chart } from '../model/chart';
+import { logsOf } from '../model/logs';
 import { DISPLAY, isDisplayed, valueText } from '../model/plots';
 import type { Study } from '../model/study';
 import type { MetaInfo, Output } from '../server';
@@ -69,6 +70,9 @@ function makeSource(chart: Chart, study: Study) {
     properties: () => ({ visible: { value: () => study.visible.value(), setValue: (on: boolean) => study.visible.setValue(on) } }),
     dataWindowView: () => ({ items: () => items(chart, study) }),
     data: () => columns(chart, study),
+    isLoading: () => study.state.value().kind === 'running',
+    isFailed: () => study.state.value().kind === 'failed',
+    logs: () => logsOf(study).map(({ level, message, time, bar, line }) => ({ level, message, time, bar, line })),
     ...(study.isStrategy ? strategyApi(chart, study) : {}),
   });
   const hidden = {

@@ -4,6 +4,26 @@ import type { Chart } from '../model/chart';
 import type { InputValue, Study } from '../model/study';
 import { dataSourceApi } from './dataSource';
 
+/** A subscription as the charting library has it: told each time when the study has computed. */
+function dataLoaded(study: Study) {
+  const stops = new Map<() => void, () => void>();
+  const unsubscribe = (_object: unknown, listener: () => void) => {
+    stops.get(listener)?.();
+    stops.delete(listener);
+  };
+  return {
+    subscribe: (object: unknown, listener: () => void, once = false) => {
+      const stop = study.state.subscribe(({ kind }) => {
+        if (kind === 'running') return;
+        if (once) unsubscribe(object, listener);
+        listener();
+      });
+      stops.set(listener, stop);
+    },
+    unsubscribe,
+  };
+}
+
 export function studyApi(chart: Chart, study: Study) {
   const api = instrument('study', {
     id: () => study.id,
@@ -11,6 +31,8 @@ export function studyApi(chart: Chart, study: Study) {
     setVisible: (on: boolean) => study.visible.setValue(on),
     getInputValues: () => study.inputs.value().map((input) => ({ ...input })),
     setInputValues: (values: readonly InputValue[]) => study.setInputs(values),
+    dataLength: () => (study.fresh() === null ? 0 : chart.bars.value().length),
+    onDataLoaded: () => dataLoaded(study),
     getInputsInfo: () => study.definitions.map((definition) => ({ ...definition })),
   });
   // What is behind it is not enumerable, so that the object can still be serialised.

@@ -3,10 +3,14 @@ import { server, type Alert, type Bar } from '../server';
 import { Watched } from '../watched';
 import type { Workspace } from './workspace';
 
+/** Told on `window` when a request has changed the alerts behind the page's back. */
+export const ALERTS_CHANGED = 'pinebench-alerts-changed';
+
 export class Alerts {
   readonly all = new Watched<readonly Alert[]>([]);
 
   constructor(private readonly workspace: Workspace) {
+    window.addEventListener(ALERTS_CHANGED, () => void this.refresh().catch(workspace.pine.complain));
     workspace.replay.date.subscribe(() => void this.look().catch(workspace.pine.complain));
   }
 

@@ -33,7 +33,7 @@ export const ARRANGEMENTS: Record<string, { rows: readonly string[]; name: strin
 
 export const chartsIn = (rows: readonly string[]): number => new Set(rows.join('')).size;
 
-export type BottomTab = 'pine' | 'tester';
+export type BottomTab = 'pine' | 'tester' | 'logs';
 
 export type SidePanel = 'watchlist' | 'alerts' | 'trading' | null;
 
@@ -144,6 +144,11 @@ export class Workspace {
 
   openTester(): void {
     this.bottomTab.setValue('tester');
+    this.bottomOpen.setValue(true);
+  }
+
+  openLogs(): void {
+    this.bottomTab.setValue('logs');
     this.bottomOpen.setValue(true);
   }
 

@@ -4,6 +4,7 @@ import { useWatched } from '../watched';
 import { useWorkspace } from './context';
 import { Icon } from './icons';
 import { PineEditor } from './PineEditor';
+import { PineLogs } from './PineLogs';
 import { Tester } from './Tester';
 
 const LEAST_HEIGHT = 140;
@@ -40,6 +41,17 @@ export function BottomArea() {
           >
             <Icon name="tester" size={15} /> Strategy Tester
           </button>
+          <button
+            className="bottom-tabs__tab"
+            role="tab"
+            aria-label="Pine Logs"
+            aria-selected={open && tab === 'logs'}
+            data-name="pine-logs-button"
+            title="What scripts on the chart logged"
+            onClick={() => workspace.openLogs()}
+          >
+            <Icon name="list" size={15} /> Pine Logs
+          </button>
         </div>
         <span className="grow" />
         {open && (
@@ -55,7 +67,9 @@ export function BottomArea() {
       </div>
       {open && (
         <div className="bottom-widgetbar-content">
-          {tab === 'pine' ? <PineEditor /> : <Tester />}
+          {tab === 'pine' && <PineEditor />}
+          {tab === 'tester' && <Tester />}
+          {tab === 'logs' && <PineLogs />}
         </div>
       )}
     </section>

@@ -1,0 +1,13 @@
+// Wait until the page itself lists alerts and no longer others; null where it does not say what it lists.
+async function ({ there, gone, limit }) {
+  const service = this.resolve("alertService");
+  if (service === null || typeof service.getAlerts !== "function") return { listed: null };
+  const end = performance.now() + limit;
+  for (;;) {
+    const alerts = await this.within(service.getAlerts(), Math.max(50, end - performance.now()));
+    const ids = Array.isArray(alerts) ? alerts.map((alert) => alert.alert_id) : [];
+    if (there.every((id) => ids.includes(id)) && !gone.some((id) => ids.includes(id))) return { listed: true };
+    if (performance.now() >= end) return { listed: false };
+    await this.within(new Promise(() => undefined), 25);
+  }
+}
