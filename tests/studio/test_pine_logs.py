@@ -23,9 +23,10 @@ def test_logs_are_listed_by_level_and_lead_to_their_line(page: Driver) -> None:
     first, last = page.js(LINES)
     assert first.startswith("info [") and first.endswith("+00:00]: first")
     assert last.startswith("error [") and last.endswith("]: last")
+    level = "document.querySelector('.pineLogs__level select')"
     page.js(
         "(s => { Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(s, 'error');"
-        " s.dispatchEvent(new Event('change', { bubbles: true })); })(document.querySelector('.pineLogs__level select'))"
+        f" s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})({level})"
     )
     page.until(f"{LINES}.length === 1 && {LINES}[0].startsWith('error')")
     page.click(".pineLogs__jump")

@@ -121,10 +121,8 @@ def test_where_studies_keep_no_logs_the_panel_is_read(use: Any, refused: Any, be
 
 
 def test_the_logs_of_a_script_that_stopped_are_still_there(use: Any, bench: Bench) -> None:
-    use(
-        "pine_set_source",
-        source='//@version=6\nindicator("Stops")\nlog.info("before")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n',
-    )
+    stops = 'log.info("before")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n'
+    use("pine_set_source", source=f'//@version=6\nindicator("Stops")\n{stops}')
     use("pine_smart_compile")
     logs = use("pine_get_logs", study_filter="Stops")["logs"]
     assert [each["message"] for each in logs] == ["before"] * 4
