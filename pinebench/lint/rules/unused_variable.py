@@ -66,15 +66,17 @@ def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
 def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
     """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
     writes = look.writes.get(symbol, ())
-    values = [write.value for write in writes if not _gives_the_value(write, look)]
-    if not values or len(values) > _MOST_WRITES or not all(map(look.only_gives_a_value, values)):
+    reads = look.reads[symbol]
+    if not writes or len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
-    fed = {part for value in values for part in walk(value)}
-    return fed.issuperset(look.reads[symbol])
+    fed = {part for write in writes for part in walk(write.value)}
+    if not fed.issuperset(reads):
+        return False
+    return not any(_gives_the_value(write, look) or not look.only_gives_a_value(write.value) for write in writes)
 
 
 _MOST_WRITES = 8
-"""A variable that is assigned more often is not looked at."""
+"""A variable that is assigned or read more often is not looked at."""
 
 
 def _gives_the_value(statement: nodes.Node, look: Look) -> bool:
