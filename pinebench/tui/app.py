@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import itertools
+import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -15,6 +16,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
+from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
@@ -64,6 +66,10 @@ class Workbench(App[int]):
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """`paths` are opened; `folder` is where files are looked for; `trouble` is said at the start."""
         super().__init__()
+        self.no_color = bool(os.environ.get("NO_COLOR"))
+        # Textual would make greys of the colours, which are colours to a terminal.
+        self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
+        self._filters += [NoColor()] if self.no_color else []
         self.folder = folder
         self.language = Language()
         self.remembered = settings.load()
@@ -268,6 +274,11 @@ class Workbench(App[int]):
             self._busy.pop(number, None)
             self._stops.pop(number, None)
             self.refresh_words()
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy to the workbench's clipboard and, by OSC 52, to the terminal's; what is half a character goes as ?."""
+        super().copy_to_clipboard(text.encode("utf-8", "replace").decode())
+        self._clipboard = text
 
     def _report(self, number: int, text: str) -> None:
         if number in self._busy:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,7 +31,6 @@ _PAUSE = 0.05
 _LEAST = 2
 """How many letters of a word bring up completions by themselves."""
 _MOST = 200
-_PLACEHOLDER = re.compile(r"\$\{\d+:([^}]*)\}|\$\d+")
 
 
 async def _ask(bench: Workbench, opened: Opened, question: Callable[[View], Answer]) -> Answer | None:
@@ -99,20 +97,14 @@ async def _complete(bench: Workbench, opened: Opened, *, asked: bool) -> None:
 def _take(editor: Editor, item: Item, start: int) -> None:
     """Write a completion in the place of the word that begins at `start`."""
     here = editor.offset_here
-    text, place = item.label, len(item.label)
     if item.snippet is not None:
-        text, place = _filled(item.snippet)
-    elif item.kind in ("function", "method") and editor.text[here : here + 1] != "(":
+        editor.fill_in(item.snippet, Span(start, max(here, start)))
+        return
+    text, place = item.label, len(item.label)
+    if item.kind in ("function", "method") and editor.text[here : here + 1] != "(":
         text, place = f"{item.label}()", len(item.label) + 1
     editor.apply([TextEdit(Span(start, max(here, start)), text)])
     editor.move_cursor(editor.source.location(start + place))
-
-
-def _filled(snippet: str) -> tuple[str, int]:
-    """A snippet with what its places say, and where to go on."""
-    first = _PLACEHOLDER.search(snippet)
-    text = _PLACEHOLDER.sub(lambda found: found.group(1) or "", snippet)
-    return text, first.start() if first is not None else len(text)
 
 
 async def signature(bench: Workbench) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import chain
 from typing import Any
 
-from textual._cells import cell_len, cell_width_to_column_index
+from textual._cells import cell_len
 from textual.document._document import Document as TextualDocument
 from textual.document._document import EditResult, Location
 from textual.document._wrapped_document import WrappedDocument
@@ -212,13 +213,21 @@ class Unwrapped(WrappedDocument):
         before = self.document[row][:column]
         if before.isascii() and before.isprintable():
             return Offset(len(before), row)
-        return Offset(cell_len(_expanded(shown(before), self._tab_width)), row)
+        return Offset(self._cells(before, len(before)), row)
 
     def offset_to_location(self, offset: Offset) -> Location:
         """The place of the character in a cell."""
         x, y = offset
         row = min(max(y, 0), self.document.line_count - 1)
-        return row, cell_width_to_column_index(shown(self.document[row]), max(0, x), self._tab_width)
+        line = self.document[row]
+        if line.isascii() and line.isprintable():
+            return row, min(max(x, 0), len(line))
+        columns = range(len(line) + 1)
+        # Characters that belong together, as those of a family, begin in one cell: the first of them is meant.
+        return row, max(bisect_right(columns, max(0, x), key=lambda column: self._cells(line, column)) - 1, 0)
+
+    def _cells(self, line: str, column: int) -> int:
+        return cell_len(_expanded(shown(line[:column]), self._tab_width))
 
 
 def _expanded(text: str, tab_width: int) -> str:

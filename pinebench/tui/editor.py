@@ -23,6 +23,7 @@ from pinebench.syntax import Snapshot
 from pinebench.syntax.lines import common
 from pinebench.tui.document import PineDocument, Unwrapped, shown, with_newlines
 from pinebench.tui.highlighting import KINDS, Highlighter, Piece
+from pinebench.tui.places import Places, filled
 
 INDENT = 4
 UNDO_STEPS = 10_000
@@ -31,6 +32,10 @@ _OPENS_BLOCK = re.compile(
     r"|(?:^|[=:\]][ \t]*|^[ \t]*else[ \t]+)[ \t]*(?:if|for|while|switch|once)\b(?!.*=>)|^[ \t]*else[ \t]*(?://.*)?$"
 )
 _ENDS_BLOCK = re.compile(r"^[ \t]*(?:break|continue)[ \t]*(?://.*)?$")
+_BRACKET = re.compile(r"[()\[\]]")
+_BRACKETS = {"(": ")", ")": "(", "[": "]", "]": "["}
+BRACKET_ROWS = 300
+"""So far is a bracket's other one looked for: a call that is longer is not seen at once on any screen."""
 _BLANK = re.compile(r"[ \t]*")
 _SLASHES = re.compile(r"([ \t]*)//[ ]?")
 _UNDERLINE = {
@@ -85,6 +90,7 @@ class Editor(TextArea):
         self._highlighter = Highlighter()
         self._typed = ""
         self._exact = False
+        self.places = Places()
         self.before_key: Callable[[events.Key], bool] | None = None
         """Asked first whether a key is meant for something else, such as what pops up."""
         self._styles: dict[str, Style] = {}
@@ -142,6 +148,7 @@ class Editor(TextArea):
         """Do an edit; the line ends of what comes are those of the document."""
         if not self._exact:
             edit.text = with_newlines(edit.text, self.document.newline)
+        self.places.changed(self.source.offset(edit.top), self.source.offset(edit.bottom), len(edit.text))
         result = super().edit(edit)
         self._tell(self._typed)
         return result
@@ -149,12 +156,14 @@ class Editor(TextArea):
     def undo(self) -> None:
         """Take back the last step."""
         if self.history.undo_stack:
+            self.places.leave()
             super().undo()
             self._tell("")
 
     def redo(self) -> None:
         """Do again what was taken back last."""
         if self.history.redo_stack:
+            self.places.leave()
             super().redo()
             self._tell("")
 
@@ -195,6 +204,22 @@ class Editor(TextArea):
         finally:
             self._exact = False
         self.history.checkpoint()
+
+    def fill_in(self, snippet: str, span: Span) -> None:
+        """Put a snippet in the place of `span`, indented as the line is; tab then goes through its places."""
+        row, _ = self.source.location(span.start)
+        text, places = filled(snippet, self.document.newline + _blank(self.document[row]))
+        self.apply([TextEdit(span, text)])
+        spans = [Span(span.start + place.start, span.start + place.end) for place in places]
+        self.places.begin(spans)
+        self.go_to(spans[0].start, select_to=spans[0].end)
+
+    def _step_place(self, by: int) -> bool:
+        """Go to another place of the snippet; whether there was one to go to."""
+        span = self.places.step(by)
+        if span is not None:
+            self.selection = Selection(self.source.location(span.start), self.source.location(span.end))
+        return span is not None
 
     def put(self, text: str, *, exact: bool = False) -> None:
         """Make `text` the whole text in one step that can be taken back; what both have in common stays. Its line ends
@@ -267,12 +292,13 @@ class Editor(TextArea):
         for name in ("error", "warning"):
             self._styles[name] = Style(color=variables[name], underline=True)
         self._styles["muted"] = Style(underline=True)
+        is_plain = self.app.no_color
         self._styles["match"] = Style(bgcolor=variables.get("bench-selection"), bold=True)
         self.register_theme(
             TextAreaTheme(
                 "pine",
-                cursor_line_style=Style(bgcolor=variables.get("bench-line")),
-                selection_style=Style(bgcolor=variables.get("bench-selection")),
+                cursor_line_style=Style() if is_plain else Style(bgcolor=variables.get("bench-line")),
+                selection_style=Style(reverse=True) if is_plain else Style(bgcolor=variables.get("bench-selection")),
                 bracket_matching_style=Style(bold=True, underline=True, color=variables["primary"]),
             )
         )
@@ -299,8 +325,48 @@ class Editor(TextArea):
 
     # the cursor
 
+    def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
+        """The place of the bracket that belongs to the one at a place; those in strings and comments are words."""
+        if bracket not in _BRACKETS:
+            return None
+        row, column = search_from
+        is_opening = bracket in "(["
+        rows = range(row, min(row + BRACKET_ROWS, self.document.line_count)) if is_opening else range(row, -1, -1)
+        open_ones: list[str] = []
+        for number in rows[:BRACKET_ROWS]:
+            brackets = self._brackets(number)
+            if number == row:
+                if (column, bracket) not in brackets:
+                    return None
+                brackets = [each for each in brackets if (each[0] >= column if is_opening else each[0] <= column)]
+            for place, sign in brackets if is_opening else reversed(brackets):
+                if (sign in "([") == is_opening:
+                    open_ones.append(sign)
+                elif _BRACKETS[sign] != open_ones.pop():
+                    return None
+                if not open_ones:
+                    return number, place
+        return None
+
+    def _brackets(self, row: int) -> list[tuple[int, str]]:
+        """The brackets of a row that are code, with their columns."""
+        line = self.document[row]
+        found = [(match.start(), match.group()) for match in _BRACKET.finditer(line)]
+        if not found:
+            return found
+        start = self.source.offset((row, 0))
+        words = [
+            piece
+            for piece in self._highlighter.pieces(self.snapshot, start, start + len(line))
+            if piece.kind in ("string", "comment", "annotation")
+        ]
+        return [each for each in found if not any(word.start <= each[0] < word.end for word in words)]
+
     def _watch_selection(self, previous_selection: Selection, selection: Selection) -> None:
         super()._watch_selection(previous_selection, selection)
+        place = self.places.here
+        if place is not None and not place.start <= self.source.offset(selection.end) <= place.end:
+            self.places.leave()
         if previous_selection.end != selection.end:
             self.post_message(self.Moved(self))
 
@@ -342,6 +408,8 @@ class Editor(TextArea):
             event.stop()
             self._break_line()
             return
+        if event.key == "escape":
+            self.places.leave()
         if event.key in ("tab", "escape"):  # bindings say what these do
             return
         if "+" in event.key[:-1] and event.key != "tab":  # a key held with another is a command, and types nothing
@@ -421,8 +489,8 @@ class Editor(TextArea):
             self.move_cursor((row, max(0, column + len(self.document[row]) - there)))
 
     def action_indent(self) -> None:
-        """Indent the selected lines; without a selection, go to the next step."""
-        if self.read_only:
+        """Indent the selected lines; without a selection, go to the next step. In a snippet, go to its next place."""
+        if self.read_only or self._step_place(1):
             return
         if self.selection.is_empty or self.selection.start[0] == self.selection.end[0]:
             self._typed = "\t"
@@ -433,8 +501,8 @@ class Editor(TextArea):
         self._replace_rows(rows, lines, select=True)
 
     def action_dedent(self) -> None:
-        """Indent the lines a step less."""
-        if self.read_only:
+        """Indent the lines a step less; in a snippet, go to the place before."""
+        if self.read_only or self._step_place(-1):
             return
         rows = self._rows()
         lines = [_dedented(line) for line in self.document[rows.start : rows.stop]]

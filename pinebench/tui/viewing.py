@@ -94,7 +94,7 @@ where the cursor is. **F4** mends it, **alt+x** explains it, **F8** goes to the 
 
 Completions come by themselves; **tab** takes the first one, **up** and **down** choose, **escape** closes the list.
 
-* **tab**, **shift+tab**: indent the selected lines more, or less
+* **tab**, **shift+tab**: indent the selected lines more, or less; in a snippet, to its next place or the one before
 * **ctrl+/** (or **alt+c**): make comments of the lines, and back
 * **alt+up**, **alt+down**: move the lines
 * **ctrl+z**, **ctrl+y**: take back, do again

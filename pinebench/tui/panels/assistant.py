@@ -326,8 +326,8 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             case happened.Drafted() | happened.Revised():
                 return [
                     self._row(
-                        f"{event.round}",
-                        self._changed(event.source),
+                        "●",
+                        f"round {event.round}: {self._changed(event.source)}",
                         "primary",
                         " ".join(part for part in (f"${event.usage.dollars:.3f}", taken) if part),
                     ),
@@ -336,10 +336,10 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             case happened.Mended():
                 return [self._row(" ", f"mended without asking: {', '.join(event.changes)}", "primary", taken)]
             case happened.Exchanged():
-                return [self._row(f"{event.round}", f"asked again: {event.reason}", "bench-muted")]
+                return [self._row("●", f"round {event.round}: asked again: {event.reason}", "bench-muted")]
             case happened.Unanswered():
                 words = event.reason if event.words else f"no script: {event.reason}"
-                return [self._row(f"{event.round}", words, "warning"), *self._lines(event.words)]
+                return [self._row("●", f"round {event.round}: {words}", "warning"), *self._lines(event.words)]
             case happened.Compiled():
                 return self._judgement(event)
             case happened.Tried():
