@@ -76,12 +76,13 @@ def alert_list(at: Call) -> Alerts:
 
 
 class Made(TypedDict):
-    """An alert, read back from the service."""
+    """An alert, read back from the service; `price_set` says that it has the price that was asked for."""
 
     alert_id: int
     symbol: str
     condition: str
     price: float | None
+    price_set: bool
     message: str
     active: bool
     source: str
@@ -287,6 +288,7 @@ def _told(alert: Alert) -> Made:
         "symbol": alert["symbol"],
         "condition": alert["condition"],
         "price": alert["price"],
+        "price_set": alert["price"] is not None,
         "message": alert["message"],
         "active": alert["active"],
         "source": "internal_api",

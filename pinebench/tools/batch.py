@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 from pinebench.errors import PinebenchError
 from pinebench.tools import data
-from pinebench.tools.arguments import Choice, Several, Whole
+from pinebench.tools.arguments import Choice, Flag, Several, Whole
 from pinebench.tools.capture import capture_screenshot
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import tool
@@ -49,31 +49,34 @@ def batch_run(
     action: Annotated[str, _ACTION] = "quote",
     timeframes: Annotated[list[str] | None, _TIMEFRAMES] = None,
     ohlcv_count: Annotated[int, _COUNT] = 100,
+    delay_ms: Annotated[int, Whole("to wait besides for the bars", 0, 60_000)] = 0,
+    restore: Annotated[bool, Flag("put the chart back")] = True,
 ) -> Batch:
     """Show each, wait for its bars, and do `action`; one that fails does not keep the others from their turn."""
     pairs = [(symbol, timeframe) for symbol in symbols for timeframe in timeframes or [""]]
     rows: list[Row] = []
-    with kept(at):
+    with kept(at) if restore else at.connection.exclusive(at.context):
         for number, (symbol, timeframe) in enumerate(pairs):
             at.context.check()
             at.context.progress(f"{symbol} {timeframe}".strip(), number / len(pairs))
-            rows.append(_row(at, symbol, timeframe, action, ohlcv_count))
-    at.context.progress("the chart is as it was", 1.0)
+            rows.append(_row(at, symbol, timeframe, action, ohlcv_count, delay_ms))
+    at.context.progress("the chart is as it was" if restore else "all were shown", 1.0)
     good = sum(row["success"] for row in rows)
     return {
         "total_iterations": len(rows),
         "successful": good,
         "failed": len(rows) - good,
         "results": rows,
-        "restored": True,
+        "restored": restore,
         "verified": True,
     }
 
 
-def _row(at: Call, symbol: str, timeframe: str, action: str, count: int) -> Row:
+def _row(at: Call, symbol: str, timeframe: str, action: str, count: int, delay: int) -> Row:
     try:
         done = show(at, symbol, timeframe or None)
         shown = timeframe or done["resolution"]
+        at.context.sleep(delay / 1000)
         result: dict[str, Any] = dict(_ACTIONS[action](at, count))
     except PinebenchError as error:
         at.context.check_cancelled()

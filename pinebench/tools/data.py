@@ -269,16 +269,21 @@ class Drawings(TypedDict):
 
 
 _VERBOSE = Flag("also ids, times and colours")
+_PRECISION = Whole("decimals of prices (two above 10)", 0, 12)
 
 
 @tool("data", "Read the levels of horizontal lines that scripts drew.", untrusted=("studies",))
 def data_get_pine_lines(
-    at: Call, study_filter: Annotated[str, FILTER] = "", verbose: Annotated[bool, _VERBOSE] = False
+    at: Call,
+    study_filter: Annotated[str, FILTER] = "",
+    verbose: Annotated[bool, _VERBOSE] = False,
+    precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
     """Lines by study: levels from high to low, each once."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
-        flat = {rounded(item["y1"]) for item in items if item.get("y1") is not None and item["y1"] == item.get("y2")}
+        level = [item["y1"] for item in items if item.get("y1") is not None and item["y1"] == item.get("y2")]
+        flat = {rounded(price, precision) for price in level}
         lines = [
             {
                 "id": item["id"],
@@ -304,6 +309,7 @@ def data_get_pine_labels(
     study_filter: Annotated[str, FILTER] = "",
     max_labels: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
     verbose: Annotated[bool, _VERBOSE] = False,
+    precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
     """Labels by study: text and price."""
 
@@ -311,7 +317,7 @@ def data_get_pine_labels(
         said = [item for item in items if item.get("t") or item.get("y") is not None][-max_labels:]
         labels: list[dict[str, Any]] = []
         for item in said:
-            label = {"text": str(item.get("t") or ""), "price": rounded(item.get("y"))}
+            label = {"text": str(item.get("t") or ""), "price": rounded(item.get("y"), precision)}
             if verbose:
                 more = {"x": "x", "yloc": "yl", "size": "sz", "textColor": "tci", "color": "ci"}
                 label |= {"id": item["id"], **{name: item.get(key) for name, key in more.items()}}
@@ -323,13 +329,17 @@ def data_get_pine_labels(
 
 @tool("data", "Read the boxes (zones) that scripts drew, from high to low.", untrusted=("studies",))
 def data_get_pine_boxes(
-    at: Call, study_filter: Annotated[str, FILTER] = "", verbose: Annotated[bool, _VERBOSE] = False
+    at: Call,
+    study_filter: Annotated[str, FILTER] = "",
+    verbose: Annotated[bool, _VERBOSE] = False,
+    precision: Annotated[int | None, _PRECISION] = None,
 ) -> Drawings:
     """Boxes by study: high and low, each pair once."""
 
     def told(items: list[dict[str, Any]]) -> dict[str, Any]:
         sized = [item for item in items if item.get("y1") is not None and item.get("y2") is not None]
-        zones = {(rounded(max(item["y1"], item["y2"])), rounded(min(item["y1"], item["y2"]))) for item in sized}
+        edges = [sorted((item["y1"], item["y2"]), reverse=True) for item in sized]
+        zones = {(rounded(high, precision), rounded(low, precision)) for high, low in edges}
         boxes = [
             {
                 "id": item["id"],
@@ -407,10 +417,12 @@ def _drawn(
     return {"study_count": len(studies), "studies": studies}
 
 
-def rounded(price: Any) -> Any:
-    """A price with as many decimals as tell it apart: two above 10, eight figures below."""
+def rounded(price: Any, precision: int | None = None) -> Any:
+    """A price with `precision` decimals, without it two above 10, eight figures below."""
     if not isinstance(price, int | float):
         return price
+    if precision is not None:
+        return round(float(price), precision)
     return round(price, 2) if abs(price) >= 10 else float(f"{price:.8g}")
 
 

@@ -87,6 +87,7 @@ class Properties(TypedDict):
     visible: bool | None
     locked: bool | None
     selectable: NotRequired[bool | None]
+    available_methods: list[str]
 
 
 @tool("drawing", "Read a drawing's points and properties.", untrusted=("properties",))
@@ -103,6 +104,7 @@ def draw_get_properties(at: Call, entity_id: Annotated[str, ENTITY]) -> Properti
         "visible": found["state"].get("visible"),
         "locked": found["state"].get("locked"),
         "selectable": found["state"].get("selectable"),
+        "available_methods": found["methods"],
     }
 
 

@@ -150,6 +150,7 @@ def tv_launch(
     port: Annotated[int, Whole("debug port", 1, 65535)] = 9222,
     browser: Annotated[str | None, Text("chrome, edge, chromium, desktop, or a path")] = None,
     kill_existing: Annotated[bool, Flag("must be false: nothing that runs is ended")] = False,
+    profile_dir: Annotated[str | None, Text("profile folder; without it one of pinebench's own")] = None,
 ) -> Launched:
     """Start a browser and wait for its debug port."""
     from pinebench.tradingview import browser as browsers
@@ -157,7 +158,7 @@ def tv_launch(
 
     if kill_existing:
         raise Refused("pinebench ends no program that it did not start", "close the browser yourself, then try again")
-    launched = browsers.launch(browser, port=port)
+    launched = browsers.launch(browser, port=port, profile=profile_dir)
     version = targets.version("127.0.0.1", launched.port)
     return {
         "platform": browsers.platform_name(),

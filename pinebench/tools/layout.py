@@ -258,6 +258,7 @@ class TabChange(TypedDict):
     """What became of a tab."""
 
     action: str
+    index: int | None
     tab_id: str
     chart_id: str | None
     tabs_before: int
@@ -345,8 +346,10 @@ def _tab_change(action: str, tab_id: str, before: list[TabEntry], after: list[Ta
     if not verified:
         raise Refused(f"the tab was not {action}", "look at the browser")
     entry = next((each for each in [*after, *before] if each["id"] == tab_id), None)
+    place = [each["id"] for each in after]
     return {
         "action": action,
+        "index": place.index(tab_id) if tab_id in place else None,
         "tab_id": tab_id,
         "chart_id": entry["chart_id"] if entry else None,
         "tabs_before": len(before),

@@ -89,6 +89,7 @@ class Equity(TypedDict):
     total: int
     source: str
     data: list[dict[str, Any]]
+    equity_summary: dict[str, Any]
 
 
 @tool("strategy", "Read the strategy's equity and drawdown over time, thinned out evenly.", untrusted=("strategy",))
@@ -96,6 +97,7 @@ def data_get_equity(at: Call, max_points: Annotated[int, Whole(least=2, most=200
     """The equity curve, its first and last bar among the points."""
     found = _read(at, "equity", _ALL)
     rows = found["rows"]
+    summary = _summary(rows)
     if len(rows) > max_points:
         last = len(rows) - 1
         rows = [rows[round(number * last / (max_points - 1))] for number in range(max_points)]
@@ -106,7 +108,18 @@ def data_get_equity(at: Call, max_points: Annotated[int, Whole(least=2, most=200
         "total": found["total"],
         "source": found["source"],
         "data": rows,
+        "equity_summary": summary,
     }
+
+
+def _summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """What all points of an equity curve come to."""
+    equity = [row["equity"] for row in rows if row.get("equity") is not None]
+    falls = [row["drawdown"] for row in rows if row.get("drawdown") is not None]
+    if not equity:
+        return {}
+    told = {"first": equity[0], "last": equity[-1], "highest": max(equity), "lowest": min(equity)}
+    return told | ({"max_drawdown": max(falls, key=abs)} if falls else {})
 
 
 def trades_table(at: Call) -> list[list[Any]]:

@@ -502,6 +502,7 @@ class ShapeDetails(TypedDict):
     points: list[Point]
     properties: dict[str, Any]
     state: dict[str, Any]
+    methods: list[str]
 
 
 class Cleared(TypedDict):

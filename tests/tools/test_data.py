@@ -134,6 +134,8 @@ def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
     (lines,) = use("data_get_pine_lines")["studies"]
     assert lines == {"name": name, "total_lines": 4, "horizontal_levels": [101.26, 1.08731]}
     assert len(use("data_get_pine_lines", verbose=True)["studies"][0]["all_lines"]) == 4
+    coarse = use("data_get_pine_lines", precision=1)["studies"][0]["horizontal_levels"]
+    assert coarse == [101.3, 1.1]
     (labels,) = use("data_get_pine_labels", max_labels=2)["studies"]
     assert labels["total_labels"] == 80
     assert labels["labels"] == [{"text": "label 78", "price": 178}, {"text": "label 79", "price": 179}]

@@ -25,7 +25,7 @@ def test_shapes_are_drawn_listed_described_and_removed(use: Any, refused: Any, b
     told = use("draw_get_properties", entity_id=line["entity_id"])
     assert told["properties"] == {"linecolor": "#ff0000"}
     assert told["points"] == [one]
-    assert told["visible"] is True
+    assert told["visible"] is True and "getPoints" in told["available_methods"]
     assert use("draw_remove_one", entity_id=line["entity_id"])["remaining_shapes"] == 1
     assert "no shape" in refused("draw_remove_one", entity_id=line["entity_id"])
     assert "no drawing" in refused("draw_get_properties", entity_id="zzzzzz")
@@ -89,6 +89,7 @@ def test_alerts_are_made_listed_changed_and_deleted(use: Any, refused: Any, benc
     use("ui_open_panel", panel="alerts", action="open")
     rows = "[...document.querySelectorAll('[data-name=alerts] .alert-item')].map(n => n.textContent).join()"
     edited = use("alert_edit", alert_id=made["alert_id"], price=130)
+    assert made["price_set"] and edited["price_set"]
     bench.driver.until(f"{rows}.includes('130') && !{rows}.includes('123.45')")
     use("ui_open_panel", panel="watchlist", action="open")
     assert (edited["price"], edited["condition"], edited["message"]) == (130, "cross_up", "high")

@@ -175,6 +175,9 @@ def test_many_symbols_are_read_and_the_chart_is_put_back(use: Any, bench: Bench)
     assert progress[-1] == 1.0
     quotes = use("batch_run", symbols=["NASDAQ:MSFT", "OANDA:EURUSD"])
     assert [row["result"]["symbol"] for row in quotes["results"]] == ["NASDAQ:MSFT", "OANDA:EURUSD"]
+    left = use("batch_run", symbols=["NASDAQ:MSFT"], restore=False, delay_ms=1)
+    assert (left["restored"], bench.js(f"{CHART}.symbol()")) == (False, "NASDAQ:MSFT")
+    use("chart_set_symbol", symbol="NASDAQ:AAPL")
     for action in ("study_values", "screenshot"):
         assert use("batch_run", symbols=["NASDAQ:MSFT"], action=action)["successful"] == 1
 
@@ -233,7 +236,8 @@ def test_tabs_are_opened_listed_switched_and_closed(use: Any, refused: Any, benc
     assert len(listed) == before + 1
     index = next(each["index"] for each in listed if each["id"] == made["tab_id"])
     own = next(each["index"] for each in listed if each["id"] == bench.driver.tab)
-    assert use("tab_switch", index=index)["tab_id"] == made["tab_id"]
+    switched = use("tab_switch", index=index)
+    assert (switched["index"], switched["tab_id"]) == (index, made["tab_id"])
     assert use("tv_health_check")["target_id"] == made["tab_id"]
     use("tab_switch", index=own)
     assert "confirm" in call(bench.desk, "tab_close", {"index": index})["hint"]

@@ -95,6 +95,10 @@ def test_the_equity_is_thinned_out_from_its_first_bar_to_its_last(use: Any, benc
     whole = use("data_get_equity", max_points=2000)
     assert [point["equity"] for point in whole["data"]] == pytest.approx(curve.equity)
     thin = use("data_get_equity", max_points=10)
+    summary = thin["equity_summary"]
+    assert summary == whole["equity_summary"]
+    assert (summary["first"], summary["last"]) == pytest.approx((curve.equity[0], curve.equity[-1]))
+    assert (summary["highest"], summary["lowest"]) == pytest.approx((max(curve.equity), min(curve.equity)))
     assert (thin["data_points"], thin["total"]) == (10, len(curve.equity))
     assert (thin["data"][0], thin["data"][-1]) == (whole["data"][0], whole["data"][-1])
 
