@@ -1,0 +1,158 @@
+"""Streams for ten minutes: memory is held, each change is told once, a chart that went away is waited for."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinebench.studio.session import Session
+from pinebench.tools.calling import call
+from pinebench.tools.desk import Desk
+from tests.studio.support import Driver, Tabs
+from tests.tradingview.support import patience, start_browser
+
+pytestmark = pytest.mark.soak
+
+SECONDS = 600
+SYMBOLS = ("NASDAQ:AAPL", "NASDAQ:MSFT", "AMEX:SPY", "NASDAQ:NVDA")
+STREAMS = ("quote", "values", "bars")
+
+
+class Stream:
+    """A `pinebench tv stream` that runs, and what it has printed."""
+
+    def __init__(self, what: str, port: int, folder: Path) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "pinebench",
+            "tv",
+            "stream",
+            what,
+            "--interval",
+            "100",
+            "--cdp-port",
+            str(port),
+        ]
+        self.errors = (folder / f"{what}.err").open("w+")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        self.lines.extend(iter(self.process.stdout.readline, ""))
+
+    def memory(self) -> int:
+        """Kilobytes that it holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0])
+
+    def told(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in list(self.lines)]
+
+    def stop(self) -> tuple[int, str]:
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(30)
+        self._reader.join(30)
+        self.errors.seek(0)
+        return code, self.errors.read()
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[tuple[Driver, Desk]]:
+    """A studio's page in a browser of its own."""
+    with patience():
+        launched = start_browser(tmp_path / "profile")
+        try:
+            with Session() as session:
+                driver = Tabs(launched.port, session)()
+                for page in browser_pages(launched.port):
+                    if page != driver.tab:
+                        close(launched.port, page)
+                with Desk(port=launched.port) as desk:
+                    yield driver, desk
+        finally:
+            launched.stop()
+
+
+def browser_pages(port: int) -> list[str]:
+    from pinebench.tradingview import targets
+
+    return [each.id for each in targets.list_targets("127.0.0.1", port)]
+
+
+def close(port: int, page: str) -> None:
+    from pinebench.tradingview import targets
+
+    targets.ask_browser("127.0.0.1", port, f"/json/close/{page}")
+
+
+def test_streams_hold_memory_tell_each_change_once_and_come_back(
+    opened: tuple[Driver, Desk], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    driver, desk = opened
+    call(desk, "chart_manage_indicator", {"action": "add", "indicator": "Relative Strength Index"})
+    streams = {what: Stream(what, driver.port, tmp_path) for what in STREAMS}
+    began, changes, lost = time.monotonic(), 0, 0
+    memory: dict[str, list[int]] = {what: [] for what in STREAMS}
+    address = driver.js("location.href")
+    try:
+        while time.monotonic() - began < SECONDS:
+            if changes % 40 == 20:
+                lost += 1
+                driver.js("void (location.href = 'about:blank')")
+                time.sleep(5)  # longer than a stream waits until it looks again
+                call_browser(driver, address)
+            wanted = SYMBOLS[(changes + 1) % len(SYMBOLS)]
+            done = call(desk, "chart_set_symbol", {"symbol": wanted})
+            assert done["success"], done
+            changes += 1
+            wait_for(lambda symbol=wanted: streams["quote"].told()[-1]["symbol"] == symbol, streams["quote"])
+            for what, stream in streams.items():
+                assert stream.process.poll() is None, what
+                memory[what].append(stream.memory())
+            time.sleep(2)
+    finally:
+        ended = {what: stream.stop() for what, stream in streams.items()}
+    for what, stream in streams.items():
+        told = stream.told()
+        bare = [{key: value for key, value in each.items() if key != "_ts"} for each in told]
+        assert all(one != other for one, other in pairwise(bare)), "something was told twice"
+        assert {each["_stream"] for each in told} == {what}
+        code, said = ended[what]
+        assert code == 0 and said.strip().splitlines()[-1].endswith(" s"), said
+        kept = memory[what][len(memory[what]) // 4 :]
+        assert max(kept) <= 1.15 * kept[0], f"{what}: {memory[what]}"
+    symbols = [each["symbol"] for each in streams["quote"].told()]
+    assert len([1 for one, other in pairwise(symbols) if one != other]) >= changes - 1 - lost
+    with capsys.disabled():
+        for what, stream in streams.items():
+            count, grown = len(stream.lines), memory[what]
+            print(f"\n{what}: {count} lines, {changes} changes, gone {lost} times, {grown[0]} to {max(grown)} kB")
+
+
+def call_browser(driver: Driver, address: str) -> None:
+    """Show the chart again in the same tab."""
+    driver.connection.command("Page.navigate", timeout=20, url=address)
+    driver.until("typeof TradingViewApi === 'object' && TradingViewApi._activeChartWidgetWV.value().symbol() !== ''")
+
+
+def wait_for(holds: Any, stream: Stream) -> None:
+    end = time.monotonic() + 60
+    while True:
+        if stream.lines and holds():
+            return
+        assert time.monotonic() < end, stream.lines[-3:]
+        time.sleep(0.05)
