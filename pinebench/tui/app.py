@@ -37,6 +37,7 @@ from pinebench.tui.strip import Title, TitleStrip
 
 if TYPE_CHECKING:
     from pinebench.tools.desk import Desk
+    from pinebench.tui.graphics import Graphics
 
 Result = TypeVar("Result")
 
@@ -96,6 +97,8 @@ class Workbench(App[int]):
         self._stops: dict[int, threading.Event] = {}
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
+        self.graphics: Graphics | None = None
+        """What the terminal can draw; None before it was asked."""
 
     @functools.cached_property
     def desk(self) -> Desk:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from rich.style import Style
@@ -59,6 +60,7 @@ def draw(
         known = [value for value in line.values[first:] if value is not None]
         low, high = min([low, *known]), max([high, *known])
     span = (high - low) or abs(high) or 1.0
+    places = digits(shown)
     steps = 2 * height
 
     def level(value: float) -> int:
@@ -83,10 +85,45 @@ def draw(
     for row, cells in enumerate(grid):
         for sign, color in cells:
             text.append(sign, style=Style(color=color) if color else "")
-        price = high - span * row / max(1, height - 1)
-        text.append(f" {number(price):>9}" if row % 3 == 0 or row == height - 1 else "", style=quiet)
+        here = high - span * row / max(1, height - 1)
+        text.append(f" {_short(here, places):>9}" if row % 3 == 0 or row == height - 1 else "", style=quiet)
         text.append("\n" if row < height - 1 else "")
     return text
+
+
+def digits(candles: Sequence[Candle]) -> int:
+    """How many decimals the prices of the last bars have: at least 2, and at most as many as make seven figures."""
+    prices = [price for candle in candles[-20:] for price in candle[1:]]
+    size = max((abs(price) for price in prices), default=0.0)
+    most = 2 if size == 0 else min(max(6 - math.floor(math.log10(size)), 2), 8)
+    return max([2, *(len(f"{price:.{most}f}".rstrip("0").partition(".")[2]) for price in prices)])
+
+
+def price(value: float, places: int) -> str:
+    """A price with so many decimals."""
+    return f"{value:,.{max(2, places)}f}"
+
+
+def _short(value: float, places: int) -> str:
+    """A price in nine columns, with fewer decimals where it has no room for all."""
+    return next(
+        (text for count in range(max(2, places), 0, -1) if len(text := f"{value:,.{count}f}") <= 9), number(value)
+    )
+
+
+def axis(candles: Sequence[Candle], width: int) -> str:
+    """The line below a picture of `draw` of the same width: when its first bar began, and its last one, in UTC."""
+    room = max(1, width - 11)
+    shown = candles[-room:]
+    first, last = (_moment(candle.time) for candle in (shown[0], shown[-1]))
+    if len(shown) < len(first) + len(last) + 2:
+        return last.rjust(len(shown))
+    return first + last.rjust(len(shown) - len(first))
+
+
+def _moment(milliseconds: int) -> str:
+    found = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return found.strftime("%Y-%m-%d" if found.hour == found.minute == 0 else "%Y-%m-%d %H:%M")
 
 
 def _is_near(line: Drawn, first: int, low: float, high: float) -> bool:

@@ -35,6 +35,7 @@ class ToolForm(Dialog):
         Binding("alt+q", "stop", show=False),
         Binding("f6", "as_json", show=False),
         Binding("alt+y", "copy", show=False),
+        Binding("f7", "picture", show=False),
         Binding("f1", "help", show=False),
         Binding("pageup", "by(-8)", show=False),
         Binding("pagedown", "by(8)", show=False),
@@ -116,6 +117,8 @@ class ToolForm(Dialog):
         called = f"  {form.called}" if form.called else ""
         text.append(f"{called}  {form.seconds:.2f} s\n", style=quiet)
         width = max(20, self.query_one("#tool-result").size.width - 2)
+        if outcome.images:
+            text.append("F7 shows the picture\n", style=colors["primary"])
         if is_good:
             return text.append_text(results.words(outcome.result, width, look))
         text.append(printable(str(outcome.result.get("error", ""))) + "\n", style=look.bad)
@@ -184,6 +187,15 @@ class ToolForm(Dialog):
             self.app.copy_to_clipboard(json.dumps(self.form.outcome.result, indent=2, ensure_ascii=False))
             self.query_one("#tool-about", Static).update(Text("the result is in the clipboard, as JSON"))
 
+    def action_picture(self) -> None:
+        """Show the picture that came with the result."""
+        outcome = self.form.outcome
+        if outcome is not None and outcome.images:
+            from pinebench.tui import screenshots
+
+            about = str(outcome.result.get("file_path", ""))
+            self.bench.work(screenshots.show(self.bench, outcome.images[0].data, about), group="picture")
+
     def action_by(self, lines: int) -> None:
         """Scroll the result."""
         self.query_one("#tool-result", VerticalScroll).scroll_relative(y=lines, animate=False)
@@ -202,7 +214,8 @@ def _help(form: Form) -> str:
     said = "; ".join(words for words, _ in forms.notes(tool))
     keys = (
         "**enter** or **ctrl+r** runs it, **tab** goes to the next field, **left** and **right** choose between `‹ ›`, "
-        "**alt+q** stops the call, **F6** shows the result as JSON, **alt+y** copies it. **escape** goes back; what "
+        "**alt+q** stops the call, **F6** shows the result as JSON, **alt+y** copies it, "
+        "**F7** shows the picture that came with it. **escape** goes back; what "
         "is written and what came of it is there when you come back, and a call that runs goes on."
     )
     return f"{tool.summary}\n\nThis tool {said}.\n\n" + "\n".join(rows) + f"\n\n## Keys\n\n{keys}\n"

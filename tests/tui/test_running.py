@@ -91,7 +91,7 @@ def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
     column = [row[0] for row in rows]
     assert column[0] == "│" and "█" in column and column[9] in "│▲"
     assert rows[9][1] == "•" and rows[0][2] == "•"
-    assert rows[0].endswith("20.00") and rows[9].endswith("0.00000")
+    assert rows[0].endswith("20.00") and rows[9].endswith(" 0.00")
     assert draw([], [], [], 80, 10, ("", "", "")).plain == ""
     assert sparkline([None, 1.0, 2.0], 3) == " ▁█"
 

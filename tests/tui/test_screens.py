@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
+from tests.tui.charts import VIEW, candles
 from tests.tui.support import SCRIPT, Bench, bench, write
 
 FOLDER = Path(__file__).parent / "screens"
@@ -76,8 +78,8 @@ async def _search(it: Bench) -> None:
 
 async def _tools(it: Bench) -> None:
     await it.press("alt+t")
-    await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 100)  # type: ignore[attr-defined]
-    await it.type("bars")
+    await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 50)  # type: ignore[attr-defined]
+    await it.type("template")
     await it.pilot.pause()
 
 
@@ -93,6 +95,16 @@ async def _form(it: Bench) -> None:
     await it.until(lambda: it.app.screen.query_one("#field-bars .field-wrong").display)
 
 
+async def _chart(it: Bench) -> None:
+    await it.press("alt+h")
+    await it.until(lambda: isinstance(it.app.focused, ChartView))
+    await it.until(lambda: "✖" in str(it.app.query_one("#chart-stand").content))  # type: ignore[attr-defined]
+    panel = it.app.query_one("#panel-chart", Chart)
+    panel._end()  # there is no chart; what is shown is given
+    panel.show(VIEW._replace(candles=tuple(candles())))
+    await it.pilot.pause()
+
+
 SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "problem": _problem,
     "completion": _completion,
@@ -100,6 +112,7 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "outline": _outline,
     "search": _search,
     "run": _run,
+    "chart": _chart,
     "tools": _tools,
     "form": _form,
     "quit": lambda it: _dialog(it, "ctrl+q"),

@@ -1,0 +1,170 @@
+"""Looks at the chart again and again beside the screen: what it shows, and since when it does not answer."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pinebench.context import CancelledError, Context
+from pinebench.errors import PinebenchError
+from pinebench.tools.desk import Desk
+from pinebench.tui.picture import Candle
+
+PAUSE = 0.5
+"""Seconds between two looks."""
+AGAIN = 2.0
+"""Seconds after which a chart that does not answer is looked for again."""
+MOST = 300
+"""Bars that are shown at most."""
+_WHOLE = 60.0
+"""Seconds after which all bars are read anew, however little the last one changed."""
+_VALUES = 2.0
+"""Seconds after which the values of studies are read anew on a chart whose last bar stays."""
+
+
+class Study(NamedTuple):
+    """A study on the chart with its values at the last bar, as the data window writes them."""
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+
+
+class View(NamedTuple):
+    """What the chart shows at one moment; `origin` is whose chart it is."""
+
+    origin: str
+    symbol: str
+    timeframe: str
+    kind: str
+    name: str
+    exchange: str
+    candles: tuple[Candle, ...]
+    volume: float | None
+    bid: float | None
+    ask: float | None
+    studies: tuple[Study, ...]
+
+
+class Trouble(NamedTuple):
+    """Why there is no view now, and what to do."""
+
+    message: str
+    hint: str
+
+
+class Moving(PinebenchError):
+    """The chart changed between two questions, so that their answers do not belong together."""
+
+
+class Feed(threading.Thread):
+    """Looks until it is stopped, and tells what is another than before; `seen` is when the chart last answered."""
+
+    def __init__(self, desk: Desk, tell: Callable[[View | Trouble], object]) -> None:
+        super().__init__(name="chart feed", daemon=True)
+        self.seen: float | None = None
+        """The reading of `time.monotonic()` at the last answer."""
+        self._desk, self._tell = desk, tell
+        self._ended = threading.Event()
+        self._context = Context(cancelled=self._ended.is_set)
+        self._whole_at = self._values_at = 0.0
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._ended.set()
+
+    def run(self) -> None:
+        """Look again and again."""
+        before: View | None = None
+        told: View | Trouble | None = None
+        while not self._ended.is_set():
+            pause = PAUSE
+            try:
+                before = self._look(before)
+                self.seen = time.monotonic()
+                found: View | Trouble | None = before
+            except (Moving, CancelledError):
+                found, before = told, None
+            except PinebenchError as error:
+                found, before, pause = Trouble(error.message, error.hint or ""), None, AGAIN
+            except Exception as error:  # whatever one look meets, the next one may find a chart
+                found, before, pause = Trouble(f"{type(error).__name__}: {error}", ""), None, AGAIN
+            if found is not None and found != told and not self._ended.is_set():
+                told = found
+                with contextlib.suppress(RuntimeError):  # the screen has ended meanwhile
+                    self._tell(found)
+            self._ended.wait(pause)
+
+    def _look(self, before: View | None) -> View:
+        """What the chart shows now; what cannot have changed since `before` is taken from there."""
+        state = self._ask("chart_get_state")
+        last = self._ask("data_get_ohlcv", count=1)
+        quote = self._ask("quote_get")
+        place = (state["symbol"], state["resolution"])
+        if (last["symbol"], last["resolution"]) != place or quote["symbol"] != place[0]:
+            raise Moving("the chart is changing")
+        now = time.monotonic()
+        candles, is_whole = self._candles(before, state, last, now)
+        studies = None if before is None or is_whole or candles is not before.candles else before.studies
+        names = [study["name"] for study in state["studies"]]
+        if studies is None or names != [each.name for each in studies] or now - self._values_at > _VALUES:
+            studies = self._studies(state)
+            self._values_at = now
+        origin = before.origin if before is not None else self._desk.connection().origin(self._context)
+        return View(
+            origin,
+            *place,
+            state["chart_type"],
+            quote.get("description", ""),
+            quote.get("exchange", ""),
+            candles,
+            last["bars"][0]["volume"],
+            quote.get("bid"),
+            quote.get("ask"),
+            studies,
+        )
+
+    def _candles(
+        self, before: View | None, state: dict[str, Any], last: dict[str, Any], now: float
+    ) -> tuple[tuple[Candle, ...], bool]:
+        """The bars, and whether all of them were read anew."""
+        newest = _candle(last["bars"][0])
+        place = (state["symbol"], state["resolution"], state["chart_type"])
+        if (
+            before is not None
+            and newest is not None
+            and before.candles
+            and place == (before.symbol, before.timeframe, before.kind)
+            # A bar that goes on keeps its time and its open; where these are others, all bars may be.
+            and before.candles[-1][:2] == newest[:2]
+            and now - self._whole_at < _WHOLE
+        ):
+            same = before.candles[-1] == newest
+            return (before.candles if same else (*before.candles[:-1], newest)), False
+        found = self._ask("data_get_ohlcv", count=MOST)
+        if (found["symbol"], found["resolution"]) != place[:2]:
+            raise Moving("the chart is changing")
+        self._whole_at = now
+        candles = tuple(candle for bar in found["bars"] if (candle := _candle(bar)) is not None)
+        return (before.candles if before is not None and before.candles == candles else candles), True
+
+    def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
+        found = self._ask("data_get_study_values")
+        if found["symbol"] != state["symbol"]:
+            raise Moving("the chart is changing")
+        values = {each["id"]: each["values"] for each in found["studies"]}
+        return tuple(Study(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
+
+    def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
+        from pinebench.tools import registry
+        from pinebench.tools.calling import perform
+
+        return perform(self._desk, registry.find(name), arguments, self._context)
+
+
+def _candle(bar: dict[str, Any]) -> Candle | None:
+    """A bar to draw; None for one without prices."""
+    prices = [bar[part] for part in ("open", "high", "low", "close")]
+    return None if None in prices else Candle(bar["time"] * 1000, *prices)

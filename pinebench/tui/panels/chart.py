@@ -1,0 +1,384 @@
+"""Chart: what the chart in the browser shows as it goes on, its bars, last price and studies; and switching it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.widgets import Button, Input, Label, Static
+
+from pinebench.context import Context
+from pinebench.errors import PinebenchError
+from pinebench.printable import printable
+from pinebench.tui.feed import Feed, Trouble, View
+from pinebench.tui.panels import Panel
+from pinebench.tui.picture import axis, digits, draw, price
+
+FRESH = 5.0
+"""Seconds for which a chart that answered counts as live."""
+TIMEFRAMES = ("1", "5", "15", "30", "60", "240", "1D", "1W", "1M")
+"""What the keys for a shorter and a longer timeframe go through."""
+_ROOMY = 90
+"""Columns from which on bid, ask and volume have room in one line."""
+_SIDE = (26, 40)
+"""Fewest and most columns of the studies where they stand beside the picture."""
+
+
+class ChartView(VerticalScroll, can_focus=True):
+    """The picture with the studies; it has the keys of the chart."""
+
+    BINDINGS: ClassVar = [
+        Binding("s", "edit('symbol')", "Symbol"),
+        Binding("t", "edit('timeframe')", "Timeframe"),
+        Binding("left_square_bracket", "step(-1)", "Shorter", key_display="["),
+        Binding("right_square_bracket", "step(1)", "Longer", key_display="]"),
+        Binding("p", "picture", "Picture"),
+    ]
+
+    @property
+    def _panel(self) -> Chart:
+        return next(each for each in self.ancestors if isinstance(each, Chart))
+
+    def action_edit(self, name: str) -> None:
+        """Write another symbol or timeframe."""
+        self._panel.query_one(f"#chart-{name}", Input).focus()
+
+    def action_step(self, step: int) -> None:
+        """Show a shorter or a longer timeframe."""
+        self._panel.step(step)
+
+    def action_picture(self) -> None:
+        """Take a picture of the chart."""
+        self._panel.picture()
+
+
+class Chart(Panel):
+    """The chart in the browser, looked at for as long as the panel is shown."""
+
+    ABOUT = """\
+The chart that is open in the browser, TradingView's or the studio's: its bars, its last price and its studies with
+their values, as they change. `●` says that the chart answers; else the line says since when what is shown is old.
+
+* **s**, **t**: another symbol, another timeframe; **enter** shows it, **escape** leaves it as it is
+* **[**, **]**: a shorter, a longer timeframe
+* **p** (or *Picture*): a picture of the chart, as it is in the browser
+* **up**, **down**, **page up**, **page down**: scroll
+* **escape**: to the editor
+
+The chart is looked at only while this panel is shown. *studio* means sample data.
+"""
+    BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
+
+    class Looked(Message):
+        """The chart shows something else, or does not answer."""
+
+        def __init__(self, feed: Feed, found: View | Trouble) -> None:
+            super().__init__()
+            self.feed, self.found = feed, found
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._feed: Feed | None = None
+        self._view: View | None = None
+        self._trouble: Trouble | None = None
+        self._seen: float | None = None
+        self._drawn: tuple[object, ...] = ()
+        self._wanted: dict[str, str] = {}
+        """What the chart is to show next: symbol, timeframe."""
+        self._is_switching = False
+
+    def compose(self) -> ComposeResult:
+        """What can be switched, how things stand, and the picture."""
+        with Horizontal(classes="row"):
+            yield Label("Symbol")
+            yield Input(id="chart-symbol", select_on_focus=True)
+            yield Label("Timeframe")
+            yield Input(id="chart-timeframe", select_on_focus=True)
+            yield Button("Picture", id="chart-button", compact=True)
+            yield Static(id="chart-name")
+        yield Static(id="chart-wrong")
+        yield Static(id="chart-stand")
+        with ChartView(), Horizontal(id="chart-side"):
+            yield Static(id="chart-picture")
+            yield Static(id="chart-studies")
+
+    def enter(self) -> None:
+        """The picture gets the keys."""
+        self.query_one(ChartView).focus()
+
+    # looking
+
+    def on_mount(self) -> None:
+        """Look whether what is shown grows old."""
+        self.query_one("#chart-wrong").display = False
+        self.set_interval(1.0, self._grow_old)
+        self._tell_stand()
+
+    def on_show(self, _: events.Show) -> None:
+        """Begin to look."""
+        if self._feed is None:
+            self._feed = feed = Feed(self.bench.desk, lambda found: self.post_message(self.Looked(feed, found)))
+            feed.start()
+
+    def on_hide(self, _: events.Hide) -> None:
+        """Look no more."""
+        self._end()
+
+    def on_unmount(self) -> None:
+        """Look no more."""
+        self._end()
+
+    def _end(self) -> None:
+        if self._feed is not None:
+            self._seen = self._feed.seen or self._seen
+            self._feed.stop()
+            self._feed = None
+
+    @on(Looked)
+    def _looked(self, event: Looked) -> None:
+        event.stop()
+        if event.feed is not self._feed:
+            return
+        if isinstance(event.found, Trouble):
+            self._trouble = event.found
+        else:
+            self.show(event.found)
+        self._tell_stand()
+
+    # showing
+
+    def show(self, view: View) -> None:
+        """Show what the chart shows."""
+        self._view, self._trouble = view, None
+        self._follow()
+        self._draw()
+        self._tell_stand()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Draw anew."""
+        self._draw()
+
+    def _follow(self) -> None:
+        """Write symbol and timeframe of the chart where a person is not writing."""
+        is_refused = self.query_one("#chart-wrong").display
+        if not (is_refused or self._is_switching or isinstance(self.app.focused, Input)):
+            self._write()
+
+    def _write(self) -> None:
+        """Write symbol and timeframe of the chart."""
+        if self._view is not None:
+            self.query_one("#chart-symbol", Input).value = self._view.symbol
+            self.query_one("#chart-timeframe", Input).value = self._view.timeframe
+
+    @property
+    def age(self) -> float | None:
+        """For how many seconds the chart has not answered; None where it never did."""
+        seen = (self._feed.seen if self._feed is not None else None) or self._seen
+        return None if seen is None else time.monotonic() - seen
+
+    def _grow_old(self) -> None:
+        if self._feed is not None:  # while the panel is shown
+            self._tell_stand()
+
+    def _tell_stand(self) -> None:
+        """Say how things stand, where it is other than before."""
+        view, trouble, age = self._view, self._trouble, self.age
+        is_live = view is not None and trouble is None and (age is None or age < FRESH)
+        old = "" if is_live or age is None else _ago(age)
+        drawn = (view, trouble, is_live, old)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        self.query_one("#chart-stand", Static).update(self._stand(is_live, old))
+        self.query_one("#chart-side").set_class(view is not None and not is_live, "-past")
+        name = "" if view is None else f"{printable(view.name or view.exchange)}  {view.kind}"
+        self.query_one("#chart-name", Static).update(Text(name))
+
+    def _stand(self, is_live: bool, old: str) -> Text:
+        colors, view, trouble = self.app.theme_variables, self._view, self._trouble
+        if trouble is not None:
+            text = Text(f"✖ {printable(trouble.message)}", style=colors["error"])
+            if trouble.hint:
+                text.append(f" ({printable(trouble.hint)})", style=colors["bench-muted"])
+            if view is not None:
+                text.append(f"; what is shown is {old or 'some moments'} old", style=colors["warning"])
+            return text
+        if view is None:
+            return Text("looking for the chart…", style=colors["bench-muted"])
+        if not is_live:
+            return Text(f"▲ no answer for {old}; what is shown is that old", style=colors["warning"])
+        return Text("● ", style=colors["success"]).append_text(self._price(view))
+
+    def _price(self, view: View) -> Text:
+        """The last price, how it changed since the bar before, bid and ask, volume, and when its bar began."""
+        colors = self.app.theme_variables
+        text = Text(view.origin, style=colors["warning" if view.origin == "studio" else "success"])
+        if not view.candles:
+            return text.append("  no bars", style=colors["bench-muted"])
+        last, places = view.candles[-1], digits(view.candles)
+        text.append(f"  {price(last.close, places)}", style=f"bold {colors['foreground']}")
+        if len(view.candles) > 1 and view.candles[-2].close:
+            change = last.close - view.candles[-2].close
+            color = colors["success"] if change >= 0 else colors["error"]
+            text.append(f"  {'+' if change >= 0 else '−'}{price(abs(change), places)}", style=color)
+            text.append(f" ({change / abs(view.candles[-2].close):+.2%})".replace("-", "−"), style=color)
+        quiet = colors["bench-muted"]
+        bid, ask = view.bid, view.ask
+        if bid is not None and ask is not None:
+            text.append(f"  {price(bid, places)} / {price(ask, places)}", style=colors["foreground"])
+        if view.volume is not None and (bid is None or self.size.width >= _ROOMY):
+            text.append(f"  vol {_amount(view.volume)}", style=quiet)
+        return text.append(f"  bar of {_when(last.time)} UTC", style=quiet)
+
+    def _draw(self) -> None:
+        """Draw the bars and list the studies."""
+        view, room = self._view, self.query_one(ChartView).size
+        if view is None or room.width < 10:
+            return
+        colors = self.app.theme_variables
+        is_beside = room.width >= 70 and bool(view.studies)
+        side = min(max(room.width // 4, _SIDE[0]), _SIDE[1])
+        width = room.width - (side if is_beside else 0)
+        listed = 0 if is_beside else sum(1 + len(study.values) for study in view.studies)
+        height = max(4, room.height - 1 - min(listed, room.height // 3))
+        looks = (colors["success"], colors["error"], colors["bench-muted"])
+        picture = draw(view.candles, (), (), width, height, looks)
+        if view.candles:
+            picture.append("\n").append(axis(view.candles, width), style=colors["bench-muted"])
+        self.query_one("#chart-picture", Static).update(picture)
+        self.query_one("#chart-picture").styles.width = width
+        self.query_one("#chart-studies").display = bool(view.studies)
+        self.query_one("#chart-studies", Static).update(self._listed(view, side - 2 if is_beside else width))
+        self.query_one("#chart-side").set_class(is_beside, "-beside")
+
+    def _listed(self, view: View, width: int) -> Text:
+        """The studies with their values."""
+        colors = self.app.theme_variables
+        text = Text(no_wrap=True, overflow="ellipsis")
+        for study in view.studies:
+            text.append("\n" if len(text) else "")
+            text.append(printable(study.name)[:width], style=colors["primary"])
+            for name, value in study.values:
+                room = max(4, width - 4 - len(value))
+                text.append(f"\n  {printable(name)[:room]:<{room}}", style=colors["bench-muted"])
+                text.append(f" {printable(value)}", style=colors["foreground"])
+        return text
+
+    # switching
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Show what is written."""
+        event.stop()
+        name = (event.input.id or "").removeprefix("chart-")
+        self._switch(name, event.value.strip())
+
+    def step(self, step: int) -> None:
+        """Show the next timeframe in TIMEFRAMES, shorter or longer."""
+        line = self.query_one("#chart-timeframe", Input)
+        if self._view is None:
+            return
+        # From the one that was asked for last, also before the chart shows it.
+        here = TIMEFRAMES.index(line.value) if line.value in TIMEFRAMES else TIMEFRAMES.index("1D")
+        wanted = TIMEFRAMES[min(max(here + step, 0), len(TIMEFRAMES) - 1)]
+        if wanted != line.value:
+            line.value = wanted
+            self._switch("timeframe", wanted)
+
+    def _switch(self, name: str, value: str) -> None:
+        """Have the chart show something else, after what it is being switched to now; the last one counts."""
+        self._wanted[name] = value
+        if not self._is_switching:
+            self._is_switching = True
+            self.bench.work(self._switched(), group="chart")
+
+    async def _switched(self) -> None:
+        try:
+            while self._wanted:
+                name = next(iter(self._wanted))
+                await self._switched_to(name, self._wanted.pop(name))
+        finally:
+            self._is_switching = False
+
+    async def _switched_to(self, name: str, value: str) -> None:
+        """Have the chart show another symbol or timeframe; what the tool says against it is said below the line."""
+        from pinebench.tools import registry
+        from pinebench.tools.calling import perform
+
+        tool, desk = registry.find(f"chart_set_{name}"), self.bench.desk
+
+        def work(context: Context) -> dict[str, Any]:
+            return perform(desk, tool, {name: value}, context)
+
+        self._say("")
+        try:
+            done = await self.bench.lengthy(f"showing {value}", work)
+        except PinebenchError as error:
+            self._wanted.clear()
+            self._say(f"✖ {error.message}" + (f" ({error.hint})" if error.hint else ""))
+            return
+        if self._wanted:
+            return
+        self.query_one("#chart-symbol", Input).value = done["symbol"]
+        self.query_one("#chart-timeframe", Input).value = done["resolution"]
+        if isinstance(self.app.focused, Input) and self in self.app.focused.ancestors:
+            self.query_one(ChartView).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """What was wrong before is no longer known."""
+        event.stop()
+        if event.input.has_focus:
+            self._say("")
+
+    def _say(self, words: str) -> None:
+        wrong = self.query_one("#chart-wrong", Static)
+        wrong.update(Text(printable(words)))
+        wrong.display = bool(words)
+
+    # pictures
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Take a picture."""
+        event.stop()
+        self.picture()
+
+    def picture(self) -> None:
+        """Take a picture of the chart and show it."""
+        from pinebench.tui import screenshots
+
+        self.bench.work(screenshots.take(self.bench), group="picture", exclusive=True)
+
+    def action_leave(self) -> None:
+        """From a line to the picture, from there to the editor."""
+        if isinstance(self.app.focused, Input):
+            self._say("")
+            self._write()
+            self.query_one(ChartView).focus()
+        elif self.bench.editor is not None:
+            self.bench.editor.focus()
+
+
+def _amount(value: float) -> str:
+    """An amount in few characters."""
+    for size, unit in ((1e9, "B"), (1e6, "M"), (1e3, "K")):
+        if value >= size:
+            return f"{value / size:.2f}{unit}"
+    return f"{value:g}"
+
+
+def _ago(seconds: float) -> str:
+    """So many seconds, in few words."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+def _when(milliseconds: int) -> str:
+    from pinebench.tui.results import moment
+
+    return moment(milliseconds / 1000)

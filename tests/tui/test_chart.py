@@ -1,0 +1,339 @@
+"""What the chart panel shows is what the chart shows; a chart that is gone makes one panel old, and it says how old."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Button, Input, Static
+
+from pinebench.studio.session import Session
+from pinebench.tools.calling import Refused, call
+from pinebench.tools.desk import Desk
+from pinebench.tradingview import browser
+from pinebench.tui import feed as feeds
+from pinebench.tui.dialogs import Read
+from pinebench.tui.feed import Feed, Study, Trouble, View
+from pinebench.tui.panels.chart import Chart, ChartView
+from pinebench.tui.picture import Candle, axis, digits, draw, price
+from pinebench.tui.screenshots import Picture
+from tests.studio.support import BARS, CHART, Driver, Tabs
+from tests.tradingview.support import patience, start_browser
+from tests.tui.charts import CANDLES, VIEW
+from tests.tui.support import SCRIPT, Bench, bench, run, write
+
+
+def panel(it: Bench) -> Chart:
+    """The panel."""
+    return it.app.query_one("#panel-chart", Chart)
+
+
+def stand(it: Bench) -> str:
+    """What the panel says about how things stand."""
+    return str(it.app.query_one("#chart-stand", Static).content)
+
+
+def content(it: Bench, name: str) -> str:
+    """What a part of the panel shows."""
+    return str(it.app.query_one(f"#chart-{name}", Static).content)
+
+
+def value(it: Bench, name: str) -> str:
+    """What is written in a line of the panel."""
+    return it.app.query_one(f"#chart-{name}", Input).value
+
+
+async def shown(it: Bench) -> None:
+    """Show the panel."""
+    await it.press("alt+h")
+    await it.until(lambda: isinstance(it.app.focused, ChartView))
+
+
+# without a browser
+
+
+def test_without_a_chart_one_panel_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "AGAIN", 0.02)
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await shown(it)
+            await it.until(lambda: stand(it).startswith("✖"))
+            assert "old" not in stand(it)
+            # What is asked of it is refused in the tool's words, what was written stays, and the editor knows nothing.
+            await it.press("s")
+            await it.type("NASDAQ")
+            await it.press("enter")
+            await it.until(lambda: content(it, "wrong").startswith("✖"))
+            assert value(it, "symbol") == "NASDAQ"
+            await it.press("p")
+            await it.press("escape", "left_square_bracket", "f1")
+            assert isinstance(await it.asked(), Read)
+            await it.press("escape")
+            await it.calm()
+            await it.press("escape", "x")
+            await it.checked()
+            assert it.text == "x" + SCRIPT and "error" in it.status
+            feed = panel(it)._feed
+            assert feed is not None and feed.is_alive()
+            await it.press("ctrl+j")
+            await it.until(lambda: not feed.is_alive(), "nobody looks for a chart that is not shown")
+
+    run(story())
+
+
+def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Feed, "run", lambda self: None)
+
+    async def story() -> None:
+        async with bench(size=(120, 40)) as it:
+            await shown(it)
+            assert "looking" in stand(it)
+            panel(it).show(VIEW)
+            await it.pilot.pause()
+            assert value(it, "symbol") == "FX:EURUSD" and value(it, "timeframe") == "1D"
+            assert "studio  1.0844  +0.0001" in stand(it)
+            assert "1.0843 / 1.0844" in stand(it)
+            assert "1.23M" in stand(it) and "1970-02-09 UTC" in stand(it)
+            assert "1970-02-09" in content(it, "picture") and "█" in content(it, "picture")
+            for word in ("RSI", "61.20", "Average", "58.11", "Volume"):
+                assert word in content(it, "studies")
+            assert "\x1b" not in content(it, "name") and "Candles" in content(it, "name")
+            # Who writes is not disturbed.
+            await it.press("s")
+            await it.type("AB")
+            panel(it).show(VIEW._replace(symbol="FX:USDJPY"))
+            assert value(it, "symbol") == "AB"
+            await it.press("escape")
+            assert value(it, "symbol") == "FX:USDJPY"
+            feed = panel(it)._feed
+            assert feed is not None
+            for age, words in ((1, "● studio"), (7, "no answer for 7 s"), (120, "2 min"), (7200, "2.0 h")):
+                feed.seen = time.monotonic() - age
+                panel(it)._tell_stand()
+                assert words in stand(it)
+                assert it.app.query_one("#chart-side").has_class("-past") == (age > 5)
+            panel(it).post_message(Chart.Looked(feed, Trouble("the page is gone", "open it")))
+            await it.until(lambda: "the page is gone" in stand(it))
+            assert "open it" in stand(it) and "2.0 h old" in stand(it)
+            # What one who was stopped still tells is not shown.
+            panel(it).post_message(Chart.Looked(Feed(Desk(port=1), print), VIEW._replace(symbol="FX:OLD")))
+            await it.pilot.pause()
+            assert value(it, "symbol") == "FX:USDJPY"
+            feed.seen = time.monotonic()
+            panel(it).post_message(Chart.Looked(feed, VIEW))
+            await it.until(lambda: "● studio" in stand(it) and value(it, "symbol") == "FX:EURUSD")
+
+    run(story())
+
+
+class Told(Feed):
+    """A feed whose chart is a list of what it says, one state after the other."""
+
+    def __init__(self, states: list[Any]) -> None:
+        self.told: list[View | Trouble] = []
+        self.states = states
+        self.state: dict[str, Any] = {}
+        self.asked: list[str] = []
+        super().__init__(Desk(port=1), self.told.append)
+
+    def _look(self, before: View | None) -> View:
+        if not self.states:
+            self.stop()
+            raise Refused("over")
+        self.state = self.states.pop(0)
+        return super()._look(before)
+
+    def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
+        state = self.state
+        if "error" in state:
+            raise Refused(state["error"])
+        self.asked.append(f"{name} {arguments.get('count', '')}".strip())
+        if name == "quote_get":
+            return {"symbol": state.get("quoted", state["symbol"])}
+        if name == "chart_get_state":
+            return {**state, "resolution": "1D", "chart_type": state.get("kind", "Candles"), "studies": []}
+        bars = [
+            {"time": 86_400 * n, "open": float(n), "high": n + 2.0, "low": n - 1.0, "close": n + 1.0, "volume": 1}
+            for n in range(5)
+        ]
+        bars[-1] |= state.get("last", {})
+        return {"symbol": state["symbol"], "resolution": "1D", "bars": bars[-int(str(arguments["count"])) :]}
+
+    def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
+        return ()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks follow each other at once, at a chart whose origin is known."""
+
+    class Here:
+        def origin(self, context: object) -> str:
+            return "studio"
+
+    monkeypatch.setattr(feeds, "PAUSE", 0.0)
+    monkeypatch.setattr(feeds, "AGAIN", 0.0)
+    monkeypatch.setattr(Desk, "connection", lambda self: Here())
+
+
+def test_answers_that_do_not_belong_together_are_dropped(quick: None) -> None:
+    feed = Told([{"symbol": "A"}, {"symbol": "A", "quoted": "B"}, {"symbol": "B"}, {"symbol": "B"}])
+    feed.run()
+    assert [told.symbol for told in feed.told if isinstance(told, View)] == ["A", "B"]
+
+
+def test_bars_are_read_anew_where_they_may_all_be_others(quick: None) -> None:
+    whole = f"data_get_ohlcv {feeds.MOST}"
+    first = {"symbol": "A"}
+    feed = Told([first, first, {**first, "last": {"close": 9.0}}, {**first, "last": {"open": 7.0}}])
+    feed.run()
+    views = [told for told in feed.told if isinstance(told, View)]
+    assert [view.candles[-1].close for view in views] == [5.0, 9.0, 5.0]
+    assert feed.asked.count(whole) == 2  # at first, and for another open: not for another close
+    feed = Told([first, {**first, "kind": "Heikin Ashi"}, {**first, "symbol": "B"}])
+    feed.run()
+    assert feed.asked.count(whole) == 3
+
+
+def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -> None:
+    good, bad = {"symbol": "A"}, {"error": "no page"}
+    feed = Told([bad, bad, good, good, bad, good])
+    feed.run()
+    assert [getattr(told, "symbol", None) or told[0] for told in feed.told] == ["no page", "A", "no page", "A"]
+    assert feed.seen is not None
+
+
+def test_prices_keep_their_decimals() -> None:
+    assert digits(CANDLES) == 4 and digits(()) == 2 and digits([Candle(0, 1, 2, 3, 4)]) == 2
+    assert price(1234.5, 2) == "1,234.50" and price(-0.000012, 6) == "-0.000012"
+    drawn = draw(CANDLES, (), (), 60, 8, ("", "", "")).plain.split("\n")
+    assert drawn[0].endswith("1.0851") and all(len(row) <= 60 for row in drawn)
+    big = [Candle(0, 123456.78, 123460.12, 123450.99, 123455.5)]
+    assert draw(big, (), (), 40, 4, ("", "", "")).plain.split("\n")[0].endswith(" 123,460.1")
+    for width in (20, 30, 60, 200):
+        line = axis(CANDLES, width)
+        assert line.rstrip().endswith("1970-02-09") and len(line) <= max(width, 10)
+
+
+# with a studio
+
+
+@pytest.fixture(scope="module")
+def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Launched]:
+    """A browser."""
+    with patience():
+        found = start_browser(tmp_path_factory.mktemp("profile"))
+        yield found
+        found.stop()
+
+
+@pytest.fixture(scope="module")
+def tabs(launched: browser.Launched) -> Iterator[Tabs]:
+    """Opens a studio's page in a tab of it."""
+    with Session() as session:
+        made = Tabs(launched.port, session)
+        yield made
+        with contextlib.suppress(OSError):
+            made.close()
+
+
+@pytest.fixture
+def driver(launched: browser.Launched, tabs: Tabs, monkeypatch: pytest.MonkeyPatch) -> Driver:
+    """The page, where the workbench finds it."""
+    monkeypatch.setenv("PINEBENCH_CDP_PORT", str(launched.port))
+    monkeypatch.setattr(feeds, "PAUSE", 0.05)
+    monkeypatch.setattr(feeds, "AGAIN", 0.1)
+    monkeypatch.setattr(feeds, "_VALUES", 0.1)
+    return tabs()
+
+
+@pytest.mark.live
+def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Driver) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            await shown(it)
+            await it.until(lambda: "● studio" in stand(it), "live")
+            view = panel(it)._view
+            assert view is not None
+            last = driver.js(f"{BARS}.valueAt({BARS}.lastIndex())")
+            assert [view.candles[-1].time / 1000, *view.candles[-1][1:]] == last[:5]
+            assert len(view.candles) == min(feeds.MOST, driver.js(f"{BARS}.size()"))
+            assert view.symbol == "NASDAQ:AAPL" == value(it, "symbol")
+            # From the panel, by keys.
+            await it.press("s")
+            it.app.query_one("#chart-symbol", Input).value = "NASDAQ:MSFT"
+            await it.press("enter")
+            await it.until(lambda: "Microsoft" in content(it, "name"))
+            assert driver.js(f"{CHART}.symbol()") == "NASDAQ:MSFT"
+            await it.until(lambda: isinstance(it.app.focused, ChartView))
+            await it.press("left_square_bracket", "left_square_bracket", "right_square_bracket")
+            await it.until(lambda: driver.js(f"{CHART}.resolution()") == "240" and panel(it)._view.timeframe == "240")  # type: ignore[union-attr]
+            await it.press("right_square_bracket")
+            await it.until(lambda: driver.js(f"{CHART}.resolution()") == "1D" and value(it, "timeframe") == "1D")
+            await it.press("t")
+            it.app.query_one("#chart-timeframe", Input).value = "nonsense"
+            await it.press("enter")
+            await it.until(lambda: "timeframe" in content(it, "wrong"))
+            assert value(it, "timeframe") == "nonsense" and panel(it).query_one("#chart-wrong").display
+            await it.press("escape")
+            assert value(it, "timeframe") == "1D" and not panel(it).query_one("#chart-wrong").display
+            # On the page: by others.
+            driver.js(f"{CHART}.setSymbol('NASDAQ:AAPL', {{}})")
+            await it.until(lambda: value(it, "symbol") == "NASDAQ:AAPL" and "Apple" in content(it, "name"))
+            given = {"action": "add", "indicator": "Relative Strength Index"}
+            assert call(it.app.desk, "chart_manage_indicator", given)["success"]
+            await it.until(lambda: "RSI" in content(it, "studies"))
+            said = call(it.app.desk, "data_get_study_values", {})["studies"][0]["values"]
+            for name, number in said.items():
+                assert name in content(it, "studies") and number in content(it, "studies")
+            # A picture of it.
+            for take in (lambda: it.press("p"), lambda: it.pilot.click(panel(it).query_one(Button))):
+                await take()
+                assert isinstance(await it.asked(), Picture)
+                await it.until(lambda: "▀" in str(it.app.screen.query_one("#picture-cells", Static).content))
+                assert "half blocks" in str(it.app.screen.query_one("#picture-about", Static).content)
+                await it.press("escape")
+                await it.calm()
+            # Nobody looks while it is not shown; then it goes on.
+            feed = panel(it)._feed
+            assert feed is not None
+            await it.press("alt+w")
+            await it.until(lambda: not feed.is_alive())
+            await shown(it)
+            await it.until(lambda: panel(it)._feed not in (None, feed) and "● studio" in stand(it))
+
+    run(story())
+    assert not any(thread.name == "chart feed" and thread.is_alive() for thread in threading.enumerate())
+
+
+@pytest.mark.live
+def test_a_chart_that_goes_makes_one_panel_old_and_it_resumes(tmp_path: Path, tabs: Tabs, driver: Driver) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await shown(it)
+            await it.until(lambda: "● studio" in stand(it), "live")
+            tabs.close()
+            tabs._opened.clear()
+            await it.until(lambda: stand(it).startswith("✖") and "old" in stand(it), "gone")
+            assert it.app.query_one("#chart-side").has_class("-past") and "█" in content(it, "picture")
+            await it.press("p")
+            await it.until(lambda: "no picture" in it.message)
+            await it.press("escape", "x")
+            await it.checked()
+            assert it.text == "x" + SCRIPT
+            tabs()
+            await it.until(lambda: "● studio" in stand(it), "back")
+            assert not it.app.query_one("#chart-side").has_class("-past")
+
+    run(story())
