@@ -85,6 +85,14 @@ def test_a_mistake_in_the_file_names_file_and_key(tmp_path: Path, content: str |
     assert str(path) in caught.value.message
 
 
+@pytest.mark.parametrize("content", ['library-paths = ["lib"]\n', '[lint]\nlibrary-paths = ["lib"]\n'])
+def test_a_key_in_the_wrong_place_is_sent_to_its_section(tmp_path: Path, content: str) -> None:
+    (tmp_path / "pinebench.toml").write_text(content)
+    with pytest.raises(UsageError) as caught:
+        config.section("lint", str(tmp_path))
+    assert caught.value.hint == "write it below [check]"
+
+
 @pytest.mark.parametrize("content", ["tool = 3 # pinebench\n", "[tool.other]\nname = 'pinebench'\n", "pinebench = 1\n"])
 def test_a_project_file_that_only_mentions_pinebench_sets_nothing(tmp_path: Path, content: str) -> None:
     (tmp_path / ".git").mkdir()

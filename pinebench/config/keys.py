@@ -68,7 +68,8 @@ def check(place: str, name: str, settings: Any) -> None:
     """
     if name not in SECTIONS and name not in _NAMED_BY_PEOPLE:
         what = f"there is no section [{name}]" if isinstance(settings, dict) else f"'{name}' stands in no section"
-        raise UsageError(f"{place}: {what}", f"sections are {', '.join((*SECTIONS, *_NAMED_BY_PEOPLE))}")
+        known = f"sections are {', '.join((*SECTIONS, *_NAMED_BY_PEOPLE))}"
+        raise UsageError(f"{place}: {what}", _home_of(name) or known)
     if not isinstance(settings, dict):
         advice = _NAMED_BY_PEOPLE.get(name, f"write [{name}] and its keys below it")
         raise UsageError(f"{place}: '{name}' must be a section", advice)
@@ -86,10 +87,17 @@ def _check_keys(place: str, where: str, keys: dict[str, Key], settings: dict[str
     for name, value in settings.items():
         key = keys.get(name)
         if key is None:
-            raise UsageError(f"{place}: {where} has no key '{name}'", f"keys are {', '.join(keys)}")
+            known = f"keys are {', '.join(keys)}"
+            raise UsageError(f"{place}: {where} has no key '{name}'", _home_of(name) or known)
         if not fits(value, key.type):
             raise UsageError(f"{place}: '{name}' in {where} must be {_KINDS[key.type]}, not {short(value)}")
         check_value(f"{place}: '{name}' in {where}", key, value)
+
+
+def _home_of(name: str) -> str | None:
+    """Where a key belongs that stands somewhere else; None for what no section has."""
+    home = next((section for section, keys in SECTIONS.items() if name in keys), None)
+    return f"write it below [{home}]" if home is not None else None
 
 
 def check_value(place: str, key: Key, value: Any) -> None:
