@@ -18,7 +18,7 @@ import pytest
 from pinebench.studio.session import Session
 from pinebench.tools.calling import call
 from pinebench.tools.desk import Desk
-from tests.studio.support import Driver, Tabs
+from tests.studio.support import Tabs
 from tests.tradingview.support import patience, start_browser
 
 pytestmark = pytest.mark.soak
@@ -70,53 +70,61 @@ class Stream:
         return code, self.errors.read()
 
 
+class Opened:
+    """A browser of its own, with one page of a studio; a blank tab keeps it alive while that is gone."""
+
+    def __init__(self, port: int, tabs: Tabs, desk: Desk) -> None:
+        self.port, self.desk, self._tabs = port, desk, tabs
+        self._browser("/json/new?about:blank", "PUT")
+        self._driver = tabs()
+        self._add_study()
+
+    def go_away(self) -> None:
+        """Close the chart's tab."""
+        self._browser(f"/json/close/{self._driver.tab}")
+
+    def come_back(self) -> None:
+        """Open a chart in another tab."""
+        self._driver = self._tabs()
+        self._add_study()
+
+    def _add_study(self) -> None:
+        done = call(self.desk, "chart_manage_indicator", {"action": "add", "indicator": "Relative Strength Index"})
+        assert done["success"], done
+
+    def _browser(self, path: str, method: str = "GET") -> None:
+        from pinebench.tradingview import targets
+
+        targets.ask_browser("127.0.0.1", self.port, path, method)
+
+
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[tuple[Driver, Desk]]:
-    """A studio's page in a browser of its own."""
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    """The browser."""
     with patience():
         launched = start_browser(tmp_path / "profile")
         try:
-            with Session() as session:
-                driver = Tabs(launched.port, session)()
-                for page in browser_pages(launched.port):
-                    if page != driver.tab:
-                        close(launched.port, page)
-                with Desk(port=launched.port) as desk:
-                    yield driver, desk
+            with Session() as session, Desk(port=launched.port) as desk:
+                yield Opened(launched.port, Tabs(launched.port, session), desk)
         finally:
             launched.stop()
 
 
-def browser_pages(port: int) -> list[str]:
-    from pinebench.tradingview import targets
-
-    return [each.id for each in targets.list_targets("127.0.0.1", port)]
-
-
-def close(port: int, page: str) -> None:
-    from pinebench.tradingview import targets
-
-    targets.ask_browser("127.0.0.1", port, f"/json/close/{page}")
-
-
 def test_streams_hold_memory_tell_each_change_once_and_come_back(
-    opened: tuple[Driver, Desk], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    opened: Opened, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    driver, desk = opened
-    call(desk, "chart_manage_indicator", {"action": "add", "indicator": "Relative Strength Index"})
-    streams = {what: Stream(what, driver.port, tmp_path) for what in STREAMS}
+    streams = {what: Stream(what, opened.port, tmp_path) for what in STREAMS}
     began, changes, lost = time.monotonic(), 0, 0
     memory: dict[str, list[int]] = {what: [] for what in STREAMS}
-    address = driver.js("location.href")
     try:
         while time.monotonic() - began < SECONDS:
             if changes % 40 == 20:
                 lost += 1
-                driver.js("void (location.href = 'about:blank')")
+                opened.go_away()
                 time.sleep(5)  # longer than a stream waits until it looks again
-                call_browser(driver, address)
+                opened.come_back()
             wanted = SYMBOLS[(changes + 1) % len(SYMBOLS)]
-            done = call(desk, "chart_set_symbol", {"symbol": wanted})
+            done = call(opened.desk, "chart_set_symbol", {"symbol": wanted})
             assert done["success"], done
             changes += 1
             wait_for(lambda symbol=wanted: streams["quote"].told()[-1]["symbol"] == symbol, streams["quote"])
@@ -127,26 +135,19 @@ def test_streams_hold_memory_tell_each_change_once_and_come_back(
     finally:
         ended = {what: stream.stop() for what, stream in streams.items()}
     for what, stream in streams.items():
-        told = stream.told()
-        bare = [{key: value for key, value in each.items() if key != "_ts"} for each in told]
+        bare = [{key: value for key, value in each.items() if key != "_ts"} for each in stream.told()]
         assert all(one != other for one, other in pairwise(bare)), "something was told twice"
-        assert {each["_stream"] for each in told} == {what}
+        assert {each["_stream"] for each in bare} == {what}
         code, said = ended[what]
         assert code == 0 and said.strip().splitlines()[-1].endswith(" s"), said
         kept = memory[what][len(memory[what]) // 4 :]
         assert max(kept) <= 1.15 * kept[0], f"{what}: {memory[what]}"
     symbols = [each["symbol"] for each in streams["quote"].told()]
-    assert len([1 for one, other in pairwise(symbols) if one != other]) >= changes - 1 - lost
+    assert sum(one != other for one, other in pairwise(symbols)) >= changes - 1
     with capsys.disabled():
         for what, stream in streams.items():
             count, grown = len(stream.lines), memory[what]
             print(f"\n{what}: {count} lines, {changes} changes, gone {lost} times, {grown[0]} to {max(grown)} kB")
-
-
-def call_browser(driver: Driver, address: str) -> None:
-    """Show the chart again in the same tab."""
-    driver.connection.command("Page.navigate", timeout=20, url=address)
-    driver.until("typeof TradingViewApi === 'object' && TradingViewApi._activeChartWidgetWV.value().symbol() !== ''")
 
 
 def wait_for(holds: Any, stream: Stream) -> None:

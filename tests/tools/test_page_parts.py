@@ -283,7 +283,8 @@ def test_the_mouse_scrolls_and_clicks(use: Any, bench: Bench) -> None:
     assert scrolled["range_after"] == bench.js(f"{CHART}.getVisibleRange()")
     button = "document.querySelector('[data-name=add-symbol-button]')"
     place = bench.js(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({button}.getBoundingClientRect())")
-    use("ui_mouse_click", x=place[0], y=place[1])
+    clicked = use("ui_mouse_click", x=place[0], y=place[1])
+    assert [clicked["x"], clicked["y"], clicked["button"]] == [*place, "left"]
     bench.driver.until("!!document.querySelector('[role=dialog]')")
     use("ui_keyboard", key="Escape")
     bench.driver.until("!document.querySelector('[role=dialog]')")
