@@ -51,8 +51,22 @@ def clock(part: str, times: Sequence[int], name: str) -> list[int]:
     length, count = PARTS_OF_DAY[part]
     found: list[int] = []
     for start, stop, offset in stretches(times, name):
-        found += [(time + offset) // length % count for time in times[start:stop]]
+        stretch = times[start:stop]
+        # Bars that follow each other without gaps show the same every day.
+        daily = _a_day(stretch)
+        shown = [(time + offset) // length % count for time in stretch[:daily]]
+        found += shown if daily == len(stretch) else (shown * (len(stretch) // daily + 1))[: len(stretch)]
     return found
+
+
+def _a_day(times: Sequence[int]) -> int:
+    """How many times come before the same hours come again; all of them where gaps are between them."""
+    count = len(times)
+    step = times[1] - times[0] if count > 1 else 0
+    if step <= 0 or _DAY % step or count * step <= _DAY:
+        return count
+    is_even = list(times) == list(range(times[0], times[0] + count * step, step))
+    return _DAY // step if is_even else count
 
 
 def dates(times: Sequence[int], name: str, read: Callable[[datetime.date], int]) -> list[int]:

@@ -122,19 +122,24 @@ class Chart:
             made = KERNELS[name]()
             self._kernels[name] = (made, [made.save()])
         kernel, before = self._kernels[name]
-        reads = [self._read(series) for series in kernel.reads]
         kernel.restore(before[0])
+        last = len(self) - 1
         run: Any = kernel
-        for number in range(len(column), len(self)):
-            before[0] = kernel.save() if number == len(self) - 1 else before[0]
-            column.append(run(number, *(read(number) for read in reads)))
+        if not column:
+            column += kernel.column(last, [self._read(series, 0, last) for series in kernel.reads])
+        start = len(column)
+        rows = zip(*(self._read(series, start, last + 1) for series in kernel.reads), strict=True)
+        for number, row in enumerate(rows, start):
+            before[0] = kernel.save() if number == last else before[0]
+            column.append(run(number, *row))
 
-    def _read(self, name: str) -> Callable[[int], Any]:
+    def _read(self, name: str, start: int, stop: int) -> list[Any]:
+        """What a kernel reads on bars from `start` to before `stop`: a column, or that of one bar earlier."""
         series, _, earlier = name.partition("[")
         column = self.column(series)
-        if earlier:
-            return lambda number: column[number - 1] if number else NA
-        return lambda number: column[number]
+        if not earlier:
+            return column[start:stop]
+        return [NA, *column[: stop - 1]] if start == 0 < stop else column[start - 1 : stop - 1]
 
     def close_time(self, number: int) -> int:
         """When bar `number` closes."""

@@ -53,6 +53,18 @@ def test_columns_show_what_the_clocks_show(name: str, step: int, begin: int, cou
         assert dates(times, name, read) == [read(moment.date()) for moment in there]
 
 
+@pytest.mark.parametrize("name", ["UTC", "UTC+5:30", "America/New_York"])
+@pytest.mark.parametrize("step", [MINUTE, 15 * MINUTE, 7 * MINUTE, 8 * 60 * MINUTE, DAY, 2 * DAY])
+@pytest.mark.parametrize("hole", [0, 1])
+def test_bars_without_gaps_show_what_the_clocks_show(name: str, step: int, hole: int) -> None:
+    """Also where one bar is missing among those that follow each other."""
+    times = [SPRING - DAY + 5 * MINUTE + k * step for k in range(3000)]
+    del times[1700 : 1700 + hole]
+    there = [local(time, name) for time in times]
+    for part in ("hour", "minute", "second"):
+        assert clock(part, times, name) == [getattr(moment, part) for moment in there]
+
+
 def test_a_zone_whose_clocks_are_never_changed_is_one_stretch() -> None:
     times = moments(15 * MINUTE, SPRING, 2000, 1)
     assert list(stretches(times, "UTC+5:30")) == [(0, len(times), 330 * MINUTE)]

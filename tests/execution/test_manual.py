@@ -486,7 +486,8 @@ if bar_index == 0
     strategy.exit("Exit", "Buy", limit = 104)
 """
     bars = bars_of([(100, 101, 99, 100), (103, 105, 92, 99), (99, 106, 98, 105)], 7 * DAY)
-    days: list[Bar] = [(100, 101, 99, 100)] * 7 + [(103, 103, 92, 93), (93, 105, 93, 104), *[(104, 104, 99, 99)] * 5]
+    fell: list[Bar] = [(103, 103, 92, 93), (93, 105, 93, 104)]
+    days = [*[FLAT] * 7, *fell, *[(104.0, 104.0, 99.0, 99.0)] * 5]
     lower = bars_of([*days, *[(99, 100, 98, 99)] * 6, (99, 106, 99, 105)])
     program = open_program(source)
     coarse = backtest(program, bars, SymbolInfo(timeframe="1W", mintick=0.01))

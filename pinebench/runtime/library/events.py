@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice, repeat
 from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.kernel import NA, TOLERANCE, Kernel, checked_length
+
+
+def pairs(bars: int, series: Sequence[Any]) -> Iterator[Any]:
+    """The values of two arguments on the first bars: whole columns, or values that stay."""
+    first, second = (each if isinstance(each, list) else repeat(each) for each in series)
+    return islice(zip(first, second, strict=False), bars)
 
 
 class Crossover(Kernel):
@@ -24,6 +32,18 @@ class Crossover(Kernel):
         self.not_above = source1 <= source2
         return crossed
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        not_above, found = self.not_above, []
+        for source1, source2 in pairs(bars, series):
+            if source1 > source2:
+                found.append(not_above)
+                not_above = False
+            else:
+                found.append(False)
+                not_above = not_above if source1 != source1 or source2 != source2 else True
+        self.not_above = not_above
+        return found
+
 
 class Crossunder(Kernel):
     """`ta.crossunder(source1, source2)`: the mirror of the crossover."""
@@ -39,6 +59,18 @@ class Crossunder(Kernel):
         crossed = source1 < source2 and self.not_below
         self.not_below = source1 >= source2
         return crossed
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        not_below, found = self.not_below, []
+        for source1, source2 in pairs(bars, series):
+            if source1 < source2:
+                found.append(not_below)
+                not_below = False
+            else:
+                found.append(False)
+                not_below = not_below if source1 != source1 or source2 != source2 else True
+        self.not_below = not_below
+        return found
 
 
 class Cross(Kernel):

@@ -9,22 +9,27 @@ oldest counts.
 from __future__ import annotations
 
 from collections import deque
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.kernel import HISTORY_LIMIT, NA, BarWindow, Kernel, Ring, checked_length
 
 WINDOW_LIMIT = 15_000
+_WIDE = 200
+"""A window of more bars is not worth looking through again each time that its extreme has left it."""
 
 
-class Highest(Kernel):
-    """`ta.highest(source, length)`."""
+class _Extreme(Kernel):
+    """The highest of the last values, with its bar."""
 
     __slots__ = (
         *("at", "bar", "given", "history", "kept", "length", "queue", "ring", "series_length", "since", "skipped"),
     )
 
     function: ClassVar[str] = "highest"
+    side: ClassVar[int] = 1
+    """-1 where the lowest is looked for: the highest of values with another sign."""
 
     def __init__(self, series_length: bool = False) -> None:
         self.series_length = series_length
@@ -125,6 +130,47 @@ class Highest(Kernel):
             del history[:-HISTORY_LIMIT]
         return history[-reach:]
 
+    def over(self, bars: int, source: Any, length: Any) -> list[Any]:
+        """What the extremes are on the first `bars` bars: the same steps as a call's, but for the queue, which is made
+        again where it is needed.
+        """
+        side = self.side
+        if isinstance(length, list) or not isinstance(source, list) or self.series_length or self.bar >= 0 or not bars:
+            return Kernel.column(self, bars, (source, length))
+        self._change_length(0, length)
+        n = self.length
+        if n > _WIDE:
+            return Kernel.column(self, bars, (source, length))
+        values: list[float] = [-value for value in source[:bars]] if side < 0 else source[:bars]
+        found: list[float] = []
+        kept, at = NA, -1
+        for i, value in enumerate(values):
+            if not value <= kept:
+                kept, at = value, i  # a missing value too: nothing before it counts
+                if value != value:
+                    self.since = i
+            elif i - at >= n:
+                window = values[i - n + 1 : i + 1]
+                kept = max(window)
+                at = i - n + 1 + window.index(kept)
+            found.append(kept)
+        found[: n - 1] = [NA] * min(n - 1, bars)
+        self.kept, self.at, self.bar = kept, at, bars - 1
+        ring = self.ring
+        for i in range(max(0, bars - ring.size), bars):
+            ring.slots[i % ring.size] = values[i]
+        return [-value for value in found] if side < 0 else found
+
+
+class Highest(_Extreme):
+    """`ta.highest(source, length)`."""
+
+    __slots__ = ()
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        source, length = series
+        return self.over(bars, source, length)
+
 
 def _falling(window: list[float], first: int) -> deque[tuple[int, float]]:
     """The values that are greater than all behind them, with their bars, of a window that begins with bar `first`."""
@@ -142,12 +188,13 @@ class Lowest(Highest):
     __slots__ = ()
 
     function = "lowest"
+    side = -1
 
     def __call__(self, i: int, source: float, length: float) -> float:
         return -Highest.__call__(self, i, -source, length)
 
 
-class HighestBars(Highest):
+class HighestBars(_Extreme):
     """`ta.highestbars(source, length)`: how far back the highest value is, 0 or negative; 0 on a missing value."""
 
     __slots__ = ()
@@ -155,7 +202,7 @@ class HighestBars(Highest):
     function = "highestbars"
 
     def __call__(self, i: int, source: float, length: float) -> float:
-        Highest.__call__(self, i, source, length)
+        _Extreme.__call__(self, i, source, length)
         return self.at - i if i >= self.length - 1 else NA
 
 
@@ -180,6 +227,10 @@ class HighestOfBars(Highest):
     def __call__(self, i: int, length: float, high: float) -> float:
         return Highest.__call__(self, i, high, length)
 
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        length, source = series
+        return self.over(bars, source, length)
+
 
 class LowestOfBars(Lowest):
     """`ta.lowest(length)`."""
@@ -190,6 +241,10 @@ class LowestOfBars(Lowest):
 
     def __call__(self, i: int, length: float, low: float) -> float:
         return Lowest.__call__(self, i, low, length)
+
+    def column(self, bars: int, series: Sequence[Any]) -> list[Any]:
+        length, source = series
+        return self.over(bars, source, length)
 
 
 class HighestBarsOfBars(HighestBars):
