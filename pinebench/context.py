@@ -62,6 +62,11 @@ class Context:
             deadline = min(deadline, self.deadline)
         return Context(deadline, self._cancelled, self._progress)
 
+    @property
+    def cancellable(self) -> bool:
+        """Whether somebody could cancel the work."""
+        return self._cancelled is not None
+
     def check_cancelled(self) -> None:
         """Raise CancelledError when the work was cancelled."""
         if self._cancelled is not None and self._cancelled():

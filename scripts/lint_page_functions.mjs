@@ -10,7 +10,7 @@ const { Linter } = require('eslint');
 const { configs } = require('@eslint/js');
 
 const browser = `window document location navigator performance console fetch URL URLSearchParams AbortController WeakMap WeakSet
-  HTMLInputElement NodeFilter MouseEvent PointerEvent KeyboardEvent Event getComputedStyle setTimeout clearTimeout MutationObserver requestAnimationFrame`.split(/\s+/);
+  HTMLInputElement NodeFilter MouseEvent PointerEvent KeyboardEvent Event getComputedStyle setTimeout clearTimeout MutationObserver MessageChannel Node requestAnimationFrame`.split(/\s+/);
 
 const config = {
   languageOptions: {

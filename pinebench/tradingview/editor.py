@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
+import secrets
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,7 +15,7 @@ from typing import Any
 from pinebench import config, files
 from pinebench.context import Context
 from pinebench.errors import UsageError
-from pinebench.tradingview import paths, results
+from pinebench.tradingview import paths, results, verdict
 from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.connection import document_gone
 from pinebench.tradingview.errors import (
@@ -31,7 +33,6 @@ from pinebench.tradingview.page import CTRL, META, Page
 from pinebench.tradingview.saved import Saved, Script, find_script, refuse_foreign_save, save_target, service_data
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.verdict import (
-    ERRORS_SETTLE_MS,
     SUCCESS,
     CompileOutcome,
     Marker,
@@ -68,9 +69,11 @@ CLOSED_SECONDS = 0.5
 SAVE_TIMEOUT = 10.0
 SERVICE_TIMEOUT = 15.0
 
-POLL = 0.02
-# When which step is taken to open the editor, in seconds; `reopen` closes a panel whose Monaco cannot be reached.
-_OPENING = ((0.0, "bar"), (0.6, "button"), (1.2, "api"), (3.0, "reopen"), (4.0, "bar"), (4.6, "button"))
+LOOK_SECONDS = 3.0
+"""So long one call of the page waits there at most: a page that hangs meanwhile is noticed by the next."""
+
+# When which step is taken to open the editor, in milliseconds; `reopen` closes a panel whose Monaco cannot be reached.
+_OPENING = ((0, "bar"), (600, "button"), (1200, "api"), (3000, "reopen"), (4000, "bar"), (4600, "button"))
 
 STARTERS = {
     "indicator": '//@version=6\nindicator("{name}", overlay = true)\nplot(close)\n',
@@ -160,6 +163,7 @@ class Editor:
         self.guarded = guarded
         self._flow = page.connection.flow
         self._own: list[str] = []
+        self._sent = ("", "")  # the name of the last write, by which the page knows it again, and its text
 
     # -- finding ---------------------------------------------------------------------------------------------------
 
@@ -173,19 +177,28 @@ class Editor:
         limit = OPEN_TIMEOUT if timeout is None else timeout
         with self._flow:
             started = time.monotonic()
-            steps = list(_OPENING)
             tried: list[str] = []
+            passed = 0.0
             while (found := self.find(context)) is None:
-                passed = time.monotonic() - started
-                if steps and passed >= steps[0][0]:
-                    tried += self.page.call("open_editor", {"step": steps.pop(0)[1]}, timeout=5, context=context)
-                elif passed > limit:
+                left = limit - (time.monotonic() - started)
+                if left <= 0:
                     raise EditorNotFound(
                         self._why_not_found(tried, context),
                         "open the Pine editor by hand; 'pinebench doctor' shows more",
                     )
-                _pause(POLL, context)
+                request = {"plan": _OPENING, "passed": passed}
+                opened: results.OpenedEditor = self._wait("open_editor", request, left, context)
+                passed = max(opened["passed"], 1.0)
+                tried += opened["tried"]
             return found
+
+    def _wait(
+        self, name: str, argument: dict[str, Any], left: float, context: Context | None, tab: Tab | None = None
+    ) -> Any:
+        """What a page function gives that waits on the page: `left` seconds at most, and no longer than one look."""
+        limit = max(0.001, min(LOOK_SECONDS, left, math.inf if context is None else context.remaining() / 2))
+        argument = {**argument, "limit": int(limit * 1000)}
+        return self.page.call(name, argument, timeout=limit + 2, context=context, tab=tab)
 
     def _why_not_found(self, tried: list[str], context: Context | None) -> str:
         report: results.FoundEditor = self.page.call("find_editor", timeout=5, read=True, context=context)
@@ -213,10 +226,9 @@ class Editor:
     def read(self, context: Context | None = None) -> str:
         """The editor's text, with the line ends it has there. Raises EditorRefused where the page does not give it."""
         with self._flow:
-            return self._source(self._call("read_source", read=True, context=context))
+            return self._source(self._call("read_source", read=True, context=context)["source"])
 
-    def _source(self, answer: results.ReadSource) -> str:
-        source = answer["source"]
+    def _source(self, source: str | None) -> str:
         if source is None:
             raise EditorRefused(
                 "the page's editor does not give its text", "reload the page; 'pinebench doctor' shows more"
@@ -231,19 +243,26 @@ class Editor:
         `WRITES` times. Raises EditorRefused when the script is read-only or when what is read back is not what was
         written, HeldBack where the editor is guarded and holds somebody else's text.
         """
+        return self._write(text, context)[0]
+
+    def _write(self, text: str, context: Context | None) -> tuple[Written, float]:
+        """As `write`, with how many milliseconds old the document is."""
         wanted, normalised = normalise(text)
         with self.page.connection.exclusive(context):
             kept: Path | None = None
             attempt = 0
             while True:
                 attempt += 1
+                before = self._sent[1]
                 report = self._write_once(wanted, context)
-                kept = kept or self._keep(report["previous"], wanted)
-                back: results.ReadSource = self._call("read_source", read=True, context=context)
-                held = self._source(back).replace("\r\n", "\n")
+                previous = before if report["previous"] is None else report["previous"]
+                kept = kept or self._keep(previous, wanted)
+                if report["verified"]:
+                    break
+                whose, held = self._read_back(report, context)
                 if held == wanted:
                     break
-                if back["text"] == "person":
+                if whose == "person":
                     raise TextOvertaken("person")
                 if report["via"] is None or attempt == WRITES:
                     raise EditorRefused(
@@ -252,16 +271,24 @@ class Editor:
                     )
                 _pause(OVERTAKEN_PAUSE, context)
             self._own = [wanted]
-        return Written(
+        written = Written(
             len(wanted),
             wanted.count("\n") + 1,
             str(report["via"]),
             report["strategy"],
             normalised,
-            report["previous"],
+            previous,
             verified=True,
             kept=kept,
         )
+        return written, report["age_ms"]
+
+    def _read_back(self, report: results.WriteReport, context: Context | None) -> tuple[str, str]:
+        """Whose text the editor holds where it is not the written one, and that text."""
+        if not report["closed"]:
+            return report["text"], self._source(report["back"]).replace("\r\n", "\n")
+        back: results.ReadSource = self._call("read_source", read=True, context=context)
+        return back["text"], self._source(back["source"]).replace("\r\n", "\n")
 
     def push(self, text: str, context: Context | None = None) -> Written:
         """Write, and see to it that a page which is only starting does not put its own text in the place of ours.
@@ -269,28 +296,25 @@ class Editor:
         Raises as `write`.
         """
         with self.page.connection.exclusive(context):
-            written = self.write(text, context)
-            for _ in range(WRITES - 1):
-                if not self._is_overtaken(context):
+            for _ in range(WRITES):
+                written, age = self._write(text, context)
+                if not self._is_overtaken(age, context):
                     return written
-                written = self.write(text, context)
-            if self._is_overtaken(context):
-                raise TextOvertaken("page")
-        return written
+        raise TextOvertaken("page")
 
-    def _is_overtaken(self, context: Context | None) -> bool:
-        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`; an older one is not waited for."""
-        end = time.monotonic() + SETTLE_SECONDS
-        while True:
-            back: results.ReadSource = self._call("read_source", read=True, context=context)
-            if back["text"] != "ours":
-                return back["text"] == "page"
-            if back["age_ms"] > STARTING_MS or time.monotonic() > end:
-                return False
-            _pause(0.05, context)
+    def _is_overtaken(self, age: float, context: Context | None) -> bool:
+        """Whether a page that is starting replaces the text within `SETTLE_SECONDS`; one whose document is `age`
+        milliseconds old may be past that, and then is not waited for.
+        """
+        left = min(SETTLE_SECONDS, (STARTING_MS - age) / 1000)
+        if left <= 0:
+            return False
+        owner: results.TextOwner = self._wait("overtaken", {}, left, context)
+        return owner["text"] == "page"
 
     def _write_once(self, wanted: str, context: Context | None) -> results.WriteReport:
-        request: dict[str, Any] = {"text": wanted}
+        before, self._sent = self._sent[0], (secrets.token_hex(8), wanted)
+        request: dict[str, Any] = {"text": wanted, "name": self._sent[0], "before": before}
         if self.guarded and self._own:
             request["over"] = self._own
         report: results.WriteReport = self._call("write_source", request, context)
@@ -353,7 +377,6 @@ class Editor:
             start = self._press_compile(context, timeout, wanted)
             tab = self.page.connection.tab(context)
             confirmed: set[int] = set()
-            closed_since: float | None = None
             while True:
                 state = self._compile_state(tab, context, timeout - (time.monotonic() - started))
                 outcome = judge(state, start.get("written", 0), pressed=start["via"] is not None)
@@ -364,15 +387,13 @@ class Editor:
                     raise TextOvertaken(state["text"])
                 if outcome is not None and state["text"] == "ours":
                     break
-                closed_since = None if state["editor"] else closed_since or time.monotonic()
-                if closed_since is not None and time.monotonic() - closed_since > CLOSED_SECONDS:
+                if state["closed_ms"] > CLOSED_SECONDS * 1000:
                     raise EditorRefused("the editor was closed while the script was compiled", "open it and try again")
                 if time.monotonic() - started > timeout:
                     if not state["errors"] or not start.get("written"):
                         raise no_verdict(state, timeout)
                     outcome = "linted"
                     break
-                _pause(POLL, context)
         markers = to_markers(state["markers"] or [])
         if outcome in SUCCESS and not state["marker_events"]:
             markers = [marker for marker in markers if marker.severity != "error"]  # left over from an earlier compile
@@ -398,21 +419,28 @@ class Editor:
                 raise TextOvertaken(other)
             if not start.get("disabled"):
                 break
-            state = self._compile_state(self.page.connection.tab(context), context, end - time.monotonic())
-            if state["errors"] and start.get("written") and state["quiet_ms"] >= ERRORS_SETTLE_MS:
-                return start
-            if time.monotonic() > end:
-                raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
-            _pause(0.1, context)
+            tab = self.page.connection.tab(context)
+            state = self._compile_state(tab, context, end - time.monotonic())
+            while state["disabled"] and state["text"] == "ours":
+                if state["errors"] and start.get("written") and state["quiet_ms"] >= verdict.ERRORS_SETTLE_MS:
+                    return start
+                if time.monotonic() > end:
+                    raise EditorRefused('the button "Add to chart" stays disabled', "look at the editor in the browser")
+                state = self._compile_state(tab, context, end - time.monotonic())
         if start["via"] == "keyboard":
             self.page.press_key("Enter", "Enter", 13, META if start.get("mac") else CTRL, context)
         return start
 
     def _compile_state(self, tab: Tab, context: Context | None, left: float) -> results.CompileLook:
-        """One look in the tab in which the compile was started: no other page or document knows anything of it."""
+        """What changed next in the tab in which the compile was started: no other document knows anything of it."""
+        quiet = {
+            "quiet_ms": [verdict.ERRORS_SETTLE_MS, verdict.CONSOLE_SETTLE_MS],
+            "console_quiet_ms": [verdict.CONSOLE_SETTLE_MS],
+            "closed_ms": [CLOSED_SECONDS * 1000 + 1],
+        }
         try:
-            state: results.CompileLook | results.Reloaded = self.page.call(
-                "compile_state", timeout=min(5.0, max(0.5, left)), context=context, tab=tab
+            state: results.CompileLook | results.Reloaded = self._wait(
+                "compile_state", {"quiet": quiet}, left, context, tab
             )
         except CallTimeout as error:
             if context is not None and not isinstance(error, PageHung):
@@ -603,13 +631,7 @@ class Editor:
 
     def _shows(self, source: str) -> bool:
         """Whether the editor comes to hold `source` within two seconds."""
-        wanted, _ = normalise(source)
-        end = time.monotonic() + 2
-        while time.monotonic() < end:
-            if self.read().replace("\r\n", "\n") == wanted:
-                return True
-            _pause(0.05, None)
-        return False
+        return self._wait("holds", {"text": normalise(source)[0]}, 2.0, None)["holds"]
 
     def _key(self) -> str:
         """The page's name in the bindings: its address without the query."""

@@ -68,7 +68,8 @@ def evaluate(
         "awaitPromise": wait_for_promise,
         "timeout": max(1, int(limits.seconds * 1000)),
     }
-    return _settle(tab, "Runtime.evaluate", params, limits._replace(seconds=limits.seconds + limits.spare / 4))
+    limits = limits._replace(seconds=limits.seconds + limits.spare / 4)
+    return _settle(tab, "Runtime.evaluate", params, limits, context if wait_for_promise else None)
 
 
 def call_function(
@@ -79,16 +80,20 @@ def call_function(
     by_value: bool,
     timeout: float,
     context: Context | None = None,
+    number: int | None = None,
 ) -> Any:
-    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise."""
+    """Call a JavaScript function with the object `receiver` as `this` and one JSON argument; waits for a promise.
+
+    A call with a `number`, which is handed on as a second argument, is one that waits: a cancellation ends it.
+    """
     params = {
         "functionDeclaration": declaration,
         "objectId": receiver,
-        "arguments": [{"value": argument}],
+        "arguments": [{"value": argument}] if number is None else [{"value": argument}, {"value": number}],
         "returnByValue": by_value,
         "awaitPromise": True,
     }
-    return _settle(tab, "Runtime.callFunctionOn", params, _limits(timeout, context))
+    return _settle(tab, "Runtime.callFunctionOn", params, _limits(timeout, context), context if number else None)
 
 
 class _Limits(NamedTuple):
@@ -111,13 +116,16 @@ def _limits(timeout: float, context: Context | None) -> _Limits:
     return _Limits(min(timeout, left - spare), spare, left - spare < timeout)
 
 
-def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits) -> Any:
-    """Run one command that yields a JavaScript value, and make its failures say what happened.
+def _settle(tab: Tab, method: str, params: dict[str, Any], limits: _Limits, context: Context | None) -> Any:
+    """Run one command that yields a JavaScript value, and make its failures say what happened; a cancellation ends it.
 
     Where a context cut the call short, its end is the cause, though a moment of it may be left.
     """
     try:
-        answer = tab.request(method, params, limits.seconds)
+        if context is not None and context.cancellable:
+            answer = tab.request(method, params, limits.seconds, check=context.check_cancelled)
+        else:
+            answer = tab.request(method, params, limits.seconds)
     except CallTimeout as error:
         if limits.tell_hanging and not tab.lost and not tab.busy() and not tab.answers(limits.spare / 4):
             raise _hung(limits.seconds, tab.terminate(limits.spare / 2)) from error

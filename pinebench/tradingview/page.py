@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
+import itertools
 import re
 from importlib import resources
 from typing import Any
 
-from pinebench.context import Context
+from pinebench.context import CancelledError, Context, DeadlineError
 from pinebench.tradingview import javascript, paths, results
 from pinebench.tradingview.connection import CALL_TIMEOUT, Connection
-from pinebench.tradingview.errors import PageError, PathMissing, ProtocolError, UnexpectedAnswer
+from pinebench.tradingview.errors import (
+    CallTimeout,
+    ConnectionLost,
+    PageError,
+    PathMissing,
+    ProtocolError,
+    UnexpectedAnswer,
+)
 from pinebench.tradingview.tab import Tab
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -28,6 +37,19 @@ def source(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(f"not the name of a page function: {name!r}")
     return resources.files("pinebench.tradingview").joinpath("js", f"{name}.js").read_text(encoding="utf-8")
+
+
+def declaration(name: str) -> str:
+    """The page function `name` as it is called: `this` is the toolkit, with the number of the call in `this.call`."""
+    return (
+        "function (argument, call) { return (\n"
+        + source(name)
+        + "\n).call(Object.assign(Object.create(this), { call }), argument); }"
+    )
+
+
+_END = "function (call) { this.end(call); }"
+_calls = itertools.count(1)
 
 
 class Page:
@@ -77,7 +99,19 @@ class Page:
         self, tab: Tab, name: str, argument: dict[str, Any] | None, timeout: float, context: Context | None
     ) -> Any:
         toolkit = _toolkit(tab, timeout, context)
-        return javascript.call_function(tab, source(name), toolkit, argument or {}, True, timeout, context)
+        # Only what may wait takes a `limit`, and only that is left before it is done.
+        number = next(_calls) if argument and "limit" in argument else None
+        try:
+            return javascript.call_function(
+                tab, declaration(name), toolkit, argument or {}, True, timeout, context, number
+            )
+        except (CallTimeout, CancelledError, DeadlineError):
+            # Nobody waits for it any more, so the page is to stop waiting too; one that hangs never hears of it.
+            if number is not None:
+                with contextlib.suppress(ConnectionLost, CallTimeout):
+                    end: list[dict[str, Any]] = [{"value": number}]
+                    tab.post("Runtime.callFunctionOn", functionDeclaration=_END, objectId=toolkit, arguments=end)
+            raise
 
     def require(self, key: str) -> str:
         """Make sure that the object which the table names `key` is neither undefined nor null; returns its expression.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
+from collections.abc import Callable
 from typing import Any, Literal, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from pinebench.tradingview import answers
@@ -86,6 +87,8 @@ class CompileLook(TypedDict):
     dialogs: list[DialogEntry]
     console: list[ConsoleEntry]
     console_quiet_ms: float
+    closed_ms: float
+    disabled: bool
 
 
 class Reloaded(TypedDict):
@@ -180,14 +183,41 @@ class ShownName(TypedDict):
     name: str | None
 
 
-class WriteReport(TypedDict):
-    """What a write did; `via` is None where no way of writing took."""
+class OpenedEditor(TypedDict):
+    """Whether the editor can be reached, how many milliseconds that took so far, and what was tried for it."""
 
-    previous: str
+    found: bool
+    passed: float
+    tried: list[str]
+
+
+class TextOwner(TypedDict):
+    """Whose text the editor holds."""
+
+    text: Literal["ours", "page", "person"]
+
+
+class Holds(TypedDict):
+    """Whether the editor holds a text."""
+
+    holds: bool
+
+
+class WriteReport(TypedDict):
+    """What a write did; `via` is None where no way of writing took. `previous` is None where the old text was that of
+    the write before, `back` holds what the editor has instead of the text, `closed` says that it was closed meanwhile.
+    """
+
+    previous: str | None
     strategy: str
     parents: int
     steps: int
     via: str | None
+    verified: bool
+    text: Literal["ours", "page", "person"]
+    back: str | None
+    closed: bool
+    age_ms: float
     read_only: NotRequired[bool]
     held_back: NotRequired[bool]
 
@@ -206,7 +236,9 @@ RESULTS: dict[str, Any] = {
     "health": Health,
     "list_scripts": ServiceAnswer,
     "markers": list[MarkerEntry] | None,
-    "open_editor": list[str],
+    "holds": Holds,
+    "open_editor": OpenedEditor,
+    "overtaken": TextOwner,
     "press_save": PressedSave,
     "read_source": ReadSource,
     "require_path": bool,
@@ -221,10 +253,53 @@ def checked(name: str, value: Any) -> Any:
 
     Raises UnexpectedAnswer that says where it has not.
     """
-    problem = _problem(RESULTS.get(name, Any), value, "")
+    kind = RESULTS.get(name, Any)
+    if _quick(kind)(value):
+        return value
+    problem = _problem(kind, value, "")
     if problem is not None:
         raise UnexpectedAnswer(name, problem)
     return value
+
+
+@functools.cache
+def _quick(kind: Any) -> Callable[[Any], bool]:
+    """A test that is sure where it says yes, and quick on many values; where it says no, `_problem` looks closer."""
+    plain = _plain_types(kind)
+    if plain is not None:
+        return lambda value: type(value) in plain
+    origin = get_origin(kind)
+    if kind is Any:
+        return lambda _: True
+    if origin is list:
+        return _quick_list(get_args(kind)[0])
+    if not is_typeddict(kind):
+        return lambda _: False
+    tests = [(key, _quick(each), required) for key, (each, required) in _fields(kind).items()]
+
+    def fits(value: Any) -> bool:
+        if type(value) is not dict:
+            return False
+        return all(test(value[key]) if key in value else not required for key, test, required in tests)
+
+    return fits
+
+
+def _quick_list(kind: Any) -> Callable[[Any], bool]:
+    plain, test = _plain_types(kind), _quick(kind)
+    if plain is None:
+        return lambda value: type(value) is list and all(map(test, value))
+    return lambda value: type(value) is list and plain.issuperset(map(type, value))
+
+
+def _plain_types(kind: Any) -> frozenset[type] | None:
+    """The types that a value of `kind` has as it comes from JSON, where these alone tell; None where they do not."""
+    if get_origin(kind) in (Union, types.UnionType):
+        found = [_plain_types(each) for each in get_args(kind)]
+        return None if None in found else frozenset().union(*(each or () for each in found))
+    if kind is float:
+        return frozenset((int, float))
+    return frozenset((kind,)) if kind in (int, str, bool, types.NoneType) else None
 
 
 def _problem(kind: Any, value: Any, where: str) -> str | None:

@@ -11,6 +11,7 @@ import socket
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -36,6 +37,9 @@ PROBE_TIMEOUT = 2.0
 
 ANSWER_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
+
+NOTICE = 0.05
+"""Seconds within which a call that waits notices that it was cancelled."""
 
 SOCKET_TIMEOUT = 5.0
 """Seconds that one send may be stuck before the connection is given up; a half-sent frame can never be repeated."""
@@ -158,8 +162,15 @@ class Tab(pychrome.Tab):
 
     # -- talking ---------------------------------------------------------------------------------------------------
 
-    def request(self, method: str, params: dict[str, Any], timeout: float, probe: bool = False) -> dict[str, Any]:
-        """Send one command and return its result.
+    def request(
+        self,
+        method: str,
+        params: dict[str, Any],
+        timeout: float,
+        probe: bool = False,
+        check: Callable[[], None] | None = None,
+    ) -> dict[str, Any]:
+        """Send one command and return its result; `check` is called while it waits, and may raise.
 
         Raises ConnectionLost, CallTimeout after `timeout` seconds, ProtocolError when the browser refuses the command.
         """
@@ -175,7 +186,7 @@ class Tab(pychrome.Tab):
                 raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
             self._transmit(json.dumps({"id": number, "method": method, "params": params}), timeout)
             try:
-                answer = waiting.get(timeout=timeout)
+                answer = _next(waiting, timeout, check)
             except queue.Empty:
                 raise CallTimeout(f"the page did not answer {method} within {timeout:g} s") from None
         finally:
@@ -301,6 +312,23 @@ class Tab(pychrome.Tab):
         if not frame.get("parentId"):
             self.handles.clear()
             self.moved = True
+
+
+def _next(
+    waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
+) -> dict[str, Any] | None:
+    """The next answer; raises queue.Empty after `timeout` seconds, and what `check` raises."""
+    if check is None:
+        return waiting.get(timeout=timeout)
+    end = time.monotonic() + timeout
+    while True:
+        left = end - time.monotonic()
+        try:
+            return waiting.get(timeout=max(0.0, min(left, NOTICE)))
+        except queue.Empty:
+            check()
+            if left <= NOTICE:
+                raise
 
 
 def refused_status(error: Exception) -> int | None:

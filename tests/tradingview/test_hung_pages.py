@@ -42,7 +42,7 @@ REAL_LIMITS = {
 
 TIMED = ("context", *(f"tradingview.{name}" for name in ("connection", "editor", "javascript", "tab", "turns")))
 
-FUNCTIONS = ("toolkit", "find_editor", "write_source", "read_source", "compile_start", "compile_state")
+FUNCTIONS = ("toolkit", "find_editor", "write_source", "compile_start", "compile_state")
 """The page functions of a compile."""
 
 
@@ -81,17 +81,19 @@ class Hanging:
         if self.hung_at is None:
             time.sleep(seconds)
 
-    def request(self, tab: Tab, method: str, params: dict[str, Any], timeout: float, probe: bool = False) -> Any:
+    def request(
+        self, tab: Tab, method: str, params: dict[str, Any], timeout: float, probe: bool = False, check: Any = None
+    ) -> Any:
         if tab in self.stages:
             return self._request(tab, method, params, LIMIT, probe)
         function = params.get("functionDeclaration")
-        if self.at and function == page.source(self.at):
+        if self.at and function in (page.source(self.at), page.declaration(self.at)):
             self.hang()
         if self.hung_at is not None:
             self.now += timeout
             raise CallTimeout(f"the page did not answer {method} within {timeout:g} s")
         answer = self._request(tab, method, params, LIMIT, probe)
-        if self.after and function == page.source(self.after):
+        if self.after and function in (page.source(self.after), page.declaration(self.after)):
             self.hang()
         return answer
 

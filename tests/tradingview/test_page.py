@@ -147,7 +147,7 @@ def test_no_text_becomes_code(stage: Stage, count: int) -> None:
         page.call("answer_dialog", {"id": text, "purpose": text, "name": text})
         for name, argument in (
             ("editor_api", {"action": text, "argument": text}),
-            ("open_editor", {"step": text}),
+            ("open_editor", {"plan": [[0, text]], "passed": 0, "limit": 20}),
             ("get_script", {"id": text, "version": text, "limit": 500}),
             ("require_path", {"key": text}),
         ):

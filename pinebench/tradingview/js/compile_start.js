@@ -6,9 +6,8 @@ function ({ text }) {
   else if (this.held === null || this.held.text !== this.plain(text)) return { via: null, other_text: "page" };
   const whose = this.whose(find);
   if (whose !== "ours") return { via: null, other_text: whose };
-  const area = this.editorArea();
   const watch = this.watch || this.watchMarkers(find);
-  this.baseline = {
+  const baseline = this.begin({
     studies: this.studies(),
     dialogs: this.dialogs().map((dialog) => dialog.id + dialog.text), // a page may use one node for dialog after dialog
     rows: new WeakSet(this.consoleRows()),
@@ -16,29 +15,19 @@ function ({ text }) {
     saidAt: performance.now(),
     events: 0,
     updating: true,
-  };
+    told: null,
+    closedAt: null,
+    disabled: false,
+  });
   watch.look(this.markers(find));
   const written = watch.events;
-  this.baseline.events = written;
-  const wanted = (node) => this.says(node, "update") || this.says(node, "add");
-  const inArea = this.buttons(area).filter(wanted);
-  const anywhere = inArea.length > 0 ? inArea : this.buttons(document).filter((node) => wanted(node) && !node.closest('[role="dialog"]'));
-  let button = anywhere.find((node) => this.visible(node) && this.enabled(node));
-  let via = "button";
-  if (!button && anywhere.some((node) => this.visible(node))) return { via: null, disabled: true, written };
-  if (!button) {
-    // An unknown language: the icon-only button right before Save is the one that adds or updates.
-    const shown = this.buttons(area).filter((node) => this.visible(node));
-    const save = shown.findIndex((node) => this.says(node, "save") || /(^|\s)saveButton/.test(String(node.className)));
-    const before = save > 0 ? shown[save - 1] : null;
-    if (before && /(^|\s)noContent/.test(String(before.className)) && this.enabled(before) && !this.says(before, "save")) {
-      button = before;
-      via = "position";
-    }
-  }
+  baseline.events = written;
+  const { button, via, disabled } = this.compileButton();
+  baseline.disabled = disabled;
+  if (disabled) return { via: null, disabled: true, written };
   if (button) {
     // After "Add" only a new study is evidence: another one may change by itself meanwhile.
-    this.baseline.updating = via !== "button" || this.says(button, "update");
+    baseline.updating = via !== "button" || this.says(button, "update");
     this.press(button);
     return { via, button: (this.labels(button)[0] || "").slice(0, 60), written };
   }

@@ -1,29 +1,50 @@
-// What has changed since the compile was started; in a document that came later there is nothing to compare with.
-function () {
+// What has changed since the compile was started, told as soon as it is something else than what was told last, or after `limit`
+// milliseconds; in a document that came later there is nothing to compare with. `quiet` are the milliseconds of quiet that mean
+// something: those are changes too.
+async function ({ limit, quiet }) {
   const { baseline, watch } = this;
   if (baseline === null) return { reloaded: true };
-  const find = this.pick();
-  const markers = find === null ? null : this.markers(find);
-  if (watch && find !== null) watch.look(markers);
-  const studies = this.studies();
-  const ids = Object.keys(studies);
-  const changed = (id) => id in baseline.studies && baseline.studies[id] !== studies[id] && studies[id].startsWith("script");
-  const rows = this.consoleRows().filter((row) => !baseline.rows.has(row)).map(this.describeRow);
-  if (rows.length !== baseline.said) {
-    baseline.said = rows.length;
-    baseline.saidAt = performance.now();
-  }
-  return {
-    editor: find !== null,
-    text: this.whose(find),
-    markers: markers === null ? null : markers.map(this.describeMarker),
-    errors: (markers || []).filter((marker) => marker.severity === 8).length,
-    marker_events: watch ? watch.events - baseline.events : 0,
-    quiet_ms: watch ? performance.now() - watch.last : 0,
-    added: ids.filter((id) => !(id in baseline.studies) && !studies[id].startsWith("built in")), // somebody may add others
-    updated: ids.filter((id) => baseline.updating && changed(id)),
-    dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id + dialog.text)).map(this.describeDialog),
-    console: rows,
-    console_quiet_ms: performance.now() - baseline.saidAt,
+  const since = (moment) => performance.now() - moment;
+  const look = () => {
+    const find = this.pick();
+    const markers = find === null ? null : this.markers(find);
+    if (watch && find !== null) watch.look(markers);
+    baseline.closedAt = find === null ? baseline.closedAt ?? performance.now() : null;
+    const studies = this.studies();
+    const ids = Object.keys(studies);
+    const changed = (id) => id in baseline.studies && baseline.studies[id] !== studies[id] && studies[id].startsWith("script");
+    const rows = this.consoleRows().filter((row) => !baseline.rows.has(row)).map(this.describeRow);
+    if (rows.length !== baseline.said) {
+      baseline.said = rows.length;
+      baseline.saidAt = performance.now();
+    }
+    return {
+      editor: find !== null,
+      text: this.whose(find),
+      markers: markers === null ? null : markers.map(this.describeMarker),
+      errors: (markers || []).filter((marker) => marker.severity === 8).length,
+      marker_events: watch ? watch.events - baseline.events : 0,
+      added: ids.filter((id) => !(id in baseline.studies) && !studies[id].startsWith("built in")), // somebody may add others
+      updated: ids.filter((id) => baseline.updating && changed(id)),
+      dialogs: this.dialogs().filter((dialog) => !baseline.dialogs.includes(dialog.id + dialog.text)).map(this.describeDialog),
+      console: rows,
+      disabled: baseline.disabled && this.compileButton().disabled,
+    };
   };
+  let state = null;
+  let spans = null;
+  await this.until(() => {
+    state = look();
+    spans = {
+      quiet_ms: watch ? since(watch.last) : 0,
+      console_quiet_ms: since(baseline.saidAt),
+      closed_ms: baseline.closedAt === null ? 0 : since(baseline.closedAt),
+    };
+    const passed = Object.entries(spans).map(([name, span]) => quiet[name].map((least) => span >= least));
+    const told = JSON.stringify([{ ...state, marker_events: state.marker_events > 0 }, passed]);
+    if (told === baseline.told) return false;
+    baseline.told = told;
+    return true;
+  }, limit);
+  return { ...state, ...spans };
 }

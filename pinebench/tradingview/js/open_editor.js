@@ -1,44 +1,51 @@
-// Take one step to open the Pine editor: `bar` (the page's own widget bar), `button`, `api`, or `reopen` (close it first).
-function ({ step }) {
-  const bar = this.resolve("bottomWidgetBar");
-  const done = [];
-  const attempt = (name, ...args) => {
-    if (bar === null || typeof bar[name] !== "function") return;
+// Open the Pine editor and wait until it can be reached: the steps of `plan` (milliseconds from the beginning, and what to do:
+// the page's own widget `bar`, a `button`, the editor's `api`, or `reopen`, which closes it first) are taken while it cannot.
+// `passed` milliseconds are over already.
+async function ({ plan, passed, limit }) {
+  const began = performance.now();
+  const tried = [];
+  const attempt = (holder, name, ...args) => {
+    if (holder === null || typeof holder[name] !== "function") return;
     try {
-      bar[name](...args);
-      done.push(name);
+      const done = holder[name](...args);
+      if (done && typeof done.catch === "function") done.catch(() => undefined);
+      tried.push(name);
     } catch (error) {
-      done.push(name + ": " + String(error).slice(0, 80));
+      tried.push(name + ": " + String(error).slice(0, 80));
     }
   };
-  if (step === "reopen") {
-    for (const name of ["hideWidget", "close", "hide"]) {
-      if (bar !== null && typeof bar[name] === "function") {
-        attempt(name, "scripteditor");
-        break;
-      }
-    }
-  }
-  if (step === "bar" || step === "reopen") {
-    // The widget has had two names, and newer builds ignore the call until it is made available.
-    attempt("setWidgetAvailability", "scripteditor", true);
-    attempt("showWidget", "pine-editor");
-    attempt("showWidget", "scripteditor");
-    attempt("activateScriptEditorTab");
-  }
-  if (step === "button") {
-    const button = this.all("editorOpener").find((node) => this.visible(node) && this.enabled(node));
-    if (button) {
+  const steps = {
+    bar: () => {
+      const bar = this.resolve("bottomWidgetBar");
+      // The widget has had two names, and newer builds ignore the call until it is made available.
+      attempt(bar, "setWidgetAvailability", "scripteditor", true);
+      attempt(bar, "showWidget", "pine-editor");
+      attempt(bar, "showWidget", "scripteditor");
+      attempt(bar, "activateScriptEditorTab");
+    },
+    button: () => {
+      const button = this.all("editorOpener").find((node) => this.visible(node) && this.enabled(node));
+      if (!button) return;
       this.press(button);
-      done.push("button " + (this.labels(button)[0] || ""));
-    }
-  }
-  if (step === "api") {
-    const api = this.resolve("pineEditorApi");
-    if (api !== null && typeof api().openEditor === "function") {
-      Promise.resolve(api().openEditor()).catch(() => undefined);
-      done.push("openEditor");
-    }
-  }
-  return done;
+      tried.push("button " + (this.labels(button)[0] || ""));
+    },
+    api: () => {
+      const api = this.resolve("pineEditorApi");
+      if (api !== null) attempt(api(), "openEditor");
+    },
+    reopen: () => {
+      const bar = this.resolve("bottomWidgetBar");
+      const way = ["hideWidget", "close", "hide"].find((name) => bar !== null && typeof bar[name] === "function");
+      if (way) attempt(bar, way, "scripteditor");
+      steps.bar();
+    },
+  };
+  const due = plan.filter(([at]) => at >= passed);
+  const found = await this.until(() => {
+    if (this.pick() !== null) return true;
+    const now = passed + performance.now() - began;
+    while (due.length > 0 && due[0][0] <= now) steps[due.shift()[1]]();
+    return false;
+  }, limit);
+  return { found: found === true, passed: passed + performance.now() - began, tried };
 }

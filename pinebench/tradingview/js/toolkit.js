@@ -1,6 +1,8 @@
 // Made once a document and handed to every page function as `this`: the table of paths, and the few things that all of them need.
 function (table) {
   const toolkit = { table, watch: null, baseline: null, held: null };
+  const waits = new Map();
+  let written = null;
   const identities = new WeakMap();
   let lastIdentity = 0;
 
@@ -38,35 +40,64 @@ function (table) {
 
   toolkit.words = (value) => (value === undefined || value === null ? null : String(value));
 
-  // Resolves to what `look` gives as soon as that is neither null nor false, or to null after `limit` milliseconds. It looks when
-  // the page changes, and from time to time for what changes unseen.
-  toolkit.until = (look, limit) =>
-    new Promise((resolve, reject) => {
+  // Resolves to what `look` gives as soon as that is neither null nor false, or to null after `limit` milliseconds; ends with an
+  // error when whoever called stops waiting. It looks when the page changes, and from time to time for what changes unseen, but
+  // never for more than a share of the time, however much there is on the page.
+  toolkit.until = function (look, limit) {
+    const { call } = this;
+    return new Promise((resolve, reject) => {
+      const end = performance.now() + limit;
       let watching = null;
       let timer = 0;
-      const end = performance.now() + limit;
+      let cost = 0;
+      let looked = 0;
       const finish = (settle, value) => {
         if (watching) watching.disconnect();
         clearTimeout(timer);
+        waits.delete(call);
         settle(value);
       };
       const check = () => {
+        const began = performance.now();
         try {
           const found = look();
           if (found !== null && found !== false && found !== undefined) return finish(resolve, found), true;
         } catch (error) {
           return finish(reject, error), true;
         }
-        if (performance.now() < end) return false;
+        looked = performance.now();
+        cost = looked - began;
+        if (looked < end) return false;
         return finish(resolve, null), true;
       };
       const tick = () => {
-        if (!check()) timer = setTimeout(tick, 15);
+        if (!check()) timer = setTimeout(tick, Math.max(15, 4 * cost));
       };
       if (check()) return;
-      watching = new MutationObserver(() => void check());
+      waits.set(call, () => finish(reject, new Error("WAIT_ENDED")));
+      watching = new MutationObserver(() => {
+        if (performance.now() - looked >= 2 * cost) check();
+      });
       watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       timer = setTimeout(tick, 5);
+    });
+  };
+
+  // End what a call waits for.
+  toolkit.end = (call) => {
+    const end = waits.get(call);
+    if (end) end();
+  };
+
+  // Resolves once the page had a turn of its own; not by a timer, which a hidden tab holds back.
+  toolkit.turn = () =>
+    new Promise((resolve) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => {
+        channel.port1.close();
+        resolve();
+      };
+      channel.port2.postMessage(0);
     });
 
   // Resolves after `limit` milliseconds at the latest: to what the promise gives, or to null.
@@ -93,9 +124,55 @@ function (table) {
 
   // -- nodes ----------------------------------------------------------------------------------------------------------
 
+  // Searching a big page for every selector anew costs as much as the page is big. So the whole document is searched once for
+  // each of them; from then on only what was added or changed is, and what was found is looked at again before it counts. That
+  // holds for selectors that speak of a node and of what it is in, and the table has no others.
+  const MOST_TOUCHED = 1000;
+  const ATTRIBUTES = [...new Set(["class", "id", ...Object.values(table.selectors).flat().join(" ").match(/(?<=\[)[\w-]+/g)])];
+  const candidates = new Map();
+  const touched = new Set();
+  let changes = null;
+
+  const note = (records) => {
+    for (const { type, target, addedNodes } of records) {
+      if (type === "attributes") touched.add(target);
+      else for (const node of addedNodes) if (node.nodeType === Node.ELEMENT_NODE) touched.add(node);
+    }
+    if (touched.size <= MOST_TOUCHED) return;
+    touched.clear();
+    candidates.clear();
+  };
+
+  const catchUp = () => {
+    if (changes === null) {
+      changes = new MutationObserver(note);
+      changes.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ATTRIBUTES });
+    }
+    note(changes.takeRecords());
+    for (const root of touched) {
+      if (!root.isConnected) continue;
+      for (const [css, nodes] of candidates) {
+        nodes.add(root);
+        for (const node of root.querySelectorAll(css)) nodes.add(node);
+      }
+    }
+    touched.clear();
+  };
+
+  const inDocument = (css) => {
+    if (!candidates.has(css)) candidates.set(css, new Set(document.querySelectorAll(css)));
+    const nodes = candidates.get(css);
+    for (const node of nodes) if (!node.isConnected || !node.matches(css)) nodes.delete(node);
+    const after = (a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1);
+    return nodes.size > 1 ? [...nodes].sort(after) : nodes;
+  };
+
   toolkit.all = (key, root = document) => {
     const found = new Set();
-    for (const css of table.selectors[key]) for (const node of root.querySelectorAll(css)) found.add(node);
+    if (root === document) catchUp();
+    for (const css of table.selectors[key]) {
+      for (const node of root === document ? inDocument(css) : root.querySelectorAll(css)) found.add(node);
+    }
     return [...found];
   };
 
@@ -155,6 +232,25 @@ function (table) {
   };
 
   toolkit.buttons = (root) => [...root.querySelectorAll('button, [role="button"]')];
+
+  // The button that compiles, and by what it was known: its words, or its place in a language that the table does not have.
+  // `disabled` where there is one that cannot be pressed now.
+  toolkit.compileButton = () => {
+    const area = toolkit.editorArea();
+    const wanted = (node) => toolkit.says(node, "update") || toolkit.says(node, "add");
+    const inArea = toolkit.buttons(area).filter(wanted);
+    const free = (node) => wanted(node) && !node.closest('[role="dialog"]');
+    const anywhere = inArea.length > 0 ? inArea : toolkit.buttons(document).filter(free);
+    const button = anywhere.find((node) => toolkit.visible(node) && toolkit.enabled(node));
+    if (button) return { button, via: "button", disabled: false };
+    if (anywhere.some((node) => toolkit.visible(node))) return { button: null, via: null, disabled: true };
+    // The icon-only button right before Save is the one that adds or updates.
+    const shown = toolkit.buttons(area).filter((node) => toolkit.visible(node));
+    const save = shown.findIndex((node) => toolkit.says(node, "save") || /(^|\s)saveButton/.test(String(node.className)));
+    const before = save > 0 ? shown[save - 1] : null;
+    const fits = before && /(^|\s)noContent/.test(String(before.className)) && toolkit.enabled(before) && !toolkit.says(before, "save");
+    return { button: fits ? before : null, via: fits ? "position" : null, disabled: false };
+  };
 
   // The innermost visible panel around the Pine editor, else the whole document.
   toolkit.editorArea = () => toolkit.all("editorArea").filter(toolkit.visible)[0] || document.body;
@@ -313,6 +409,22 @@ function (table) {
     return best && best.visible ? best : null;
   };
 
+  // Which editor would be used, how it was reached and how deep it lies; or why there is none.
+  toolkit.describeEditors = () => {
+    const { found, containers } = toolkit.findEditors();
+    const best = found.find((find) => find.visible) || null;
+    const report = {
+      containers: containers.length,
+      visible_containers: containers.filter((node) => toolkit.visible(node)).length,
+      editors: new Set(found.map((find) => find.editor)).size,
+      page_api: toolkit.resolve("pineEditorApi") !== null,
+      open: best !== null,
+    };
+    if (best === null) return report;
+    const { strategy, key, parents, steps } = best;
+    return { ...report, strategy, key, parents, steps, read_only: toolkit.readOnly(best) };
+  };
+
   toolkit.pickOrThrow = () => {
     const best = toolkit.pick();
     if (best === null) throw new Error("EDITOR_MISSING");
@@ -354,6 +466,18 @@ function (table) {
     held.stop = () => handles.forEach((handle) => handle && typeof handle.dispose === "function" && handle.dispose());
     toolkit.held = held;
     return held;
+  };
+
+  // What the last write put into the editor, and the name of that write; notes a new one where it is given.
+  toolkit.written = (now) => {
+    if (now) written = now;
+    return written;
+  };
+
+  // How things stand as a compile begins.
+  toolkit.begin = (baseline) => {
+    toolkit.baseline = baseline;
+    return baseline;
   };
 
   // Whose text the editor holds: `ours` (the held one, all the time since), else `page` or `person`. Where the editor was closed
@@ -493,11 +617,12 @@ function (table) {
     const found = [];
     const last = bars === null ? null : bars.lastIndex();
     if (last === null || last === undefined) return found;
-    for (let index = last; index >= bars.firstIndex() && found.length < count; index -= 1) {
+    const first = bars.firstIndex();
+    for (let index = last; index >= first && found.length < count; index -= 1) {
       const bar = bars.valueAt(index);
-      if (bar) found.unshift(bar);
+      if (bar) found.push(bar);
     }
-    return found;
+    return found.reverse();
   };
 
   toolkit.shapeDetails = (id) => {

@@ -1,13 +1,18 @@
 // Replace the editor's whole text by `text` so that one undo brings the old text back; where `over` is given, only if the old
-// text is one of these (or is `text` already).
-function ({ text, over }) {
+// text is one of these (or is `text` already). What the editor holds afterwards, once the page had a turn, is compared here:
+// it travels only where it differs, and the old text only where it is not that of the write called `before`.
+async function ({ text, over, name, before }) {
   const find = this.pickOrThrow();
   const { editor } = find;
   const model = editor.getModel();
-  const report = { previous: this.text(find) || "", strategy: find.strategy, parents: find.parents, steps: find.steps, via: null };
-  if (this.readOnly(find)) return { ...report, read_only: true };
+  const previous = this.text(find) || "";
   const wanted = this.plain(text);
-  const current = this.plain(report.previous);
+  const current = this.plain(previous);
+  const own = this.written() !== null && this.written().name === before && this.written().text === current;
+  const reached = { strategy: find.strategy, parents: find.parents, steps: find.steps };
+  const held = { verified: false, text: "page", back: null, closed: false, age_ms: performance.now() };
+  const report = { previous: own ? null : previous, ...reached, via: null, ...held };
+  if (this.readOnly(find)) return { ...report, read_only: true };
   if (over && current !== wanted && !over.some((known) => this.plain(known) === current)) return { ...report, held_back: true };
   this.watchMarkers(find);
   const arrived = () => this.plain(this.text(find) || "") === wanted;
@@ -25,15 +30,28 @@ function ({ text, over }) {
     },
     setValue: () => editor.setValue(text),
   };
-  for (const via of Object.keys(ways)) {
+  report.via = Object.keys(ways).find((way) => {
     try {
-      ways[via]();
+      ways[way]();
     } catch {
-      continue;
+      return false;
     }
-    if (!arrived()) continue;
+    return arrived();
+  }) || null;
+  if (report.via !== null) {
     this.hold(find, wanted);
-    return { ...report, via };
+    this.written({ name, text: wanted });
+    await this.turn();
   }
-  return report;
+  // From here on nothing is thrown: the old text must arrive.
+  const now = this.pick();
+  report.text = this.whose(now);
+  if (now === null) return { ...report, closed: true };
+  try {
+    report.back = this.text(now);
+  } catch {
+    return report;
+  }
+  report.verified = report.back !== null && this.plain(report.back) === wanted;
+  return report.verified ? { ...report, back: null } : report;
 }
