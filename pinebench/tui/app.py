@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events, on
@@ -20,6 +21,7 @@ from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Footer, Static
+from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
@@ -95,6 +97,7 @@ class Workbench(App[int]):
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, threading.Event] = {}
+        self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
         self.graphics: Graphics | None = None
@@ -445,7 +448,13 @@ class Workbench(App[int]):
         if not self.is_running:
             job.close()
             return
-        self.run_worker(self._guarded(job), group=group, exclusive=exclusive, exit_on_error=False)
+        worker = self.run_worker(partial(self._guarded, job), group=group, exclusive=exclusive, exit_on_error=False)
+        self._jobs[worker] = job
+
+    @on(Worker.StateChanged)
+    def _job_ended(self, event: Worker.StateChanged) -> None:
+        if event.worker.is_finished and (job := self._jobs.pop(event.worker, None)) is not None:
+            job.close()  # one that was called off before it began
 
     async def _guarded(self, job: Awaitable[Any]) -> None:
         try:

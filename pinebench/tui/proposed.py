@@ -60,9 +60,8 @@ class Proposed(Dialog):
         for number, _ in enumerate(self._changes):
             self.query_one(f"#change-{number}", Static).update(self._words(number))
         count = f"{len(self._wanted)} of {counted(len(self._changes), 'change')}"
-        keys = f"enter: accept {count}   space: this one or not   r: reject   t: in a tab   escape: back"
-        if not self._wanted:
-            keys = "nothing to accept   space: this one   r: reject   t: in a tab   escape: back"
+        first = f"enter: accept {count}" if self._wanted else "nothing to accept"
+        keys = f"{first}  space: this or not  r: reject  t: in a tab"
         self.query_one(".hint", Static).update(keys)
 
     def _words(self, number: int) -> Text:

@@ -209,6 +209,12 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             more = "; alt+d shows what there is" if talk.proposal is not None else ""
             self.bench.say(f"the assistant: {words}{more}", "warning" if talk.trouble == "stopped" else "error")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Going on is offered where there is something to go on with."""
+        if action == "go_on":
+            return self.talk is not None and self.talk.can_go_on and len(self.app.screen_stack) == 1
+        return super().check_action(action, parameters)
+
     # what is proposed
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -235,7 +241,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
             return
         places = await asyncio.to_thread(placed, changes, talk.before, text)
         judged = talk.verdict(source)
-        title = f"Proposed: {_verdict(judged)}" if judged is not None else "Proposed, not compiled"
+        title = f"Proposed ({_verdict(judged)})" if judged is not None else "Proposed, not compiled"
         answer = await self.bench.push_screen_wait(Proposed(title, talk.before, changes, places))
         if answer == "tab":
             await self.bench.add(Buffer(name=self.bench.untitled()), source)
@@ -267,7 +273,7 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         if left:
             self.bench.say(f"{counted(left, 'change')} did not fit the text as it is now and was left out", "warning")
         else:
-            self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z takes it back", "good")
+            self.bench.say(f"{counted(len(fitting), 'change')} accepted; ctrl+z takes that back", "good")
         self.bench.bring(opened)
 
     # what is shown
@@ -278,10 +284,15 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         talk = self.talk
         self._show_said(talk)
         self.query_one("#assistant-count", Label).update(self._count(talk))
-        state = (talk, len(talk.events), talk.trouble, dict(talk.taken), self.app.theme) if talk is not None else None
+        state = (
+            (talk, len(talk.events), talk.is_running, talk.trouble, dict(talk.taken), self.app.theme)
+            if talk is not None
+            else None
+        )
         if state == self._shown:
             return
         self._shown = state
+        self.refresh_bindings()
         options = self.query_one(OptionList)
         options.clear_options()
         self._rows = []

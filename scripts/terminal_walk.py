@@ -1,0 +1,216 @@
+"""Walk through the workbench in a real terminal and write what its screens show into `docs/terminal.md`.
+
+Usage: python scripts/terminal_walk.py [--check]
+
+tmux is the terminal; the studio's page in a browser is the chart; a service on loopback that answers from a script is
+asked in Claude's place. With --check nothing is written; the exit code is 1 when the page shows other screens.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.authoring.fake_anthropic import FakeAnthropic, edits  # noqa: E402
+
+PAGE = ROOT / "docs" / "terminal.md"
+BEGIN, END = "<!-- begin: scripts/terminal_walk.py -->\n", "<!-- end -->\n"
+SIZE = (92, 26)
+SECONDS = 60.0
+"""So long is waited for a screen."""
+SCRIPT = """\
+//@version=6
+indicator("Average", overlay = true)
+length = input.int(20, "Length")
+average = ta.sma(close, lenght)
+plot(average)
+"""
+REQUEST = "Colour the line by its direction, and take no length below 1."
+ANSWERS = (
+    edits(
+        ('"Length")', '"Length", minval = 1)'),
+        ("plot(average)", "plot(average, color = average > average[1] ? color.teal : color.maroo)"),
+    ),
+    edits(("color.maroo)", "color.maroon)")),
+)
+"""What the service answers: its first change does not compile."""
+
+
+class Step(NamedTuple):
+    """What a person does: how it is told, the keys as tmux calls them (a text is typed), and what is waited for; the
+    screen is shown where it is `shown`."""
+
+    told: str
+    keys: tuple[str, ...]
+    until: str
+    shown: bool = True
+
+
+WALK = (
+    Step("`pinebench edit average.pine`. Something is wrong; **F8** goes there.", ("F8",), "Did you mean `length`?"),
+    Step("**F4** lists what can be done about it.", ("F4",), "surely meant"),
+    Step("**enter** does the first of it, and our check finds nothing any more.", ("Enter",), "nothing wrong", False),
+    Step("**F7** compiles the script on the chart, which is the studio's here.", ("F7",), "studio: compiles"),
+    Step("**alt+m** shows the assistant; it is told what to change.", ("M-m",), "nothing in your text changes", False),
+    Step(
+        f"“{REQUEST}” What it writes first does not compile, and goes back to it.",
+        (REQUEST, "Enter"),
+        "alt+d shows what it proposes",
+    ),
+    Step("**alt+d** shows what it proposes, change by change.", ("M-d",), "enter: accept"),
+    Step("**enter** accepts it, as one step that **ctrl+z** takes back.", ("Enter",), "changes accepted"),
+    Step("**alt+p** puts the script on the page and reads it back.", ("M-p",), "read back identical"),
+)
+
+
+class Terminal:
+    """A program in a tmux of its own; use it as a context manager."""
+
+    def __init__(self, command: list[str], folder: Path, environment: dict[str, str], size: tuple[int, int]) -> None:
+        self._socket = str(folder / "tmux")
+        # The size is the terminal's, whatever the shell says that its own is.
+        unset = ("-u", "COLUMNS", "-u", "LINES", "-u", "NO_COLOR")
+        settings = [f"{name}={value}" for name, value in environment.items()]
+        self._tmux("-f", "/dev/null", "new-session", "-d", "-s", "walk", "-x", str(size[0]), "-y", str(size[1]),
+                   "-c", str(folder), "env", *unset, *settings, *command)  # fmt: skip
+        self._tmux("set", "-s", "set-clipboard", "on")
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._tmux("kill-server")
+
+    def _tmux(self, *arguments: str, given: str | None = None) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self._socket, *arguments], input=given, capture_output=True, text=True, timeout=20
+        )
+        if done.returncode:
+            raise RuntimeError(f"tmux {arguments[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        """Press keys as tmux calls them, and type what has blanks."""
+        for key in keys:
+            self._tmux("send-keys", "-t", "walk", *(["-l", key] if " " in key else [key]))
+
+    def kill(self) -> None:
+        """End the program as a crash would."""
+        found = self._tmux("display-message", "-p", "-t", "walk", "#{pane_pid}")
+        os.kill(int(found), signal.SIGKILL)
+
+    def paste(self, text: str) -> None:
+        """Paste as a terminal does, between brackets."""
+        self._tmux("load-buffer", "-b", "mine", "-", given=text)
+        self._tmux("paste-buffer", "-p", "-r", "-b", "mine", "-t", "walk")
+
+    @property
+    def copied(self) -> str:
+        """What was copied last by OSC 52."""
+        return self._tmux("show-buffer")
+
+    @property
+    def screen(self) -> str:
+        """What is on the screen."""
+        return self._tmux("capture-pane", "-p", "-t", "walk")
+
+    def until(self, true: Callable[[str], bool], what: str) -> str:
+        """Wait for a screen, and give it once it has come to rest."""
+        last, end = "", time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            now = self.screen
+            if now == last and true(now):
+                return now
+            last = now
+            time.sleep(0.2)
+        raise RuntimeError(f"never on the screen: {what}\n{last}")
+
+
+@contextlib.contextmanager
+def studio(state: Path) -> Iterator[int]:
+    """The studio with its browser; gives the port by which it is spoken to."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pinebench", "studio", "--headless"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PINEBENCH_STATE_DIR": str(state)},
+    )
+    try:
+        assert process.stdout is not None
+        yield json.loads(process.stdout.readline())["debug_port"]
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def walk(folder: Path) -> list[str]:
+    """The screen after each step, as text; paths and what depends on the day are left out."""
+    (folder / "average.pine").write_text(SCRIPT, encoding="utf-8")
+    screens: list[str] = []
+    with FakeAnthropic(ANSWERS) as service, studio(folder / "studio") as port:
+        environment = {
+            "PINEBENCH_STATE_DIR": str(folder / "state"),
+            "PINEBENCH_CDP_PORT": str(port),
+            "ANTHROPIC_BASE_URL": service.url,
+            "ANTHROPIC_API_KEY": "key-of-the-walk",
+            "NO_PROXY": "127.0.0.1",
+        }
+        command = [sys.executable, "-m", "pinebench", "edit", "average.pine"]
+        with Terminal(command, folder, environment, SIZE) as terminal:
+            terminal.until(lambda screen: "1 error" in screen and "studio open" in screen, "the start")
+            for step in WALK:
+                terminal.press(*step.keys)
+                screens.append(_settled(terminal.until(lambda screen, step=step: step.until in screen, step.until)))
+    return screens
+
+
+def _settled(screen: str) -> str:
+    """A screen without what is another each time: where something is kept."""
+    lines = (re.sub(r"(kept in|kept as) \S+", r"\1 …", line).rstrip() for line in screen.splitlines())
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def written(screens: list[str]) -> str:
+    """The walk in Markdown."""
+    parts: list[str] = ["\n"]
+    for number, (step, screen) in enumerate(zip(WALK, screens, strict=True), 1):
+        parts.append(f"{number}. {step.told}\n")
+        if step.shown:
+            parts.append(f"\n```text\n{screen}```\n\n")
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+def main() -> int:
+    """Walk, and write or compare the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing, fail where the page shows other screens")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as folder:
+        text = written(walk(Path(folder)))
+    page = PAGE.read_text(encoding="utf-8")
+    head, rest = page.split(BEGIN)
+    new = f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}"
+    if check:
+        print("as it is told" if new == page else "docs/terminal.md shows other screens: run scripts/terminal_walk.py")
+        return int(new != page)
+    PAGE.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
