@@ -142,6 +142,15 @@ def half_blocks(image: Image, columns: int, rows: int) -> Text:
     return text
 
 
+def shades(image: Image, columns: int, rows: int) -> Text:
+    """A picture in so many cells without colours, from dark to light."""
+    from PIL import ImageOps
+
+    grey = ImageOps.autocontrast(image.convert("L").resize((columns, rows))).tobytes()
+    lines = (grey[row * columns : (row + 1) * columns] for row in range(rows))
+    return Text("\n".join("".join(" ░▒▓█"[light * 5 // 256] for light in line) for line in lines), no_wrap=True)
+
+
 def sequence(graphics: Graphics, data: bytes, image: Image, columns: int, rows: int) -> str:
     """What draws a picture over so many cells from the cursor on; empty where the terminal has half blocks only."""
     if graphics.kind == "kitty":

@@ -45,9 +45,12 @@ def draw(
     width: int,
     height: int,
     colors: tuple[str, str, str],
+    *,
+    is_plain: bool = False,
 ) -> Text:
     """The last bars that fit into `width` columns and `height` rows; `colors` are those of rising bars, of falling bars
-    and of the prices at the right. Lines whose values lie far from the prices are left out of the picture."""
+    and of the prices at the right. Lines whose values lie far from the prices are left out of the picture. With
+    `is_plain` there are no colours, and the bodies of falling bars are grey."""
     up, down, quiet = colors
     room = max(1, width - 11)
     first = max(0, len(candles) - room)
@@ -71,7 +74,9 @@ def draw(
         color = up if candle.close >= candle.open else down
         bottom, top = sorted((level(candle.open), level(candle.close)))
         for row in range(height):
-            grid[height - 1 - row][column] = (_cell(row, bottom, top, level(candle.low), level(candle.high)), color)
+            sign = _cell(row, bottom, top, level(candle.low), level(candle.high))
+            is_grey = is_plain and color == down and sign in "█▄▀"
+            grid[height - 1 - row][column] = ("▒" if is_grey else sign, color)
     for line in lines:
         for column, value in enumerate(line.values[first:]):
             if value is not None and column < room:

@@ -81,7 +81,8 @@ class Picture(Dialog):
     def on_mount(self) -> None:
         """Say what it is."""
         size = f"{self._image.width}×{self._image.height} pixels"
-        words = f"escape goes back   {size}, {_KINDS[self._kind.kind]}   {self._about}"
+        kind = "shades of grey" if self.app.no_color and self._kind.kind == "blocks" else _KINDS[self._kind.kind]
+        words = f"escape goes back   {size}, {kind}   {self._about}"
         self.query_one("#picture-about", Static).update(Text(printable(words), no_wrap=True, overflow="ellipsis"))
 
     def on_resize(self, _: events.Resize) -> None:
@@ -101,7 +102,8 @@ class Picture(Dialog):
         columns, rows = graphics.fitting(image, room.width, room.height, kind.cell)
         cells = self.query_one("#picture-cells", Static)
         # Half blocks are below the terminal's own graphics, too: what it may not draw is seen all the same.
-        blocks = await asyncio.to_thread(graphics.half_blocks, image, columns, rows)
+        cells_of = graphics.shades if self.app.no_color else graphics.half_blocks
+        blocks = await asyncio.to_thread(cells_of, image, columns, rows)
         if turn != self._turn:
             return
         cells.update(blocks)

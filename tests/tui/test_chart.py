@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Input, OptionList, Static
 
 from pinebench.studio.session import Session
 from pinebench.tools.calling import Refused, call
@@ -20,8 +20,10 @@ from pinebench.tui import feed as feeds
 from pinebench.tui.dialogs import Read
 from pinebench.tui.feed import Feed, Study, Trouble, View
 from pinebench.tui.panels.chart import Chart, ChartView
+from pinebench.tui.panels.tools import Tools
 from pinebench.tui.picture import Candle, axis, digits, draw, price
 from pinebench.tui.screenshots import Picture
+from pinebench.tui.toolform import ToolForm
 from tests.studio.support import BARS, CHART, Driver, Tabs
 from tests.tradingview.support import patience, start_browser
 from tests.tui.charts import CANDLES, VIEW
@@ -118,7 +120,7 @@ def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch
                 feed.seen = time.monotonic() - age
                 panel(it)._tell_stand()
                 assert words in stand(it)
-                assert it.app.query_one("#chart-side").has_class("-past") == (age > 5)
+                assert it.app.query_one("#chart-side").has_class("-old") == (age > 5)
             panel(it).post_message(Chart.Looked(feed, Trouble("the page is gone", "open it")))
             await it.until(lambda: "the page is gone" in stand(it))
             assert "open it" in stand(it) and "2.0 h old" in stand(it)
@@ -303,6 +305,23 @@ def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Drive
                 assert "half blocks" in str(it.app.screen.query_one("#picture-about", Static).content)
                 await it.press("escape")
                 await it.calm()
+            # One that a tool took.
+            await it.press("alt+t")
+            tools = it.app.query_one("#panel-tools", Tools)
+            await it.until(lambda: tools.query_one(OptionList).option_count > 50)
+            tools.open("capture_screenshot")
+            await it.asked()
+            await it.press("ctrl+r")
+            await it.until(lambda: "F7 shows" in str(it.app.screen.query_one("#tool-said", Static).content))
+            await it.press("f7")
+            await it.until(lambda: isinstance(it.app.screen, Picture))
+            await it.asked()
+            await it.press("escape")
+            await it.until(lambda: isinstance(it.app.screen, ToolForm))
+            await it.press("escape")
+            await it.calm()
+            await shown(it)
+            await it.until(lambda: panel(it)._feed is not None)
             # Nobody looks while it is not shown; then it goes on.
             feed = panel(it)._feed
             assert feed is not None
@@ -326,7 +345,7 @@ def test_a_chart_that_goes_makes_one_panel_old_and_it_resumes(tmp_path: Path, ta
             tabs.close()
             tabs._opened.clear()
             await it.until(lambda: stand(it).startswith("✖") and "old" in stand(it), "gone")
-            assert it.app.query_one("#chart-side").has_class("-past") and "█" in content(it, "picture")
+            assert it.app.query_one("#chart-side").has_class("-old") and "█" in content(it, "picture")
             await it.press("p")
             await it.until(lambda: "no picture" in it.message)
             await it.press("escape", "x")
@@ -334,6 +353,6 @@ def test_a_chart_that_goes_makes_one_panel_old_and_it_resumes(tmp_path: Path, ta
             assert it.text == "x" + SCRIPT
             tabs()
             await it.until(lambda: "● studio" in stand(it), "back")
-            assert not it.app.query_one("#chart-side").has_class("-past")
+            assert not it.app.query_one("#chart-side").has_class("-old")
 
     run(story())

@@ -107,6 +107,14 @@ def test_half_blocks_show_the_picture() -> None:
             assert pixels[y][x] == PICTURE.getpixel((x, y))
 
 
+def test_without_colours_a_picture_has_shades() -> None:
+    lines = graphics.shades(PICTURE, 40, 24).plain.split("\n")
+    assert [len(line) for line in lines] == [40] * 24
+    for y in range(24):
+        for x in range(40):
+            assert lines[y][x] == ("█" if 10 <= x < 30 and 6 <= y < 18 else " ")
+
+
 def test_kitty_and_iterm_get_the_file() -> None:
     noise = Image.frombytes("RGB", (64, 64), os.urandom(64 * 64 * 3))  # more than one piece of it
     drawn = graphics.sequence(Graphics("kitty"), png(noise), noise, 20, 5)

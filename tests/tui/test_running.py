@@ -92,6 +92,10 @@ def test_candles_lines_and_marks_are_where_their_prices_are() -> None:
     assert column[0] == "│" and "█" in column and column[9] in "│▲"
     assert rows[9][1] == "•" and rows[0][2] == "•"
     assert rows[0].endswith("20.00") and rows[9].endswith(" 0.00")
+    # Without colours a falling bar is told by its grey body.
+    plain = draw(candles, [], [], 14, 10, ("#00ff00", "#ff0000", "#888888"), is_plain=True).plain.split("\n")
+    bodies = ["".join(row[place] for row in plain) for place in (0, 1)]
+    assert "█" in bodies[0] and "▒" not in bodies[0] and "▒" in bodies[1] and "█" not in bodies[1]
     assert draw([], [], [], 80, 10, ("", "", "")).plain == ""
     assert sparkline([None, 1.0, 2.0], 3) == " ▁█"
 

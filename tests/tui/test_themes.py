@@ -33,3 +33,9 @@ def test_words_can_be_read(theme) -> None:
     for ground in (theme.background, theme.surface, theme.panel):
         assert contrast(muted, ground) >= 4.5, f"muted: {contrast(muted, ground):.2f}"
     assert contrast(theme.foreground, theme.variables["bench-selection"]) >= 4.5
+    told = {"text": theme.foreground, "primary": theme.primary, "error": theme.error}
+    told |= {"warning": theme.warning, "good": theme.success}
+    for kind, color in told.items():
+        for ground in (theme.surface, theme.panel, theme.background):
+            assert contrast(color, ground) >= 4.5, f"{kind} on {ground}: {contrast(color, ground):.2f}"
+    assert contrast(theme.foreground, theme.variables["bench-raised"]) >= 4.5

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 from textual.widgets import Button, Input, Label, OptionList, Static, TextArea
 
 from pinebench.errors import UsageError
 from pinebench.tools import registry
+from pinebench.tools.arguments import Text, Whole
 from pinebench.tools.registry import Needs, Tool
 from pinebench.tui import forms, results
 from pinebench.tui.dialogs import Ask, Read
@@ -285,11 +287,26 @@ def test_without_a_chart_the_tool_says_so_and_nothing_else_is_worse(tmp_path: Pa
             await it.press("escape", "x")
             await it.checked()
             assert it.text == "x" + SCRIPT and "error" in it.status
-            # What the tool itself finds wrong with an argument stands beside that one.
-            await opened(it, "pine_explain")
-            await it.type("nosuchname")
-            await it.press("enter")
+
+    run(story())
+
+
+def test_what_a_tool_finds_wrong_with_an_argument_stands_beside_it(declare: Callable[..., Tool]) -> None:
+    def picky_tool(at, depth: Annotated[int, Whole("how deep", 1, 9)] = 2, name: Annotated[str, Text()] = "") -> dict:
+        raise UsageError(f"depth cannot be {depth} here", "go up")
+
+    declare(picky_tool)
+
+    async def story() -> None:
+        async with bench() as it:
+            form = await opened(it, "picky_tool")
+            assert it.app.screen.query_one("#field-depth Input", Input).placeholder == "2"
+            await it.press("7", "enter")
             await it.until(lambda: "failed" in said(it))
+            assert wrong(it, "depth") == "✖ depth cannot be 7 here (go up)" and not wrong(it, "name")
+            await it.press("backspace", "3")
+            await it.until(lambda: not wrong(it, "depth"))
+            assert form.form.written["depth"] == "3" and "failed" in said(it)
 
     run(story())
 

@@ -45,6 +45,10 @@ class ChartView(VerticalScroll, can_focus=True):
     def _panel(self) -> Chart:
         return next(each for each in self.ancestors if isinstance(each, Chart))
 
+    def on_resize(self, _: events.Resize) -> None:
+        """Draw anew."""
+        self._panel.draw_view()
+
     def action_edit(self, name: str) -> None:
         """Write another symbol or timeframe."""
         self._panel.query_one(f"#chart-{name}", Input).focus()
@@ -157,12 +161,8 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         """Show what the chart shows."""
         self._view, self._trouble = view, None
         self._follow()
-        self._draw()
+        self.draw_view()
         self._tell_stand()
-
-    def on_resize(self, _: events.Resize) -> None:
-        """Draw anew."""
-        self._draw()
 
     def _follow(self) -> None:
         """Write symbol and timeframe of the chart where a person is not writing."""
@@ -196,18 +196,22 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             return
         self._drawn = drawn
         self.query_one("#chart-stand", Static).update(self._stand(is_live, old))
-        self.query_one("#chart-side").set_class(view is not None and not is_live, "-past")
+        side = self.query_one("#chart-side")
+        if side.has_class("-old") == is_live:
+            side.set_class(not is_live, "-old")
+            self.draw_view()
         name = "" if view is None else f"{printable(view.name or view.exchange)}  {view.kind}"
         self.query_one("#chart-name", Static).update(Text(name))
 
     def _stand(self, is_live: bool, old: str) -> Text:
         colors, view, trouble = self.app.theme_variables, self._view, self._trouble
         if trouble is not None:
-            text = Text(f"✖ {printable(trouble.message)}", style=colors["error"])
+            text = Text("✖ ", style=colors["error"])
+            if view is not None:
+                text.append(f"what is shown is {old or 'some moments'} old: ", style=colors["warning"])
+            text.append(printable(trouble.message), style=colors["error"])
             if trouble.hint:
                 text.append(f" ({printable(trouble.hint)})", style=colors["bench-muted"])
-            if view is not None:
-                text.append(f"; what is shown is {old or 'some moments'} old", style=colors["warning"])
             return text
         if view is None:
             return Text("looking for the chart…", style=colors["bench-muted"])
@@ -236,30 +240,31 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
             text.append(f"  vol {_amount(view.volume)}", style=quiet)
         return text.append(f"  bar of {_when(last.time)} UTC", style=quiet)
 
-    def _draw(self) -> None:
+    def draw_view(self) -> None:
         """Draw the bars and list the studies."""
         view, room = self._view, self.query_one(ChartView).size
         if view is None or room.width < 10:
             return
-        colors = self.app.theme_variables
+        colors = dict(self.app.theme_variables)
+        if self.query_one("#chart-side").has_class("-old"):  # grey, and as easy to read
+            colors = dict.fromkeys(colors, colors["bench-muted"])
         is_beside = room.width >= 70 and bool(view.studies)
         side = min(max(room.width // 4, _SIDE[0]), _SIDE[1])
         width = room.width - (side if is_beside else 0)
         listed = 0 if is_beside else sum(1 + len(study.values) for study in view.studies)
         height = max(4, room.height - 1 - min(listed, room.height // 3))
         looks = (colors["success"], colors["error"], colors["bench-muted"])
-        picture = draw(view.candles, (), (), width, height, looks)
+        picture = draw(view.candles, (), (), width, height, looks, is_plain=self.app.no_color)
         if view.candles:
             picture.append("\n").append(axis(view.candles, width), style=colors["bench-muted"])
         self.query_one("#chart-picture", Static).update(picture)
         self.query_one("#chart-picture").styles.width = width
         self.query_one("#chart-studies").display = bool(view.studies)
-        self.query_one("#chart-studies", Static).update(self._listed(view, side - 2 if is_beside else width))
+        self.query_one("#chart-studies", Static).update(self._listed(view, side - 2 if is_beside else width, colors))
         self.query_one("#chart-side").set_class(is_beside, "-beside")
 
-    def _listed(self, view: View, width: int) -> Text:
+    def _listed(self, view: View, width: int, colors: dict[str, str]) -> Text:
         """The studies with their values."""
-        colors = self.app.theme_variables
         text = Text(no_wrap=True, overflow="ellipsis")
         for study in view.studies:
             text.append("\n" if len(text) else "")

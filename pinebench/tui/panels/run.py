@@ -18,7 +18,7 @@ from pinebench.printable import printable
 from pinebench.tui import child
 from pinebench.tui.opened import Opened, counted
 from pinebench.tui.panels import Panel
-from pinebench.tui.picture import Arrow, Candle, Drawn, draw, number, sparkline
+from pinebench.tui.picture import Arrow, Candle, Drawn, axis, draw, number, sparkline
 
 _COLORS = ("primary", "warning", "accent", "secondary")
 
@@ -137,9 +137,12 @@ What the panel shows belongs to the text that ran. Once you type on it says so.
         if error is not None:
             text.append(f"stopped at bar {error['bar']}, line {error['line']}: ", style=colors["error"])
             text.append(printable(error["message"]) + "\n")
-        height = max(6, min(18, self.size.height - 4))
+        height = max(5, min(18, self.size.height - 5))
         room = (colors["success"], colors["error"], colors["bench-muted"])
-        text.append_text(draw(candles, lines, _arrows(result["trades"], colors), width, height, room))
+        arrows, is_plain = _arrows(result["trades"], colors), self.app.no_color
+        text.append_text(draw(candles, lines, arrows, width, height, room, is_plain=is_plain))
+        if candles:
+            text.append("\n").append(axis(candles, width), style=colors["bench-muted"])
         for line in lines:
             last = next((value for value in reversed(line.values) if value is not None), None)
             text.append(f"\n• {printable(line.title or 'plot'):<20.20} {number(last):>12}  ", style=line.color)
