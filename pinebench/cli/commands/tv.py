@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.cli.commands.call import desk_of, print_result
 from pinebench.cli.console import Parser, note, print_report
 from pinebench.cli.page import add_page_arguments
+from pinebench.cli.shorthand import CONSTANTS, FIXED, JOINED, OPTIONS, ORDER, POINTS, READ, SHORT
 from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,41 +16,19 @@ if TYPE_CHECKING:
     from pinebench.tools.arguments import Kind
     from pinebench.tools.registry import Tool
 
-SHORT = {
-    "status": "tv_health_check", "launch": "tv_launch", "discover": "tv_discover", "ui-state": "tv_ui_state",
-    "state": "chart_get_state", "symbol": "chart_set_symbol", "timeframe": "chart_set_timeframe",
-    "type": "chart_set_type", "info": "symbol_info", "search": "symbol_search", "range": "chart_get_visible_range",
-    "scroll": "chart_scroll_to_date", "quote": "quote_get", "ohlcv": "data_get_ohlcv", "bars": "data_get_ohlcv",
-    "values": "data_get_study_values", "screenshot": "capture_screenshot", "batch": "batch_run",
-    "data lines": "data_get_pine_lines", "data labels": "data_get_pine_labels", "data tables": "data_get_pine_tables",
-    "data boxes": "data_get_pine_boxes", "data indicator": "data_get_indicator", "data export": "data_export_csv",
-    "data shapes": "data_get_pine_shapes", "data trades": "data_get_trades", "data equity": "data_get_equity",
-    "data strategy": "data_get_strategy_results",
-    "pine get": "pine_get_source", "pine set": "pine_set_source", "pine compile": "pine_smart_compile",
-    "pine errors": "pine_get_errors", "pine console": "pine_get_console", "pine logs": "pine_get_logs",
-    "pine list": "pine_list_scripts",
-    "indicator set": "indicator_set_inputs", "indicator toggle": "indicator_toggle_visibility",
-    "indicator get": "data_get_indicator", "draw get": "draw_get_properties", "draw remove": "draw_remove_one",
-    "pane layout": "pane_set_layout", "pane symbol": "pane_set_symbol", "ui panel": "ui_open_panel",
-    "ui find": "ui_find_element", "ui eval": "ui_evaluate", "ui type": "ui_type_text", "ui mouse": "ui_mouse_click",
-}  # fmt: skip
-"""Words for tools, besides their own names in words: `pane list` is pane_list."""
-
-READ = {"symbol": "symbol_info", "timeframe": "chart_get_state", "type": "chart_get_state"}
-"""What is read where one of these is said without a value."""
-
 _EPILOG = """\
 examples:
   pinebench tv status                          which page is driven
   pinebench tv symbol NASDAQ:MSFT              show a symbol; without one, say which is shown
   pinebench tv ohlcv --count 20 --table        bars as a table
   pinebench tv pine set @my.pine               @FILE is the text of a file, @- standard input
-  pinebench tv draw shape horizontal_line '{"time": 1790000000, "price": 231.4}'
+  pinebench tv draw shape horizontal_line --time 1790000000 --price 231.4
+  pinebench tv indicator add "Relative Strength Index" --inputs '{"length": 7}'
   pinebench tv batch AAPL MSFT --action ohlcv
   pinebench tv stream quote --interval 500     one JSON line for each change, until Ctrl+C
 
-Words are a tool's name without its lines: 'pane list' is pane_list. What a tool needs stands in order behind them, the
-rest is --name VALUE; 'pinebench tools NAME' shows both.
+Words are a tool's name without its lines: 'pane list' is pane_list. What a tool takes stands in order behind them, what
+it needs first, or is said as --name VALUE; 'pinebench tools NAME' shows both.
 
 exit codes: 0 fine, 1 the tool failed, 2 wrong usage
 """
@@ -120,29 +99,91 @@ def _meant(words: list[str]) -> tuple[Tool, str, list[str]]:
 
 
 def _arguments(tool: Tool, said: str, rest: list[str]) -> tuple[argparse.Namespace, dict[str, object]]:
-    from pinebench.tools.arguments import Flag, Several
+    """What the command line says about the page, and the tool's arguments as JSON values."""
+    from pinebench.tools.arguments import Several
 
-    parser = Parser(prog=f"pinebench tv {said}", description=tool.summary)
-    for name, kind in tool.arguments.items():
-        if name == "target":
-            continue
-        if name in tool.required:
-            parser.add_argument(f"given_{name}", metavar=name.upper(), nargs="+" if isinstance(kind, Several) else None)
-        elif isinstance(kind, Flag):
-            parser.add_argument(
-                f"--{name.replace('_', '-')}", dest=f"given_{name}", nargs="?", const="true", help=kind.about
-            )
-        else:
-            parser.add_argument(f"--{name.replace('_', '-')}", dest=f"given_{name}", help=kind.about, metavar="VALUE")
-    parser.add_argument("--table", action="store_true", help="print a table for people instead of JSON")
-    add_page_arguments(parser)
-    parsed = parser.parse_args(rest)
-    given: dict[str, object] = {}
+    parser = _parser(tool, said)
+    parsed = parser.parse_intermixed_args(rest)
+    given: dict[str, object] = dict(FIXED.get(said, {}))
     for name, kind in tool.arguments.items():
         value = getattr(parsed, f"given_{name}", None)
         if value is not None:
             given[name] = _read(kind, value)
+    for name, options in POINTS.items():
+        price, time = (getattr(parsed, option.removeprefix("--"), None) for option in options)
+        if name in tool.arguments and (price is not None or time is not None):
+            point = {"price": price, "time": time}
+            given[name] = {key: _number(value) for key, value in point.items() if value is not None}
+    for option, constant in CONSTANTS.get(tool.name, {}).items():
+        if getattr(parsed, option.removeprefix("--").replace("-", "_")):
+            is_list = isinstance(tool.arguments[constant.argument], Several)
+            several = cast("list[object]", given.get(constant.argument, []))
+            given[constant.argument] = [*several, constant.value] if is_list else constant.value
+    _fill(tool, said, parsed.words, given)
     return parsed, given
+
+
+def _parser(tool: Tool, said: str) -> Parser:
+    from pinebench.tools.arguments import Flag
+
+    places = " ".join(name.upper() if name in tool.required else f"[{name.upper()}]" for name in _order(tool, said))
+    usage = " ".join(part for part in (f"pinebench tv {said}", places, "[OPTION]...") if part)
+    parser = Parser(prog=f"pinebench tv {said}", usage=usage, description=tool.summary)
+    parser.add_argument("words", nargs="*", metavar="ARGUMENT", help="what the tool takes, in order")
+    points = {option for name, options in POINTS.items() if name in tool.arguments for option in options}
+    for name, kind in tool.arguments.items():
+        if name == "target" or name in FIXED.get(said, {}):
+            continue
+        words = [*OPTIONS.get(name, ()), f"--{name.replace('_', '-')}"]
+        flag: dict[str, Any] = {"nargs": "?", "const": "true"} if isinstance(kind, Flag) else {"metavar": "VALUE"}
+        own = [word for word in dict.fromkeys(words) if word not in points]
+        parser.add_argument(*own, dest=f"given_{name}", help=kind.about, **flag)
+    for option in sorted(points):
+        parser.add_argument(*OPTIONS.get(option, ()), option, metavar="VALUE", help="of the place on the chart")
+    for option, constant in CONSTANTS.get(tool.name, {}).items():
+        parser.add_argument(option, action="store_true", help=f"{constant.argument}: {constant.value}")
+    parser.add_argument("--table", action="store_true", help="print a table for people instead of JSON")
+    add_page_arguments(parser)
+    return parser
+
+
+def _order(tool: Tool, said: str) -> list[str]:
+    """The arguments that words stand for, in their order: what the tool needs, then the rest."""
+    known = [name for name in tool.arguments if name != "target" and name not in FIXED.get(said, {})]
+    needed = [name for name in known if name in tool.required]
+    return list(ORDER.get(said, ())) or [*needed, *(name for name in known if name not in needed)]
+
+
+def _fill(tool: Tool, said: str, words: list[str], given: dict[str, object]) -> None:
+    """Give the words to the arguments that no option named. Raises UsageError for too many or too few."""
+    import sys
+
+    from pinebench.tools.arguments import Several
+
+    free = [name for name in _order(tool, said) if name not in given]
+    while words and free:
+        name, kind = free[0], tool.arguments[free[0]]
+        if JOINED.get(said) == name:
+            taken, words = " ".join(words), []
+        elif isinstance(kind, Several):
+            taken, words = words, []
+        else:
+            taken, words = words[0], words[1:]
+        given[name] = _read(kind, taken)
+        free.pop(0)
+    if words:
+        raise UsageError(f"nobody knows what '{words[0]}' means here", f"see 'pinebench tv {said} --help'")
+    if "source" in tool.required and "source" not in given and not sys.stdin.isatty():
+        given["source"] = _read(tool.arguments["source"], "@-")
+    missing = [name for name in _order(tool, said) if name in tool.required and name not in given]
+    if missing:
+        raise UsageError(f"{missing[0].upper()} is missing", f"see 'pinebench tv {said} --help'")
+
+
+def _number(text: str) -> object:
+    from pinebench.tools.arguments import Number
+
+    return Number().read(text)
 
 
 def _read(kind: Kind, value: str | list[str]) -> object:
