@@ -262,8 +262,9 @@ def data_get_study_values(at: Call, study_filter: Annotated[str, FILTER] = "") -
 
 
 class Drawings(TypedDict):
-    """What scripts drew, study by study."""
+    """What scripts drew on the chart of a symbol, study by study."""
 
+    symbol: str
     study_count: int
     studies: list[dict[str, Any]]
 
@@ -400,7 +401,7 @@ def data_get_pine_shapes(
         }
         for each in found["studies"]
     ]
-    return {"study_count": len(studies), "studies": studies}
+    return {"symbol": found["symbol"] or "", "study_count": len(studies), "studies": studies}
 
 
 def _shape(item: dict[str, Any]) -> dict[str, Any]:
@@ -414,7 +415,7 @@ def _drawn(
 ) -> Drawings:
     found: answers.Graphics = at.read("graphics", {"kind": kind, "filter": study_filter, "most": 5000})
     studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
-    return {"study_count": len(studies), "studies": studies}
+    return {"symbol": found["symbol"] or "", "study_count": len(studies), "studies": studies}
 
 
 def rounded(price: Any, precision: int | None = None) -> Any:

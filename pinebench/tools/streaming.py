@@ -79,7 +79,8 @@ def _look(desk: Desk, what: str, study_filter: str, target: str | None, context:
     found.pop("untrusted", None)
     if what == "bars":
         (bar,) = found.pop("bars")
-        return {"symbol": found["symbol"], "resolution": found["resolution"], "bar_time": bar.pop("time"), **bar}
+        place = {"bar_time": bar.pop("time"), "bar_index": found["total_available"] - 1}
+        return {"symbol": found["symbol"], "resolution": found["resolution"], **place, **bar}
     if what == "all":
         return {"layout": found["layout"], "pane_count": found["chart_count"], "panes": found["panes"]}
     return found

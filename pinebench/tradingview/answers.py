@@ -234,8 +234,9 @@ class Drawn(TypedDict):
 
 
 class Graphics(TypedDict):
-    """What scripts drew."""
+    """What scripts drew on the chart of a symbol."""
 
+    symbol: str | None
     studies: list[Drawn]
 
 

@@ -31,7 +31,10 @@ def test_a_stream_has_the_keys_that_clients_know(bench: Bench) -> None:
     bars = first(bench, "bars")
     assert {"symbol", "resolution", "bar_time", "open", "high", "low", "close", "volume"} <= bars.keys()
     assert bars["bar_time"] == bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[0]")
+    assert bars["bar_index"] == bench.js(f"{BARS}.size()") - 1
     assert first(bench, "all")["pane_count"] == 1
+    for what in ("lines", "labels", "tables"):
+        assert first(bench, what)["symbol"] == bars["symbol"]
 
 
 def test_a_change_is_told_once(bench: Bench) -> None:

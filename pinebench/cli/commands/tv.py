@@ -238,8 +238,8 @@ def _stream(words: list[str]) -> int:
 
     parser = Parser(prog="pinebench tv stream", description="Print a JSON line whenever something has changed.")
     parser.add_argument("what", choices=tuple(INTERVALS), metavar="WHAT", help=", ".join(INTERVALS))
-    parser.add_argument("--interval", type=int, metavar="MS", help="milliseconds between two looks")
-    parser.add_argument("--filter", default="", metavar="TEXT", help="only studies with this in their name")
+    parser.add_argument("-i", "--interval", type=int, metavar="MS", help="milliseconds between two looks")
+    parser.add_argument("-f", "--filter", default="", metavar="TEXT", help="only studies with this in their name")
     add_page_arguments(parser)
     args = parser.parse_args(words)
     began, count = time.monotonic(), 0

@@ -26,5 +26,5 @@ function ({ kind, filter, most }) {
       continue;
     }
   }
-  return { studies: found };
+  return { symbol: this.words(this.chart().symbol()), studies: found };
 }

@@ -31,5 +31,5 @@ function ({ filter, most }) {
       continue;
     }
   }
-  return { studies: found };
+  return { symbol: this.words(this.chart().symbol()), studies: found };
 }
