@@ -48,8 +48,12 @@ def capture_screenshot(
     ] = None,
     embed: Annotated[bool, Flag()] = True,
     base64: Annotated[bool, Flag("also as text in the result")] = False,
+    method: Annotated[str, Choice(("cdp",))] = "cdp",
 ) -> Captured:
-    """Wait for the next frame, take the picture, keep it as a file."""
+    """Wait for the next frame, take the picture, keep it as a file.
+
+    The page's own pictures, which other clients offer as another `method`, are uploaded to a public address.
+    """
     from base64 import b64encode
     from pathlib import Path
 
@@ -69,7 +73,7 @@ def capture_screenshot(
     if embedded:
         at.images.append(Image(data, "image/png"))
     result: Captured = {
-        "method": "cdp",
+        "method": method,
         "file_path": str(path),
         "region": region,
         "size_bytes": len(data),

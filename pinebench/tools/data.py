@@ -35,6 +35,7 @@ class Quote(TypedDict):
     volume: float
     bid: NotRequired[float]
     ask: NotRequired[float]
+    header_price: NotRequired[float]
     description: NotRequired[str]
     exchange: NotRequired[str]
     type: NotRequired[str]
@@ -75,6 +76,8 @@ def _quote(found: answers.LastBar) -> Quote:
         quote["bid"] = found["bid"]
     if found["ask"] is not None:
         quote["ask"] = found["ask"]
+    if found["header"] is not None:
+        quote["header_price"] = found["header"]
     if found["description"]:
         quote["description"] = found["description"]
     if found["exchange"]:

@@ -176,6 +176,7 @@ class LastBar(TypedDict):
     bar: list[float] | None
     bid: float | None
     ask: float | None
+    header: float | None
     description: str
     exchange: str
     type: str

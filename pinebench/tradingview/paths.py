@@ -123,6 +123,9 @@ SELECTORS: dict[str, Selectors] = {
         ('[class*="depth"]', '[class*="orderBook"]', '[class*="dom-"]', '[class*="DOM"]', '[data-name="dom"]'),
         "the order book (depth of market)",
     ),
+    "headerPrice": Selectors(
+        ('[class*="headerRow"] [class*="last-"]',), "the last price in a heading beside the chart"
+    ),
     "watchRow": Selectors(("[data-symbol-full]",), "rows of the watchlist"),
     "watchlistPanel": Selectors(('[data-name="watchlist"]', '[class*="watchlist"]'), "the watchlist"),
     "watchlistButton": Selectors(

@@ -38,6 +38,7 @@ def test_a_picture_can_be_asked_for_as_text_or_not_at_all(use: Any, refused: Any
     assert not text["embedded"]
     assert "is not on the screen" in refused("capture_screenshot", region="strategy_tester")
     assert "filename cannot be" in refused("capture_screenshot", filename="../x")
+    assert "method must be one of cdp" in refused("capture_screenshot", method="api")
 
 
 def test_the_watchlist_is_read_added_to_and_taken_from(use: Any, refused: Any, bench: Bench) -> None:

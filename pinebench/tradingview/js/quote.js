@@ -14,6 +14,7 @@ function () {
     bar: bar === null ? null : bar.slice(0, 6),
     bid: number("bid"),
     ask: number("ask"),
+    header: number("headerPrice"),
     description: String(info.description || ""),
     exchange: String(info.exchange || ""),
     type: String(info.type || ""),
