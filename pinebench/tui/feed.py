@@ -33,7 +33,7 @@ class Study(NamedTuple):
 
 
 class View(NamedTuple):
-    """What the chart shows at one moment; `origin` is whose chart it is."""
+    """What the chart shows at one moment: `origin` is whose chart it is, `is_replay` whether replay shows the past."""
 
     origin: str
     symbol: str
@@ -46,6 +46,7 @@ class View(NamedTuple):
     bid: float | None
     ask: float | None
     studies: tuple[Study, ...]
+    is_replay: bool = False
 
 
 class Trouble(NamedTuple):
@@ -70,6 +71,7 @@ class Feed(threading.Thread):
         self._ended = threading.Event()
         self._context = Context(cancelled=self._ended.is_set)
         self._whole_at = self._values_at = 0.0
+        self._is_replay = False
 
     def stop(self) -> None:
         """Look no more."""
@@ -111,6 +113,7 @@ class Feed(threading.Thread):
         names = [study["name"] for study in state["studies"]]
         if studies is None or names != [each.name for each in studies] or now - self._values_at > _VALUES:
             studies = self._studies(state)
+            self._is_replay = bool(self._perhaps("replay_status").get("is_replay_started"))
             self._values_at = now
         origin = before.origin if before is not None else self._desk.connection().origin(self._context)
         return View(
@@ -124,6 +127,7 @@ class Feed(threading.Thread):
             quote.get("bid"),
             quote.get("ask"),
             studies,
+            self._is_replay,
         )
 
     def _candles(
@@ -151,11 +155,20 @@ class Feed(threading.Thread):
         return (before.candles if before is not None and before.candles == candles else candles), True
 
     def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
-        found = self._ask("data_get_study_values")
-        if found["symbol"] != state["symbol"]:
+        found = self._perhaps("data_get_study_values")
+        if found.get("symbol", state["symbol"]) != state["symbol"]:
             raise Moving("the chart is changing")
-        values = {each["id"]: each["values"] for each in found["studies"]}
+        values = {each["id"]: each["values"] for each in found.get("studies", ())}
         return tuple(Study(each["name"], tuple(values.get(each["id"], {}).items())) for each in state["studies"])
+
+    def _perhaps(self, name: str) -> dict[str, Any]:
+        """As `_ask`, and nothing where a page cannot say it: the bars are shown all the same."""
+        try:
+            return self._ask(name)
+        except CancelledError:
+            raise
+        except PinebenchError:
+            return {}
 
     def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
         from pinebench.tools import registry

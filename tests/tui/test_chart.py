@@ -135,6 +135,9 @@ def test_what_is_shown_is_as_exact_as_it_came_and_says_how_old_it_is(monkeypatch
     run(story())
 
 
+STUDIES = [{"id": "1", "name": "RSI"}, {"id": "2", "name": "Volume"}]
+
+
 class Told(Feed):
     """A feed whose chart is a list of what it says, one state after the other."""
 
@@ -154,22 +157,25 @@ class Told(Feed):
 
     def _ask(self, name: str, **arguments: object) -> dict[str, Any]:
         state = self.state
+        if name in state.get("unknown", ()):
+            raise Refused("the page has no such thing")
         if "error" in state:
             raise Refused(state["error"])
         self.asked.append(f"{name} {arguments.get('count', '')}".strip())
         if name == "quote_get":
             return {"symbol": state.get("quoted", state["symbol"])}
+        if name == "data_get_study_values":
+            return {"symbol": state["symbol"], "studies": [{"id": "1", "name": "RSI", "values": {"RSI": "50"}}]}
+        if name == "replay_status":
+            return {"is_replay_started": state.get("replay", False)}
         if name == "chart_get_state":
-            return {**state, "resolution": "1D", "chart_type": state.get("kind", "Candles"), "studies": []}
+            return {**state, "resolution": "1D", "chart_type": state.get("kind", "Candles"), "studies": STUDIES}
         bars = [
             {"time": 86_400 * n, "open": float(n), "high": n + 2.0, "low": n - 1.0, "close": n + 1.0, "volume": 1}
             for n in range(5)
         ]
         bars[-1] |= state.get("last", {})
         return {"symbol": state["symbol"], "resolution": "1D", "bars": bars[-int(str(arguments["count"])) :]}
-
-    def _studies(self, state: dict[str, Any]) -> tuple[Study, ...]:
-        return ()
 
 
 @pytest.fixture
@@ -210,6 +216,16 @@ def test_trouble_is_told_once_and_the_chart_again_when_it_is_back(quick: None) -
     feed.run()
     assert [getattr(told, "symbol", None) or told[0] for told in feed.told] == ["no page", "A", "no page", "A"]
     assert feed.seen is not None
+
+
+def test_what_a_page_cannot_say_takes_no_bars_away(quick: None) -> None:
+    feed = Told(
+        [{"symbol": "A", "replay": True}, {"symbol": "B", "unknown": ("replay_status", "data_get_study_values")}]
+    )
+    feed.run()
+    full, bare = [told for told in feed.told if isinstance(told, View)]
+    assert full.is_replay and full.studies == (Study("RSI", (("RSI", "50"),)), Study("Volume", ()))
+    assert not bare.is_replay and bare.studies == (Study("RSI", ()), Study("Volume", ())) and len(bare.candles) == 5
 
 
 def test_prices_keep_their_decimals() -> None:
@@ -297,6 +313,12 @@ def test_the_panel_follows_a_chart_and_switches_it(tmp_path: Path, driver: Drive
             said = call(it.app.desk, "data_get_study_values", {})["studies"][0]["values"]
             for name, number in said.items():
                 assert name in content(it, "studies") and number in content(it, "studies")
+            # Bars of the past are said to be that.
+            assert "replay" not in stand(it)
+            assert call(it.app.desk, "replay_start", {})["success"]
+            await it.until(lambda: "replay" in stand(it))
+            assert call(it.app.desk, "replay_stop", {})["success"]
+            await it.until(lambda: "replay" not in stand(it))
             # A picture of it.
             for take in (lambda: it.press("p"), lambda: it.pilot.click(panel(it).query_one(Button))):
                 await take()

@@ -75,7 +75,7 @@ their values, as they change. `●` says that the chart answers; else the line s
 * **up**, **down**, **page up**, **page down**: scroll
 * **escape**: to the editor
 
-The chart is looked at only while this panel is shown. *studio* means sample data.
+The chart is looked at only while this panel is shown. *studio* means sample data, *replay* bars of the past.
 """
     BINDINGS: ClassVar = [Binding("escape", "leave", "Editor", show=False)]
 
@@ -223,6 +223,8 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
         """The last price, how it changed since the bar before, bid and ask, volume, and when its bar began."""
         colors = self.app.theme_variables
         text = Text(view.origin, style=colors["warning" if view.origin == "studio" else "success"])
+        if view.is_replay:
+            text.append("  replay", style=f"bold {colors['warning']}")
         if not view.candles:
             return text.append("  no bars", style=colors["bench-muted"])
         last, places = view.candles[-1], digits(view.candles)
