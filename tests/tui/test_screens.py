@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import re
 import sys
@@ -14,8 +15,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from textual.widgets import Input
 
+from pinebench.tui import screenshots
 from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
 from tests.tui.charts import VIEW, candles
@@ -76,6 +79,17 @@ async def _search(it: Bench) -> None:
     await it.until(lambda: it.app.query_one("#panel-search OptionList").option_count > 0)  # type: ignore[attr-defined]
 
 
+async def _picture(it: Bench) -> None:
+    picture = Image.linear_gradient("L").resize((64, 40)).convert("RGB")
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    it.app.no_color = True  # shades can be told apart in a text
+    await screenshots.show(it.app, file.getvalue(), "kept as a.png")
+    await it.asked()
+    await it.until(lambda: "░" in str(it.app.screen.query_one("#picture-cells").content))  # type: ignore[attr-defined]
+    it.app.no_color = False
+
+
 async def _tools(it: Bench) -> None:
     await it.press("alt+t")
     await it.until(lambda: it.app.query_one("#panel-tools OptionList").option_count > 50)  # type: ignore[attr-defined]
@@ -113,6 +127,7 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "search": _search,
     "run": _run,
     "chart": _chart,
+    "picture": _picture,
     "tools": _tools,
     "form": _form,
     "quit": lambda it: _dialog(it, "ctrl+q"),
