@@ -210,12 +210,12 @@ def _literal(value: Value) -> str:
 
 _FUNCTIONS = """\
 //@function        Largest quantity that loses no more than the accepted share of equity at the stop.
-//@param capital   Equity in the symbol's currency.
+//@param money     Equity in the symbol's currency.
 //@param distance  Distance between the price and the stop.
 //@returns         The quantity, within the largest allowed position; zero where there is no room for a stop.
-riskSize(float capital, float distance) =>
-    float byRisk = distance > 0.0 ? capital * riskInput / 100.0 / (distance * syminfo.pointvalue) : 0.0
-    math.min(byRisk, capital * exposureInput / 100.0 / (close * syminfo.pointvalue))
+riskSize(float money, float distance) =>
+    float byRisk = distance > 0.0 ? money * riskInput / 100.0 / (distance * syminfo.pointvalue) : 0.0
+    math.min(byRisk, money * exposureInput / 100.0 / (close * syminfo.pointvalue))
 
 //@function        Rounds a quantity down to what can be traded.
 //@param quantity  The quantity.

@@ -82,8 +82,9 @@ SUPERTREND = Module(
     ),
     """\
 [trendLine, trendDirection] = ta.supertrend(trendFactorInput, trendLengthInput)
-bool trendUp = ta.change(trendDirection) < 0
-bool trendDown = ta.change(trendDirection) > 0""",
+float trendChange = ta.change(trendDirection)
+bool trendUp = trendChange < 0
+bool trendDown = trendChange > 0""",
     "trendUp",
     "trendDown",
     plots="""\
@@ -144,12 +145,15 @@ VWAP_FADE = Module(
     "VWAP fade",
     "Fades a touch of a band around the VWAP that closes back inside; the trade is over at the VWAP.",
     "On days with a trend the price walks along the band. It needs volume, and bars shorter than a day.",
-    (factor("deviations", "vwapBandInput", "VWAP band", 2.0, "Deviations between the VWAP and its bands."),),
+    (
+        factor("deviations", "vwapBandInput", "VWAP band", 2.0, "Deviations between the VWAP and its bands."),
+        length("vwapBarsInput", "VWAP bars", 3, "Bars of a day that say nothing yet.", "bars"),
+    ),
     """\
 bool isNewDay = timeframe.change("1D")
 [vwapLine, vwapUpper, vwapLower] = ta.vwap(hlc3, isNewDay, vwapBandInput)
 int vwapBars = ta.barssince(isNewDay)
-bool isVwapReady = timeframe.isintraday and vwapBars >= 3
+bool isVwapReady = timeframe.isintraday and vwapBars >= vwapBarsInput
 bool vwapUp = isVwapReady and low < vwapLower and close > vwapLower and close > open
 bool vwapDown = isVwapReady and high > vwapUpper and close < vwapUpper and close < open""",
     "vwapUp",

@@ -47,18 +47,26 @@ class Setting:
         if self.kind == "bool":
             if isinstance(value, bool):
                 return value
-            raise UsageError(f"{name} must be true or false, got: {value}")
+            raise UsageError(f"{name} must be true or false, got: {_shown(value)}")
         if self.kind == "session":
             if isinstance(value, str) and re.fullmatch(_SESSION, value):
                 return value
-            raise UsageError(f"{name} must be hours, got: {value}", "give for example 0930-1600")
+            raise UsageError(f"{name} must be hours, got: {_shown(value)}", "give for example 0930-1600")
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            raise UsageError(f"{name} must be a finite number, got: {value}")
+            raise UsageError(f"{name} must be a finite number, got: {_shown(value)}")
         if self.kind == "int" and value != int(value):
             raise UsageError(f"{name} must be a whole number, got: {value}")
         if not self.least <= value <= self.most:
             raise UsageError(f"{name} must be from {self.least:g} to {self.most:g}, got: {value}")
         return int(value) if self.kind == "int" else float(value)
+
+
+def _shown(value: object) -> str:
+    """A value as JSON writes it, texts bare, cut to a line."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    text = {True: "true", False: "false", None: "null"}.get(value) if value is None or isinstance(value, bool) else None
+    return " ".join(str(value).split())[:80] if text is None else text
 
 
 @dataclass(frozen=True, slots=True)

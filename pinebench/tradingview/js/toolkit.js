@@ -714,10 +714,14 @@ function (table) {
     const event = study && typeof study.onDataLoaded === "function" ? study.onDataLoaded() : null;
     if (event) event.subscribe(null, listener);
     return async (limit) => {
+      const since = performance.now();
       const done = () => {
-        const state = toolkit.stands(toolkit.sourceOf(id));
+        const source = toolkit.sourceOf(id);
+        const state = toolkit.stands(source);
         if (state === "loading") began = true;
-        return state !== "loading" && (told || began || values() !== before) ? { state } : null;
+        // A page that says when it computes, and has not begun to, has nothing to compute, as for a colour.
+        const idle = source && typeof source.isLoading === "function" && performance.now() - since > 1000;
+        return state !== "loading" && (told || began || idle || values() !== before) ? { state } : null;
       };
       const found = await toolkit.until(done, limit);
       if (event && typeof event.unsubscribe === "function") event.unsubscribe(null, listener);
