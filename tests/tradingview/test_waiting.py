@@ -174,6 +174,12 @@ def test_two_that_wait_end_apart(stage: Stage, run: Callable[..., Any]) -> None:
     assert found == [True]
 
 
+def test_every_wait_belongs_to_a_call() -> None:
+    """Else nothing could end it: `until` knows the call by its `this`."""
+    for path in (Path(pages.__file__).parent / "js").glob("*.js"):
+        assert "toolkit.until(" not in path.read_text(encoding="utf-8"), path.name
+
+
 def test_what_changes_something_at_once_is_not_left_half_done(stage: Stage, state: Path) -> None:
     """Cancelled or not: a text that is replaced is kept."""
     tab = stage.open()

@@ -700,7 +700,8 @@ function (table) {
   };
 
   // Starts to listen whether a study computes; the function that it gives resolves once it has done so since, to how it stands then.
-  toolkit.computing = (id) => {
+  toolkit.computing = function (id) {
+    const until = this.until.bind(this);
     let told = false;
     let began = false;
     const values = () => {
@@ -723,7 +724,7 @@ function (table) {
         const idle = source && typeof source.isLoading === "function" && performance.now() - since > 1000;
         return state !== "loading" && (told || began || idle || values() !== before) ? { state } : null;
       };
-      const found = await toolkit.until(done, limit);
+      const found = await until(done, limit);
       if (event && typeof event.unsubscribe === "function") event.unsubscribe(null, listener);
       return found === null ? null : found.state;
     };
