@@ -36,6 +36,7 @@ from pinebench.tui.panels import PANELS, Panel, known
 from pinebench.tui.popup import Popup
 from pinebench.tui.searching import FindBar
 from pinebench.tui.strip import Title, TitleStrip
+from pinebench.tui.turns import Turns
 
 if TYPE_CHECKING:
     from pinebench.tools.desk import Desk
@@ -97,6 +98,9 @@ class Workbench(App[int]):
         self._link = Part("no chart", "quiet")
         self._busy: dict[int, str] = {}
         self._stops: dict[int, threading.Event] = {}
+        self._turns = Turns(self, super().on_event, self._is_calm)
+        self._begun: Worker[Any] | None = None
+        """The command that was begun last, where what is typed next is meant for what it asks."""
         self._jobs: dict[Worker[Any], Coroutine[Any, Any, Any]] = {}
         self.may_send = False
         """Whether scripts may go to TradingView's check; asked once."""
@@ -443,13 +447,16 @@ class Workbench(App[int]):
 
     # work
 
-    def work(self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False) -> None:
+    def work(
+        self, job: Coroutine[Any, Any, Any], *, group: str = "work", exclusive: bool = False
+    ) -> Worker[Any] | None:
         """Do `job` beside the screen; what goes wrong is said. An `exclusive` one ends those of its group before it."""
         if not self.is_running:
             job.close()
-            return
+            return None
         worker = self.run_worker(partial(self._guarded, job), group=group, exclusive=exclusive, exit_on_error=False)
         self._jobs[worker] = job
+        return worker
 
     @on(Worker.StateChanged)
     def _job_ended(self, event: Worker.StateChanged) -> None:
@@ -465,6 +472,20 @@ class Workbench(App[int]):
             self.log.error(error)
             self.say(f"that failed: {type(error).__name__}: {error}", "error")
 
+    async def on_event(self, event: events.Event) -> None:
+        """Hear what happens, keys and pastes in turn."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._turns.take(event)
+        else:
+            await super().on_event(event)
+
+    def _is_calm(self) -> bool:
+        """Whether the command that was begun last is done, or asks a question that can be answered."""
+        if self._begun is None or self._begun.is_finished or self._busy:
+            return True
+        top = self.screen
+        return len(self.screen_stack) > 1 and top.is_mounted and (top.focused is not None or not top.focus_chain)
+
     def action_do(self, name: str) -> None:
         """Do a command by its name."""
         self.do(name)
@@ -472,13 +493,15 @@ class Workbench(App[int]):
     def do(self, name: str) -> None:
         """Do a command by its name, beside the screen where it takes time."""
         self.popup.close()
+        command = commands.BY_NAME[name]
         try:
-            job = commands.BY_NAME[name].run(self)
+            job = command.run(self)
         except PinebenchError as error:
             self.say_error(error)
             return
         if asyncio.iscoroutine(job):
-            self.work(job, group=f"command-{name}")
+            worker = self.work(job, group=f"command-{name}")
+            self._begun = worker if command.is_question else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something now: no command does while a dialog is open."""

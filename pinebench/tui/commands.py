@@ -33,6 +33,11 @@ class Command(NamedTuple):
         return found(bench, self.given) if self.given else found(bench)
 
     @property
+    def is_question(self) -> bool:
+        """Whether it may ask something at once, so that what is typed behind it is the answer."""
+        return self.title.endswith("…") or self.group == FILE
+
+    @property
     def key(self) -> str:
         """The key that is shown for it, as people write it; empty where it has none."""
         return written(self.keys.partition(",")[0])

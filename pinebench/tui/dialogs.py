@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
@@ -29,6 +30,12 @@ class Dialog(ModalScreen[Any]):
     """A question; escape gives None."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss_none", "Back", show=False)]
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Give the answer; a second one, as of two clicks, is none."""
+        if not self.is_current:
+            return AwaitComplete.nothing()
+        return super().dismiss(result)
 
     def action_dismiss_none(self) -> None:
         """Answer nothing."""

@@ -15,7 +15,6 @@ from pinebench.printable import printable
 from pinebench.tui.dialogs import Dialog
 from pinebench.tui.document import split
 from pinebench.tui.hunks import Hunk, Placed
-from pinebench.tui.opened import counted
 
 _AROUND = 2
 """Lines shown around a change."""
@@ -59,8 +58,7 @@ class Proposed(Dialog):
     def _show(self) -> None:
         for number, _ in enumerate(self._changes):
             self.query_one(f"#change-{number}", Static).update(self._words(number))
-        count = f"{len(self._wanted)} of {counted(len(self._changes), 'change')}"
-        first = f"enter: accept {count}" if self._wanted else "nothing to accept"
+        first = f"enter: accept {len(self._wanted)} of {len(self._changes)}" if self._wanted else "nothing to accept"
         keys = f"{first}  space: this or not  r: reject  t: in a tab"
         self.query_one(".hint", Static).update(keys)
 

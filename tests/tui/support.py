@@ -74,12 +74,13 @@ class Bench:
         return self.app.screen if isinstance(self.app.screen, Dialog) else None
 
     async def press(self, *keys: str) -> None:
-        """Press keys."""
+        """Press keys, and wait until they have done what they do."""
         await self.pilot.press(*keys)
+        await self.until(lambda: self.app._turns.is_over, "keys")
 
     async def type(self, text: str) -> None:
         """Type a text."""
-        await self.pilot.press(*(_NAMES.get(letter, letter) for letter in text))
+        await self.press(*(_NAMES.get(letter, letter) for letter in text))
 
     async def until(self, true: Callable[[], Any], what: str = "") -> None:
         """Wait for a condition, not for time."""

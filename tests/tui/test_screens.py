@@ -18,7 +18,12 @@ import pytest
 from PIL import Image
 from textual.widgets import Input
 
-from pinebench.tui import screenshots
+from pinebench.authoring.author import Budget, Task, Usage
+from pinebench.authoring.events import Compiled, Drafted, Finished, Revised, Started
+from pinebench.compilers.local import check_locally
+from pinebench.tui import assisting, screenshots
+from pinebench.tui.assisting import Talk
+from pinebench.tui.panels.assistant import Assistant
 from pinebench.tui.panels.chart import Chart, ChartView
 from pinebench.tui.panels.tools import Tools
 from tests.tui.charts import VIEW, candles
@@ -119,6 +124,35 @@ async def _chart(it: Bench) -> None:
     await it.pilot.pause()
 
 
+async def _assistant(it: Bench) -> None:
+    await it.press("alt+m")
+    await it.until(lambda: it.app.focused is not None and it.app.focused.id == "assistant-request")
+    panel = it.app.query_one("#panel-assistant", Assistant)
+    await it.until(lambda: panel.is_mounted and panel._looked)
+    before = it.text
+    first = before.replace("plot(lenth,", "plott(length,")
+    last = first.replace("plott", "plot").replace("unused = 1\n", "")
+    task, paid = Task("Mend it, and take out what is not used.", before), Usage(1000, 200, dollars=0.006)
+    panel._talks[assisting.name_of(it.app.front)] = Talk(
+        [
+            Started(task, "claude", "local", Budget(), model="claude-sonnet-5-5"),
+            Drafted(1, first, paid, words="The name was misspelt."),
+            Compiled(1, check_locally(first), True),
+            Revised(2, last, paid),
+            Compiled(2, check_locally(last), True),
+            Finished("compiled", True, "the script passes our check", last, 0, 0, "local", 2, paid + paid),
+        ]
+    )
+    panel._show()
+    await it.pilot.pause()
+
+
+async def _proposed(it: Bench) -> None:
+    await _assistant(it)
+    await it.press("alt+d")
+    await it.asked()
+
+
 SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "problem": _problem,
     "completion": _completion,
@@ -130,6 +164,8 @@ SCREENS: dict[str, Callable[[Bench], Awaitable[None]]] = {
     "picture": _picture,
     "tools": _tools,
     "form": _form,
+    "assistant": _assistant,
+    "proposed": _proposed,
     "quit": lambda it: _dialog(it, "ctrl+q"),
     "palette": lambda it: _dialog(it, "ctrl+p"),
     "help": lambda it: _dialog(it, "f1"),

@@ -1,0 +1,91 @@
+"""Keys that come all at once, as over a slow line, by a macro or from a paste, do what they do one after another."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.widgets import Input
+
+from pinebench.tui.dialogs import Prompt
+from tests.tui.support import SCRIPT, Bench, bench, run, write
+
+KEYS = (
+    *("a", "b", "(", "enter", "space", "tab", "shift+tab", "backspace", "backspace", "delete", "left", "right", "up"),
+    *("down", "home", "end", "ctrl+home", "ctrl+end", "shift+left", "shift+up", "ctrl+left", "ctrl+x", "ctrl+v"),
+    *("alt+up", "alt+down", "alt+c", "pageup", "shift+end"),
+)
+
+
+def burst(it: Bench, *keys: str) -> None:
+    """Press keys without waiting for anything in between."""
+    for key in keys:
+        character = {"space": " ", "enter": "\r", "tab": "\t"}.get(key, key if len(key) == 1 else None)
+        it.app.post_message(events.Key(key, character))
+
+
+async def settled(it: Bench) -> None:
+    """Wait until all of it was done."""
+    await it.pilot.pause()
+    await it.until(lambda: it.app._turns.is_over, "all keys")
+
+
+def test_what_is_typed_after_a_key_comes_after_it(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", "one\n")
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "a", "backspace", "b", "ctrl+end", "c", "left", "d", "home", "e")
+            it.app.post_message(events.Paste("two\n"))
+            burst(it, "f")
+            await settled(it)
+            assert it.text == "bone\netwo\nfdc"
+            # A command, too, has before it what was typed before it.
+            burst(it, "g", "ctrl+s")
+            await it.until(lambda: script.read_text() != "one\n", "saved")
+            assert script.read_text() == "bone\netwo\nfgdc" == it.text
+
+    run(story())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_burst_is_the_same_as_its_keys(tmp_path: Path, seed: int) -> None:
+    slow, quick = write(tmp_path / "a.pine", SCRIPT), write(tmp_path / "b.pine", SCRIPT)
+    chance = random.Random(seed)
+    keys = [chance.choice(KEYS) for _ in range(60)]
+
+    async def story() -> None:
+        async with bench(slow, quick) as it:
+            it.app.popup.offer = lambda *_, **__: None  # type: ignore[method-assign]
+            for opened, groups in ((it.app.opened[0], [[key] for key in keys]), (it.app.opened[1], [keys])):
+                it.app.bring(opened)
+                it.app._clipboard = "clip"
+                for group in groups:
+                    burst(it, *group)
+                    await settled(it)
+            one, other = (each.editor for each in it.app.opened)
+            assert one.text == other.text != SCRIPT, keys
+            assert one.selection == other.selection, keys
+
+    run(story())
+
+
+def test_a_question_gets_what_is_typed_after_it_was_asked_for(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            burst(it, "ctrl+g", "7", "x", "backspace", "enter", "end", "!")
+            await it.until(lambda: it.text.splitlines()[6].endswith("!"), "typed at the line that was gone to")
+            assert it.text == SCRIPT.replace("source[i]\n", "source[i]!\n")
+            burst(it, "ctrl+f", "s", "u", "m", "t", "backspace")
+            await it.until(lambda: it.app.query_one("#wanted", Input).value == "sum", "what to find")
+            burst(it, "escape", "ctrl+s", "alt+s")
+            assert isinstance(await it.asked(), Prompt)
+            assert it.text == script.read_text() == SCRIPT.replace("source[i]\n", "source[i]!\n")
+
+    run(story())
