@@ -21,11 +21,23 @@ class Columns(Protocol):
 Made = TypeVar("Made", bound=Columns)
 
 
+BEFORE = -(1 << 62)
+"""The end of a period that was over before any bar."""
+
+
 def aggregate(bars: Columns, grid: Grid, into: Made) -> Made:
     """Put `bars`, joined to the bars of `grid`, into empty columns: each opens when its bar of the grid does."""
-    end = -(1 << 62)
-    rows = zip(bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume, strict=True)
-    for time, open_, high, low, close, volume in rows:
+    join(bars, grid, into, 0, len(bars.time), BEFORE)
+    return into
+
+
+def join(bars: Columns, grid: Grid, into: Columns, first: int, stop: int, end: int) -> int:
+    """Put the bars from `first` to before `stop` behind those that are in `into`, whose last period ends at `end`.
+
+    Gives the end of the last period now.
+    """
+    columns = (bars.time, bars.open, bars.high, bars.low, bars.close, bars.volume)
+    for time, open_, high, low, close, volume in zip(*(column[first:stop] for column in columns), strict=True):
         if time < end:
             _merge(into, high, low, close, volume)
             continue
@@ -38,7 +50,7 @@ def aggregate(bars: Columns, grid: Grid, into: Made) -> Made:
             column.append(value)
         into.time.append(start)
         into.volume.append(volume)
-    return into
+    return end
 
 
 def _merge(into: Columns, high: float, low: float, close: float, volume: float) -> None:

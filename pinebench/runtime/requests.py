@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pinebench.calendars.timeframes import Grid, Timeframe
-from pinebench.runtime.aggregation import aggregate, continued, heikin_ashi, since
+from pinebench.calendars.timeframes import Timeframe
+from pinebench.runtime.aggregation import Joined, Made
 from pinebench.runtime.chart import BarColumns, Chart, Symbol
 from pinebench.runtime.faults import RuntimeFault
 from pinebench.runtime.library.clock import timeframe as timeframe_of
@@ -36,10 +36,8 @@ class Sources:
         self.chart = chart
         self.others = others or {}
         self._charts: dict[tuple[str, str], Chart] = {}
-        self._made: dict[tuple[str, str], tuple[Chart, BarColumns, Callable[[BarColumns], BarColumns]]] = {}
-        """The charts whose bars were made of others."""
-        self._grids: dict[tuple[str, str], Grid] = {}
-        """The periods of those whose bars depend on nothing but the bars within them."""
+        self._made: list[Made] = []
+        """The bars that were made of others."""
 
     def find(self, ticker: Ticker, timeframe: Timeframe) -> Chart | None:
         """The bars of a symbol in a timeframe, or None where they cannot be had."""
@@ -57,14 +55,8 @@ class Sources:
 
     def update(self) -> None:
         """Bring the bars that were made of others, and the series that were computed of bars, up to them."""
-        for key, (chart, bars, make) in self._made.items():
-            grid, at = self._grids.get(key), len(chart.bars.time) - 1
-            if grid is None or at < 0:
-                at, fresh = 0, make(bars)
-            else:
-                fresh = aggregate(since(bars, chart.bars.time[at]), grid)
-            for name in ("time", "open", "high", "low", "close", "volume"):
-                getattr(chart.bars, name)[at:] = getattr(fresh, name)
+        for made in self._made:
+            made.update()
         for chart in self._charts.values():
             if chart is not self.chart:
                 chart.refresh()
@@ -97,18 +89,12 @@ class Sources:
         main = self.chart.timeframe.text
         grid = Chart(source.bars, source.symbol, timeframe.text, main).grid
 
-        def make(bars: BarColumns) -> BarColumns:
-            longer = aggregate(bars, grid) if timeframe != shortest else bars
-            if earlier is not None:
-                longer = continued(aggregate(earlier, grid), longer)
-            return heikin_ashi(longer) if ticker.heikin_ashi else longer
-
-        chart = Chart(make(source.bars), source.symbol, timeframe.text, main)
-        if chart.bars is not source.bars:
-            self._made[ticker.text, timeframe.text] = (chart, source.bars, make)
-            if earlier is None and not ticker.heikin_ashi:
-                self._grids[ticker.text, timeframe.text] = grid
-        return chart
+        if timeframe == shortest and earlier is None and not ticker.heikin_ashi:
+            return Chart(source.bars, source.symbol, timeframe.text, main)
+        before = None if earlier is None else Joined(earlier, grid).made
+        made = Made(source.bars, grid if timeframe != shortest else None, before, averaged=bool(ticker.heikin_ashi))
+        self._made.append(made)
+        return Chart(made.bars, source.symbol, timeframe.text, main)
 
 
 def _has_own_feed(timeframe: Timeframe) -> bool:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from pinebench.check import open_program
 from pinebench.errors import UsageError
 from pinebench.market.bars import Bars, SymbolInfo
-from pinebench.runtime import requests
+from pinebench.runtime import aggregation
 from pinebench.runtime.requests import Source
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import MINUTE, START, bars_of, runtime_of
@@ -237,11 +238,11 @@ plot(nz(m[1]))
 
 def test_a_request_costs_an_update_no_more_when_there_are_more_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    aggregate = requests.aggregate
+    join = aggregation.join
 
-    def counted(bars: Any, grid: Any) -> Any:
-        taken.append(len(bars.time))
-        return aggregate(bars, grid)
+    def counted(bars: Any, grid: Any, into: Any, first: int, stop: int, end: int) -> int:
+        taken.append(stop - first)
+        return join(bars, grid, into, first, stop, end)
 
     whole = bars_of([100.0 + number % 7 for number in range(120)])
     part = Bars(*([*column[:100]] for column in whole.columns()))  # type: ignore[arg-type]
@@ -250,11 +251,28 @@ def test_a_request_costs_an_update_no_more_when_there_are_more_bars(monkeypatch:
     )
     runtime = runtime_of(source, part)
     runtime.run()
-    monkeypatch.setattr(requests, "aggregate", counted)
+    monkeypatch.setattr(aggregation, "join", counted)
     for time, first, high, low, close, volume in list(zip(*whole.columns(), strict=True))[100:]:
         runtime.advance(int(time), (first, high + 3, low, close + 2, volume), closed=False)
         runtime.advance(int(time), (first, high, low, close, volume), closed=True)
-    assert len(taken) == 80 and max(taken) <= 5
-    for chart, _, _ in runtime.host.sources._made.values():
-        assert chart.bars.time != whole.time
-        assert repr(Bars.columns(chart.bars)) == repr(Bars.columns(aggregate(whole, chart.grid)))  # type: ignore[arg-type]
+    assert max(taken) == 1 and sum(taken) == 20 * 2 * (1 + 2)
+    again = runtime_of(source, whole)
+    again.run()
+    for grown, made in zip(runtime.host.sources._made, again.host.sources._made, strict=True):
+        assert len(made.bars.time) > 20
+        assert repr(grown.bars) == repr(made.bars)
+
+
+def test_a_requested_bar_that_opens_after_the_chart_s_last_stays_when_that_changes() -> None:
+    """Bars after the end of a session belong to the next day's: none of theirs opens when it does, or later."""
+    symbol = SymbolInfo(timeframe="30", timezone="America/New_York", session="0930-1600:23456")
+    evening = 1_709_672_400_000  # 5 March 2024, 21:00 UTC, 16:00 in New York
+    bars = bars_of([100.0 + number for number in range(4)])
+    bars.time = [evening - 60 * MINUTE + number * 30 * MINUTE for number in range(4)]
+    source = '//@version=6\nindicator("")\nplot(request.security("", "240", ta.ema(close, 1)))'
+    runtime = Runtime(open_program(source), bars, symbol)
+    assert runtime.run().error is None
+    for close in (104.0, 105.0):
+        result = runtime.update(evening + 60 * MINUTE, (104.0, 106.0, 103.0, close, 1.0))
+        assert result.error is None
+        assert result.plots[0].values[-1] == close
