@@ -11,6 +11,7 @@ from pinebench.tools.desk import Call
 from pinebench.tools.registry import Needs, tool
 
 if TYPE_CHECKING:
+    from pinebench.check import Program
     from pinebench.execution.repaint import Repaint
 
 SOURCE = Text("the whole strategy", LONGEST_SOURCE)
@@ -78,10 +79,26 @@ def _finding(found: Repaint) -> Finding:
     }
 
 
+class Checks(TypedDict):
+    """What an auditor asks of every strategy: costs, money, a stop, a target, a size, and results that stay."""
+
+    has_commission: bool
+    has_slippage: bool
+    sets_capital: bool
+    has_stop: bool
+    has_target: bool
+    sets_size: bool
+    signals_stay: bool
+    not_on_every_tick: bool
+    not_filled_at_close: bool
+
+
 class Audit(TypedDict):
-    """What an auditor finds in a strategy, and what its declaration says of costs and size."""
+    """What an auditor finds in a strategy, how many per cent of the checks it passes, and what it declares."""
 
     passes_check: bool
+    score: int
+    checks: Checks
     declared: dict[str, Any]
     findings: list[Problem]
 
@@ -101,13 +118,44 @@ def pine_audit_strategy(at: Call, source: Annotated[str, SOURCE]) -> Audit:
     if declaration is None or declaration.name != "strategy":
         raise Refused("the script is no strategy", "its declaration must be strategy(...)")
     found = problems(source, select=("CE", "strategy", "repainting"))
+    says = declared(program)
     plain = {
         name: value if isinstance(value, bool | int | float | str) else str(value)
-        for name, value in declared(program).items()
+        for name, value in says.items()
         if value is not None
     }
+    checks = _checks(program, says, {each.get("code", "") for each in found})
+    passed = list(checks.values())
     return {
         "passes_check": not any(each["severity"] == "error" for each in found),
+        "score": round(100 * passed.count(True) / len(passed)),
+        "checks": checks,
         "declared": plain,
         "findings": found,
+    }
+
+
+def _checks(program: Program, says: dict[str, Any], codes: set[str]) -> Checks:
+    """The checks of a strategy by what it declares, `says`, how it orders, and what was found in it."""
+    from pinebench.lint.rules.look import Look
+
+    look = Look(program)
+    declaration, orders = look.declaration, look.calls("strategy.entry", "strategy.order")
+    leaves = [*look.calls("strategy.exit"), *look.calls("strategy.order")]
+
+    def given(calls: list[Any], *names: str) -> bool:
+        return any(look.argument(call, name) is not None for call in calls for name in names)
+
+    own = [declaration] if declaration is not None else []
+    limited = any(name.startswith("strategy.risk.max") for name in look.builtin_calls)
+    return {
+        "has_commission": bool(says.get("commission_value")),
+        "has_slippage": bool(says.get("slippage")),
+        "sets_capital": given(own, "initial_capital"),
+        "has_stop": limited or given(leaves, "stop", "loss", "trail_price", "trail_points"),
+        "has_target": given(leaves, "limit", "profit"),
+        "sets_size": given(own, "default_qty_type", "default_qty_value") or given(orders, "qty"),
+        "signals_stay": not any(code.startswith("PB2") for code in codes),
+        "not_on_every_tick": not says.get("calc_on_every_tick"),
+        "not_filled_at_close": not says.get("process_orders_on_close"),
     }

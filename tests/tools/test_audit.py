@@ -48,10 +48,28 @@ def test_a_strategy_is_audited() -> None:
     found = use("pine_audit_strategy", source=STRATEGY)
     assert found["passes_check"]
     assert found["declared"]["initial_capital"] == 10000
+    passed = {name for name, has in found["checks"].items() if has}
+    kept = {"signals_stay", "not_on_every_tick", "not_filled_at_close"}
+    assert passed == {"has_commission", "sets_capital", *kept}
+    assert found["score"] == round(100 * 5 / 9)
     bare = use(
         "pine_audit_strategy",
         source='//@version=6\nstrategy("x")\nif close > open\n    strategy.entry("L", strategy.long)\n',
     )
     assert bare["findings"]
     assert all(each["code"] for each in bare["findings"])
+    assert {name for name, has in bare["checks"].items() if has} == kept
+    built = use("strategy_build", preset="trend_following", exit="atr_stop")
+    whole = use("pine_audit_strategy", source=built["source"])
+    assert (whole["score"], whole["findings"]) == (100, [])
+
+
+def test_a_strategy_with_errors_is_audited_as_far_as_it_goes() -> None:
+    head = 'strategy("x", slippage = 2, calc_on_every_tick = true)'
+    source = f'//@version=6\n{head}\nstrategy.exit("a", loss = 5)\nplot(nothing)\n'
+    found = use("pine_audit_strategy", source=source)
+    assert not found["passes_check"]
+    checks = found["checks"]
+    assert checks["has_slippage"] and checks["has_stop"]
+    assert not checks["not_on_every_tick"] and not checks["has_target"]
     assert "no strategy" in refused("pine_audit_strategy", source=CLEAN)
