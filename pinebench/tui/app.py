@@ -136,6 +136,7 @@ class Workbench(App[int]):
         """Open what was asked for, and look after it."""
         self.query_one("#editors", ContentSwitcher).current = "nothing"
         self._hear_signals()
+        self.theme_changed_signal.subscribe(self, self._other_colors)
         try:
             self.drafts = Drafts()
         except (UsageError, PinebenchError, OSError) as error:
@@ -409,6 +410,13 @@ class Workbench(App[int]):
     @on(TitleStrip.Chosen, "#files")
     def _file_chosen(self, event: TitleStrip.Chosen) -> None:
         self.bring(next(each for each in self.opened if each.key == event.key))
+
+    def _other_colors(self, _: object) -> None:
+        """Show everything in other colours, now that they are known."""
+        for opened in self.opened:
+            opened.editor.take_colors()
+        for panel in self.screen_stack[0].query(Panel):
+            panel.colors_changed()
 
     # what is said
 

@@ -282,9 +282,10 @@ class Editor(TextArea):
 
     def on_mount(self) -> None:
         """Take the colours of the theme."""
-        self.watch(self.app, "theme", self._take_colors)
+        self.take_colors()
 
-    def _take_colors(self) -> None:
+    def take_colors(self) -> None:
+        """Paint in the colours of the workbench's theme."""
         variables = self.app.theme_variables
         self._styles = {kind: Style(color=variables[f"pine-{kind}"]) for kind in KINDS if f"pine-{kind}" in variables}
         if "annotation" in self._styles:
@@ -296,13 +297,13 @@ class Editor(TextArea):
         self._styles["match"] = Style(bgcolor=variables.get("bench-selection"), bold=True)
         self.register_theme(
             TextAreaTheme(
-                "pine",
+                f"pine-{self.app.theme}",
                 cursor_line_style=Style() if is_plain else Style(bgcolor=variables.get("bench-line")),
                 selection_style=Style(reverse=True) if is_plain else Style(bgcolor=variables.get("bench-selection")),
                 bracket_matching_style=Style(bold=True, underline=True, color=variables["primary"]),
             )
         )
-        self.theme = "pine"
+        self.theme = f"pine-{self.app.theme}"
         self._redraw()
 
     def get_line(self, line_index: int) -> Text:

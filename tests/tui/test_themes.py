@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from rich.color import Color as RichColor
+from rich.style import Style
+from rich.text import Text
 from textual.color import Color
+from textual.widgets import Static
 
 from pinebench.tui.highlighting import KINDS
-from pinebench.tui.themes import THEMES
+from pinebench.tui.panels.chart import Chart, ChartView
+from pinebench.tui.themes import CONTRAST, DARK, LIGHT, THEMES
+from tests.tui.charts import VIEW
+from tests.tui.support import SCRIPT, Bench, bench, run, write
 
 
 def _luminance(color: Color) -> float:
@@ -39,3 +48,41 @@ def test_words_can_be_read(theme) -> None:
         for ground in (theme.surface, theme.panel, theme.background):
             assert contrast(color, ground) >= 4.5, f"{kind} on {ground}: {contrast(color, ground):.2f}"
     assert contrast(theme.foreground, theme.variables["bench-raised"]) >= 4.5
+
+
+def test_other_colours_reach_every_part_that_is_open(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script, size=(120, 40)) as it:
+            await it.checked()
+            await it.press("alt+t", "alt+h")
+            await it.until(lambda: isinstance(it.app.focused, ChartView))
+            chart = it.app.query_one("#panel-chart", Chart)
+            chart._end()
+            chart.show(VIEW)
+            await it.pilot.pause()
+            for theme in (LIGHT, CONTRAST, DARK):
+                it.app.theme = theme.name
+                await it.until(lambda theme=theme: _editor_colors(it)["keyword"] == theme.variables["pine-keyword"])
+                editor = it.front.editor
+                assert editor._theme is not None and editor._theme.cursor_line_style is not None
+                assert editor._theme.cursor_line_style.bgcolor == RichColor.parse(theme.variables["bench-line"])
+                await it.until(lambda theme=theme: theme.success in _span_colors(it, "#chart-picture"))
+                assert theme.variables["bench-muted"] in _span_colors(it, "#chart-picture")
+
+    run(story())
+
+
+def _editor_colors(it: Bench) -> dict[str, str]:
+    """The colours in which the editor paints words, by their kinds."""
+    styles = it.front.editor._styles
+    return {kind: style.color.name for kind, style in styles.items() if style.color is not None}
+
+
+def _span_colors(it: Bench, query: str) -> set[str]:
+    """The colours in a text of the screen."""
+    content = it.app.query_one(query, Static).content
+    assert isinstance(content, Text)
+    found = {span.style if isinstance(span.style, Style) else Style.parse(span.style) for span in content.spans}
+    return {style.color.name for style in found if style.color is not None}

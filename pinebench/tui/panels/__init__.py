@@ -37,6 +37,11 @@ class Panel(Widget):
     def cursor_moved(self, opened: Opened) -> None:
         """The cursor is at another place; called only while the panel is shown."""
 
+    def colors_changed(self) -> None:
+        """The colours are others: show with them what is shown."""
+        if self.bench.panel is self:
+            self.script_changed(self.bench.front)
+
 
 class Known(NamedTuple):
     """A panel of the table: its key, its title, the module and the class that it is, and the key that shows it."""

@@ -277,6 +277,12 @@ The chart is looked at only while this panel is shown. *studio* means sample dat
                 text.append(f" {printable(value)}", style=colors["foreground"])
         return text
 
+    def colors_changed(self) -> None:
+        """Show it in other colours."""
+        self._drawn = ()
+        self._tell_stand()
+        self.draw_view()
+
     # switching
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -51,6 +51,11 @@ editor. **ctrl+t** finds a declaration by its letters without this panel.
         self._opened = opened
         self.bench.work(self._fill(), group="outline", exclusive=True)
 
+    def colors_changed(self) -> None:
+        """Show it in other colours."""
+        self._about = None
+        super().colors_changed()
+
     async def _fill(self) -> None:
         opened = self._opened
         if opened is None:

@@ -53,6 +53,7 @@ are a regular expression; with a capital among them, capitals count.
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._found: list[Found] = []
+        self._searched = ""
 
     def compose(self) -> ComposeResult:
         """What to find, what to put in its place, and the list."""
@@ -89,15 +90,28 @@ are a regular expression; with a capital among them, capitals count.
         open_texts = {each.buffer.path or each.key: each.editor.text for each in self.bench.opened}
         folder = self.bench.folder or os.getcwd()
         self._found = await asyncio.to_thread(_everywhere, folder, open_texts, wanted)
+        self._list(wanted)
         options = self.query_one(OptionList)
-        options.clear_options()
-        options.add_options([Option(self._row(found, wanted)) for found in self._found])
         options.highlighted = 0 if self._found else None
         scripts = len({found.path for found in self._found})
         words = f"{counted(len(self._found), 'place')} in {counted(scripts, 'script')}"
         count.update(words if self._found else "nothing found")
         if self._found:
             options.focus()
+
+    def _list(self, wanted: str) -> None:
+        """List what was found for these words."""
+        self._searched = wanted
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(self._row(found, wanted)) for found in self._found])
+
+    def colors_changed(self) -> None:
+        """Show it in other colours."""
+        options = self.query_one(OptionList)
+        here = options.highlighted
+        self._list(self._searched)
+        options.highlighted = here
 
     def _row(self, found: Found, wanted: str) -> Text:
         colors = self.app.theme_variables

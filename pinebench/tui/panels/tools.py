@@ -80,6 +80,10 @@ A form keeps what you wrote in it until pinebench ends.
         """Cut the rows anew."""
         self._narrow()
 
+    def colors_changed(self) -> None:
+        """Show them in other colours."""
+        self._narrow()
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show what fits."""
         event.stop()
