@@ -14,6 +14,7 @@ from pinebench.tools.arguments import Choice, Fields, Flag, Number, Several, Tex
 from pinebench.tools.calling import call, capped
 from pinebench.tools.desk import Desk
 from pinebench.tools.registry import GROUPS, Needs, Tool
+from tests.tools.test_arguments import NO_NUMBERS
 
 TOOLS = registry.tools()
 WRONG = {
@@ -56,6 +57,17 @@ def test_a_bad_argument_is_refused_before_anything_is_done(name: str, argument: 
     result = call(nowhere(), name, {argument: WRONG[type(TOOLS[name].arguments[argument])]})
     assert result["success"] is False
     assert re.match(rf"{argument} (must|cannot)|\w+ is missing", result["error"]), result
+
+
+NUMBERS = [(name, argument) for name, argument in CASES if isinstance(TOOLS[name].arguments[argument], Number | Whole)]
+
+
+@pytest.mark.parametrize(("name", "argument"), NUMBERS)
+def test_what_is_no_number_is_refused_in_the_same_words_by_every_tool(name: str, argument: str) -> None:
+    given = {each: fitting(TOOLS[name], each) for each in TOOLS[name].required}
+    for value, shown in NO_NUMBERS:
+        result = call(nowhere(), name, {**given, argument: value})
+        assert result["error"].startswith(f"{argument} must be a finite number, got: {shown}"), result
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   pinebench pull                the script to standard output
-  pinebench pull -o my.pine     into a file, replaced in one step
+  pinebench pull -o my.pine     into a file, which is replaced only where pull wrote it last and nobody changed it
   pinebench pull | pinebench lint -
 
 exit codes: 0 fine, 2 the file cannot be written, or somebody else made it, 3 no chart or editor
