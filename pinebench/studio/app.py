@@ -21,7 +21,7 @@ from pinebench.studio.indicators import indicators_json
 from pinebench.studio.inputs import definitions
 from pinebench.studio.language import words_json
 from pinebench.studio.running import Runs, shared
-from pinebench.studio.scripts import NameTaken, ScriptStore
+from pinebench.studio.scripts import SAMPLE, NameTaken, ScriptStore
 from pinebench.studio.watchlists import Watchlists
 from pinebench.studio.web import JSON, BadRequest, Request, Response, Routes, json_response, refusal
 
@@ -60,9 +60,17 @@ alertcondition(ta.crossover(fast, slow), "Turned up", "The fast average rose abo
 
 _FIRST_DOCUMENTS: dict[str, object] = {
     "layouts": [
-        {"id": "Kq3vTn8e", "name": "Morning desk", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1793404800},
         {
-            "id": "Zp7wLc2r",
+            "id": 48213377,
+            "url": "Kq3vTn8e",
+            "name": "Morning desk",
+            "symbol": "NASDAQ:AAPL",
+            "resolution": "1D",
+            "modified": 1793404800,
+        },
+        {
+            "id": 48219064,
+            "url": "Zp7wLc2r",
             "name": "Crypto hours",
             "symbol": "BINANCE:BTCUSDT",
             "resolution": "60",
@@ -146,7 +154,7 @@ class Studio:
                 if name == "layouts" and not self.store.scripts():
                     # Another studio may be furnishing the same store at this moment.
                     with suppress(NameTaken):
-                        self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator")
+                        self.store.create("Trend ribbon", _FIRST_SCRIPT, "Trend ribbon", "indicator", SAMPLE)
                 self.store.put_document(name, json.dumps(value))
 
     def _health(self, request: Request, groups: tuple[str, ...]) -> Response:

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from zlib import crc32
 
 from pinebench import decoding
 from pinebench.studio.compile import LONGEST_SOURCE
 from pinebench.studio.scripts import ScriptStore
 from pinebench.studio.web import BadRequest
 
-LARGEST_BODY = 1_000_000
+LARGEST_BODY = 4_000_000
 """Bytes of a document that the page sends."""
 
 _LONGEST_TEXT = 10_000
 _LONGEST_LIST = 1000
 _LARGEST_NUMBER = 10**12
 """Far beyond every moment in seconds, and small enough for every program."""
+_LARGEST_MOMENT = 10**15
 
-_LAYOUT = {"id": str, "name": str, "symbol": str, "resolution": str, "modified": float}
+_LAYOUT = {
+    "id": int,
+    "url": str,
+    "name": str,
+    "symbol": str,
+    "resolution": str,
+    "modified": float,
+    "content?": {"arrangement": str, "active": int, "charts": [decoding.Anything]},
+}
+"""A layout; `url` is its name in the address, `content` its charts as the page keeps them."""
 _ALERT = {
     "alert_id": int,
     "symbol": str,
@@ -47,7 +60,9 @@ def read(store: ScriptStore, name: str) -> Any:
         return None
     try:
         value = decoding.loads(text)
-        _check(value, SHAPES[name], name)
+        if name == "layouts":
+            value = _with_numbers(value)
+        _check_document(value, name)
     except decoding.Malformed as error:
         raise DamagedDocument(f"the kept {name} cannot be used: {error}") from None
     return value
@@ -58,7 +73,8 @@ def write(store: ScriptStore, name: str, value: object) -> None:
 
     A damaged document that it replaces is kept beside it, because somebody may want to mend it.
     """
-    _require(value, SHAPES[name], name)
+    with _refusing():
+        _check_document(value, name)
     try:
         read(store, name)
     except DamagedDocument:
@@ -85,13 +101,16 @@ def drafts(store: ScriptStore) -> list[dict[str, Any]]:
 def write_draft(store: ScriptStore, page: str, value: object) -> None:
     """Keep what stands unsaved in the editor of `page`, nothing where `value` is None; raises BadRequest."""
     if value is not None:
-        _require(value, _DRAFT, "draft", LONGEST_SOURCE)
+        with _refusing():
+            _check(value, _DRAFT, "draft", LONGEST_SOURCE)
     store.put_draft(page, None if value is None else json.dumps(value, allow_nan=False))
 
 
-def _require(value: object, shape: object, name: str, longest_text: int = _LONGEST_TEXT) -> None:
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What is not as it should be is a bad request."""
     try:
-        _check(value, shape, name, longest_text)
+        yield
     except decoding.Malformed as error:
         raise BadRequest(str(error)) from None
 
@@ -101,14 +120,36 @@ def _check(value: object, shape: object, name: str, longest_text: int = _LONGEST
     _check_sizes(value, longest_text)
 
 
-def _check_sizes(value: Any, longest_text: int) -> None:
+def _check_document(value: Any, name: str) -> None:
+    """Raise Malformed where `value` is not what is kept under `name`; charts hold whole scripts, and moments in ms."""
+    decoding.check(value, SHAPES[name], name)
+    if name != "layouts":
+        _check_sizes(value, _LONGEST_TEXT)
+        return
+    _check_sizes([{key: part for key, part in layout.items() if key != "content"} for layout in value], _LONGEST_TEXT)
+    _check_sizes([layout.get("content") for layout in value], LONGEST_SOURCE, _LARGEST_MOMENT)
+
+
+def _with_numbers(layouts: object) -> object:
+    """Layouts as they are kept now: before they had numbers, their id was their name in the address."""
+    if not isinstance(layouts, list):
+        return layouts
+    return [
+        {**one, "id": 10_000_000 + crc32(one["id"].encode("utf-8", "replace")) % 90_000_000, "url": one["id"]}
+        if isinstance(one, dict) and isinstance(one.get("id"), str) and "url" not in one
+        else one
+        for one in layouts
+    ]
+
+
+def _check_sizes(value: Any, longest_text: int, largest: int = _LARGEST_NUMBER) -> None:
     """Raise Malformed where a text, a list or a number in `value` is larger than the page can show."""
     if isinstance(value, str) and len(value) > longest_text:
         raise decoding.Malformed(f"a text has more than {longest_text} characters")
-    if isinstance(value, int | float) and abs(value) > _LARGEST_NUMBER:
-        raise decoding.Malformed(f"a number is larger than {_LARGEST_NUMBER}")
+    if isinstance(value, int | float) and abs(value) > largest:
+        raise decoding.Malformed(f"a number is larger than {largest}")
     if isinstance(value, list | dict):
         if len(value) > _LONGEST_LIST:
             raise decoding.Malformed(f"a list has more than {_LONGEST_LIST} entries")
         for one in value.values() if isinstance(value, dict) else value:
-            _check_sizes(one, longest_text)
+            _check_sizes(one, longest_text, largest)

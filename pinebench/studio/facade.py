@@ -10,7 +10,7 @@ from pinebench.studio.compile import (
     meta_info,
     translate_light,
 )
-from pinebench.studio.scripts import NameTaken, Script, ScriptStore
+from pinebench.studio.scripts import SAMPLE, NameTaken, Script, ScriptStore
 from pinebench.studio.web import BadRequest, Request, Response, Routes, json_response
 
 _LONGEST_NAME = 200
@@ -136,6 +136,8 @@ def _listed(script: Script) -> dict[str, object]:
         "version": f"{script.version}.0",
         "modified": int(script.modified),
         "kind": script.kind,
+        # Ours: the page opens what its person wrote.
+        "sample": script.id == SAMPLE and script.version == 1,
     }
 
 

@@ -27,6 +27,9 @@ create table if not exists draft (page text primary key, json text not null);
 
 _MOST_DRAFTS = 50
 
+SAMPLE = "USER;00000000000000000000000000000001"
+"""The id of the script that a fresh studio holds."""
+
 
 class NameTaken(Exception):
     """Another script already has this name."""
@@ -111,9 +114,9 @@ class ScriptStore:
         """The script with this id, or None."""
         return next((script for script in self.scripts() if script.id == script_id), None)
 
-    def create(self, name: str, source: str, title: str, kind: str) -> Script:
-        """Save `source` as version 1 of a new script; raises NameTaken when the name is in use."""
-        script_id = f"USER;{uuid.uuid4().hex}"
+    def create(self, name: str, source: str, title: str, kind: str, script_id: str | None = None) -> Script:
+        """Save `source` as version 1 of a new script, by default with an id of its own; raises NameTaken."""
+        script_id = script_id or f"USER;{uuid.uuid4().hex}"
         with self._lock:
             try:
                 with self._db:

@@ -15,12 +15,12 @@ from tests import hostile
 
 pytestmark = pytest.mark.live
 
-LAYOUT = {"id": "a", "name": "Mine", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1}
+LAYOUT = {"id": 1, "url": "a", "name": "Mine", "symbol": "NASDAQ:AAPL", "resolution": "1D", "modified": 1}
 
 BAD_TEXTS = [
     *(document.decode() for name, document in hostile.DOCUMENTS.items() if name not in ("no text", "other encoding")),
     *(json.dumps(shape) for shape in hostile.SHAPES.values() if shape != []),
-    '[{"id": "a", "name": "", "symbol": "X", "resolution": "1D", "modified": 1' + "0" * 300 + "}]",
+    '[{"id": 1, "url": "a", "name": "", "symbol": "X", "resolution": "1D", "modified": 1' + "0" * 300 + "}]",
     json.dumps(["X" * 10_001]),
     json.dumps(["X"] * 1001),
 ]
@@ -47,6 +47,30 @@ def test_every_member_of_a_layout_counts(member: str, value: object) -> None:
     with pytest.raises(BadRequest, match=rf"layouts\[0\]\.{member} is "):
         documents.write(store, "layouts", [{**LAYOUT, member: value}])
     assert documents.read(store, "layouts") == [LAYOUT]
+
+
+def test_layouts_from_before_they_had_numbers_get_them_and_keep_their_addresses() -> None:
+    store = ScriptStore()
+    old = [{**LAYOUT, "id": name} for name in ("Kq3vTn8e", "Zp7wLc2r", "a")]
+    store.put_document("layouts", json.dumps([{k: v for k, v in one.items() if k != "url"} for one in old]))
+    found = documents.read(store, "layouts")
+    assert [one["url"] for one in found] == ["Kq3vTn8e", "Zp7wLc2r", "a"]
+    assert len({one["id"] for one in found}) == 3
+    assert all(type(one["id"]) is int for one in found)
+    assert documents.read(store, "layouts") == found
+    documents.write(store, "layouts", found)
+    assert documents.read(store, "layouts") == found
+
+
+def test_a_layout_may_hold_charts_with_whole_scripts() -> None:
+    store = ScriptStore()
+    studies = [{"source": "x" * 300_000, "inputs": [{"id": "in_0", "value": 1_793_404_800_000}]}]
+    content = {"arrangement": "s", "active": 0, "charts": [{"studies": studies}]}
+    documents.write(store, "layouts", [{**LAYOUT, "content": content}])
+    assert documents.read(store, "layouts")[0]["content"] == content
+    for bad in ({}, {**content, "charts": 1}, {**content, "active": "1"}, {**content, "charts": [10**16]}):
+        with pytest.raises(BadRequest):
+            documents.write(store, "layouts", [{**LAYOUT, "content": bad}])
 
 
 @pytest.mark.parametrize("text", BAD_TEXTS, ids=range(len(BAD_TEXTS)))

@@ -57,7 +57,7 @@ def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
     for name in (
         "header-toolbar-chart-styles",
         "header-toolbar-arrangement",
-        "header-toolbar-save-load",
+        "save-load-menu",
         "pine-script-menu",
     ):
         page.click(f'[data-name="{name}"]')

@@ -309,22 +309,6 @@ def test_every_arrangement_fills_the_place(shared: Driver, code: str, count: int
     shared.js(f"{collection}.setLayout('s')")
 
 
-def test_layouts_are_listed_and_opened(page: Driver) -> None:
-    layouts = page.js("new Promise((done) => TradingViewApi.getSavedCharts(done))")
-    other = layouts[1]
-    page.js(f"TradingViewApi.loadChartFromServer({json.dumps(other['id'])})")
-    page.until(
-        f"{CHART}.symbol() === {json.dumps(other['symbol'])}"
-        f" && {CHART}.resolution() === {json.dumps(other['resolution'])}"
-    )
-    page.until(f"location.pathname === '/chart/{other['id']}/'")
-
-
-def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
-    page = open_page("Zp7wLc2r/")
-    assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
-
-
 # -- the editor's contract ---------------------------------------------------------------------------------------------
 
 
@@ -582,7 +566,9 @@ def test_a_damaged_document_is_said_and_the_page_starts(
 def test_documents_of_the_right_shape_may_say_anything(open_page: Tabs, session: Session) -> None:
     odd = ["", "X" * 10_000, "<img src=x onerror=alert(1)>", "\u202e\x00", "NASDAQ:AAPL", "NASDAQ:AAPL"]
     documents.write(session.studio.store, "watchlist", odd)
-    layouts = [{"id": text, "name": text, "symbol": text, "resolution": text, "modified": -(10**12)} for text in odd]
+    layouts = [
+        {"id": 1, "url": text, "name": text, "symbol": text, "resolution": text, "modified": -(10**12)} for text in odd
+    ]
     documents.write(session.studio.store, "layouts", layouts)
     page = open_page()
     page.until("document.querySelectorAll('[data-symbol-full]').length === 5")

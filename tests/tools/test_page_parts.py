@@ -221,11 +221,18 @@ def test_panes_are_arranged_focused_and_set(use: Any, refused: Any, bench: Bench
 def test_layouts_are_listed_and_loaded(use: Any, refused: Any, bench: Bench) -> None:
     listed = use("layout_list")["layouts"]
     assert {each["name"] for each in listed} == {"Morning desk", "Crypto hours"}
-    loaded = use("layout_switch", name="crypto")
+    use("layout_switch", name="Morning desk", discard=True)
+    use("chart_set_symbol", symbol="AMEX:SPY")
+    assert "unsaved" in refused("layout_switch", name="crypto").lower()
+    assert bench.js(f"{CHART}.symbol()") == "AMEX:SPY"
+    loaded = use("layout_switch", name="crypto", discard=True)
+    assert loaded["unsaved_dialog_dismissed"]
     assert loaded["layout"] == "Crypto hours"
     assert bench.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
     assert "no layout is called" in refused("layout_switch", name="nothing")
-    use("layout_switch", name="Morning desk")
+    morning = next(each for each in listed if each["name"] == "Morning desk")
+    assert morning["id"].isdecimal()
+    assert use("layout_switch", name=morning["id"])["layout_id"] == morning["id"]
     assert bench.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 

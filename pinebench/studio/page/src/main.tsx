@@ -7,6 +7,7 @@ import { faults } from './faults';
 import { listenToKeys } from './keyboard';
 import { loadIndicators } from './model/indicators';
 import { keepDesk, pageName, putBack, readDesk } from './model/kept';
+import { UNNAMED } from './model/layouts';
 import { Workspace } from './model/workspace';
 import { keepRequestsHere } from './network';
 import { server, ServerError, type SavedLayout } from './server';
@@ -20,6 +21,8 @@ declare global {
   }
 }
 
+const FONT_MS = 3000;
+
 window.__PINEBENCH_STUDIO__ = { version: document.querySelector<HTMLMetaElement>('meta[name="pinebench-studio"]')?.content ?? '' };
 keepRequestsHere();
 
@@ -29,7 +32,7 @@ async function start(): Promise<void> {
     kept<SavedLayout>('layouts', problems),
     kept<string>('watchlist', problems),
     loadIndicators(),
-    document.fonts.load('13px "JetBrains Mono Variable"'),
+    font(),
   ]);
   setUpMonaco();
   if (faults.globalMonaco) window.monaco = monaco;
@@ -53,6 +56,12 @@ async function start(): Promise<void> {
   await server.ready();
 }
 
+/** The editor measures its letters, so it waits for them; but not for long, and not where there are none. */
+async function font(): Promise<void> {
+  const late = new Promise((done) => setTimeout(done, FONT_MS));
+  await Promise.race([document.fonts.load('13px "JetBrains Mono Variable"').catch(() => undefined), late]);
+}
+
 /** A list that the studio keeps; an empty one, and a word about it, where what it kept is damaged. */
 async function kept<T>(name: string, problems: string[]): Promise<T[]> {
   try {
@@ -65,9 +74,8 @@ async function kept<T>(name: string, problems: string[]): Promise<T[]> {
 }
 
 function layoutOfAddress(layouts: readonly SavedLayout[]): SavedLayout {
-  const id = /^\/chart\/(\w+)/.exec(location.pathname)?.[1];
-  const fallback = { id: '', name: 'Unnamed', symbol: 'NASDAQ:AAPL', resolution: '1D', modified: 0 };
-  return layouts.find((layout) => layout.id === id) ?? layouts[0] ?? fallback;
+  const url = /^\/chart\/(\w+)/.exec(location.pathname)?.[1];
+  return layouts.find((layout) => layout.url === url) ?? layouts[0] ?? UNNAMED;
 }
 
 function keepTitle(workspace: Workspace): void {

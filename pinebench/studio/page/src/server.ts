@@ -176,6 +176,8 @@ export interface SavedScript {
   version: string;
   modified: number;
   kind: string;
+  /** Whether it is the one that a fresh studio holds, as it was. */
+  sample: boolean;
 }
 
 export interface SavedVersion {
@@ -194,11 +196,15 @@ export interface Draft {
 }
 
 export interface SavedLayout {
-  id: string;
+  id: number;
+  /** Its name in the address of the page. */
+  url: string;
   name: string;
   symbol: string;
   resolution: string;
   modified: number;
+  /** Its charts as the page keeps them; none where it was never saved with them. */
+  content?: { arrangement: string; active: number; charts: unknown[] };
 }
 
 export interface Alert {

@@ -1,7 +1,7 @@
 // Puts the objects of TradingView's page on `window`; one module stands behind each of them.
 import { faults, instrument } from '../faults';
 import type { Workspace } from '../model/workspace';
-import { server } from '../server';
+import { server, type SavedLayout } from '../server';
 import { alertService } from './alertService';
 import { bottomBarGetter } from './bottomBar';
 import { chartApi } from './chartApi';
@@ -15,11 +15,11 @@ export function installApi(workspace: Workspace): void {
   const testApi = pineEditorTestApi(workspace);
   const api = instrument('TradingViewApi', {
     activeChart: active,
-    getSavedCharts: (done: (charts: unknown[]) => void) => done(workspace.layouts.map((layout) => ({ ...layout }))),
-    loadChartFromServer: (id: string | { id: string }) => {
-      const wanted = typeof id === 'string' ? id : id.id;
-      const layout = workspace.layouts.find((known) => known.id === wanted);
-      if (layout !== undefined) workspace.openLayout(layout);
+    getSavedCharts: (done: (charts: unknown[]) => void) => done(workspace.layouts.all.value().map(savedChart)),
+    loadChartFromServer: (wanted: number | string | { id: number | string }) => {
+      const id = String(typeof wanted === 'object' ? wanted.id : wanted);
+      const layout = workspace.layouts.all.value().find((known) => String(known.id) === id || known.url === id);
+      if (layout !== undefined) void workspace.layouts.open(layout);
     },
     searchSymbols: (text: string) => server.symbols(text),
     ...(faults.noTestApi ? {} : { pineEditorTestApi: () => testApi }),
@@ -39,3 +39,6 @@ export function installApi(workspace: Workspace): void {
     TradingView: Object.defineProperty({}, 'bottomWidgetBar', { get: bottomBarGetter(workspace), enumerable: true }),
   });
 }
+
+/** A saved layout as TradingView's page lists it. */
+const savedChart = ({ id, url, name, symbol, resolution, modified }: SavedLayout) => ({ id, image_url: url, name, symbol, resolution, modified });

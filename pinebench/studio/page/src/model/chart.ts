@@ -93,6 +93,11 @@ export class Chart {
     return { ...this.wanted, type: this.type.value(), studies, shapes };
   }
 
+  /** As `kept`, but for what is on its way to the chart. */
+  shown(): KeptChart {
+    return { ...this.kept(), symbol: this.symbol.value(), resolution: this.resolution.value() };
+  }
+
   /** All bars that were loaded, those after the moment of a replay too. */
   every(): readonly Bar[] {
     return this.loaded;

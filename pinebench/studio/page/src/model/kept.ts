@@ -30,7 +30,7 @@ export function readDesk(): KeptDesk | null {
 
 /** Put back what was kept; the charts only where the address still asks for their layout. */
 export async function putBack(workspace: Workspace, desk: KeptDesk): Promise<void> {
-  if (desk.layout === workspace.layout.value().id) workspace.restore(desk.arrangement, desk.charts, desk.active);
+  if (desk.layout === workspace.layouts.current.value().url) workspace.restore(desk);
   await workspace.pine.restore(desk.editor);
 }
 
@@ -60,7 +60,7 @@ export function keepDesk(workspace: Workspace): void {
   };
   workspace.charts.subscribe(follow);
   follow();
-  for (const watched of [workspace.active, workspace.arrangement, workspace.layout, workspace.pine.script, workspace.pine.changed]) {
+  for (const watched of [workspace.active, workspace.arrangement, workspace.layouts.current, workspace.pine.script, workspace.pine.changed]) {
     (watched as { subscribe: (listener: () => void) => unknown }).subscribe(soon);
   }
   workspace.pine.model.onDidChangeContent(soon);
@@ -74,7 +74,7 @@ export function keepDesk(workspace: Workspace): void {
 function keep(workspace: Workspace): void {
   const charts = workspace.charts.value();
   const desk: KeptDesk = {
-    layout: workspace.layout.value().id,
+    layout: workspace.layouts.current.value().url,
     arrangement: workspace.arrangement.value(),
     active: charts.indexOf(workspace.active.value()),
     charts: charts.map((chart: Chart) => chart.kept()),
@@ -127,7 +127,8 @@ function isDesk(value: unknown): value is KeptDesk {
   );
 }
 
-function isChart(value: unknown): value is KeptChart {
+/** Whether this is a chart as it is kept. */
+export function isChart(value: unknown): value is KeptChart {
   return (
     isRecord(value) &&
     isText(value['symbol']) &&

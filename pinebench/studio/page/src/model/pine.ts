@@ -98,9 +98,9 @@ export class Pine {
     return this.model.getValue();
   }
 
-  /** Load the script that was saved last, as the page does when it opens. */
+  /** Load what its person saved last, as the page does when it opens; for a new user an untitled script stands there. */
   async openLatest(): Promise<void> {
-    const latest = (await this.listScripts())[0];
+    const latest = (await this.listScripts()).find(({ sample }) => !sample);
     if (latest !== undefined) await this.open(latest.scriptIdPart);
     else this.checkSoon();
   }

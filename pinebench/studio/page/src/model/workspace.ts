@@ -3,9 +3,11 @@ import { faults, onFaultsChanged } from '../faults';
 import type { SavedLayout, SavedScript } from '../server';
 import { Watched } from '../watched';
 import { Alerts } from './alerts';
-import { Chart, type KeptChart } from './chart';
+import { Chart } from './chart';
+import { chartsOf, Layouts, type Arranged } from './layouts';
 import { Pine } from './pine';
 import { Replay } from './replay';
+import { normalResolution } from './resolution';
 import type { Study } from './study';
 import { Watchlist } from './watchlist';
 
@@ -52,6 +54,7 @@ export type Dialog =
   | { kind: 'interval'; typed: string }
   | { kind: 'study'; chart: Chart; study: Study }
   | { kind: 'unsaved'; answer: (yes: boolean) => void }
+  | { kind: 'unsavedLayout'; layout: SavedLayout; answer: (yes: boolean) => void }
   | { kind: 'externalData'; answer: (yes: boolean) => void }
   | { kind: 'studyLimit'; text: string }
   | { kind: 'signIn' };
@@ -60,7 +63,6 @@ export class Workspace {
   readonly charts: Watched<readonly Chart[]>;
   readonly active: Watched<Chart>;
   readonly arrangement = new Watched('s');
-  readonly layout: Watched<SavedLayout>;
   readonly bottomOpen = new Watched(true);
   readonly bottomTab = new Watched<BottomTab>('pine');
   readonly bottomHeight = new Watched(Math.round(Math.min(430, window.innerHeight * 0.46)));
@@ -73,21 +75,24 @@ export class Workspace {
   readonly pine: Pine;
   readonly replay: Replay;
   readonly alerts: Alerts;
+  readonly layouts: Layouts;
 
   constructor(
-    readonly layouts: readonly SavedLayout[],
+    layouts: readonly SavedLayout[],
     watchlist: readonly string[],
     layout: SavedLayout,
   ) {
-    const chart = new Chart(layout.symbol, layout.resolution);
+    const chart = new Chart(layout.symbol, normalResolution(layout.resolution) ?? layout.resolution);
     this.charts = new Watched<readonly Chart[]>([chart]);
     this.active = new Watched(chart);
-    this.layout = new Watched(layout);
+    this.layouts = new Layouts(this, layouts, layout);
     this.side = new Watched<SidePanel>(window.innerWidth >= 1000 ? 'watchlist' : null);
     this.pine = new Pine(this);
     this.replay = new Replay(this);
     this.alerts = new Alerts(this);
     this.watchlist = new Watchlist(watchlist, this.pine.complain);
+    if (layout.content !== undefined) this.restore(chartsOf(layout));
+    this.layouts.settle();
     onFaultsChanged(() => {
       this.disconnected.setValue(faults.sessionDisconnected);
       this.cookieQuestion.setValue(faults.cookieBanner);
@@ -110,7 +115,7 @@ export class Workspace {
   }
 
   /** Show charts that were kept, arranged as they were. */
-  restore(arrangement: string, kept: readonly KeptChart[], active: number): void {
+  restore({ arrangement, charts: kept, active }: Arranged): void {
     const grid = ARRANGEMENTS[arrangement];
     if (grid === undefined || kept.length !== chartsIn(grid.rows)) return;
     const charts = kept.map((chart) => Chart.ofKept(chart));
@@ -119,14 +124,6 @@ export class Workspace {
     this.arrangement.setValue(arrangement);
     this.charts.setValue(charts);
     this.active.setValue(chosen);
-  }
-
-  openLayout(layout: SavedLayout): void {
-    this.layout.setValue(layout);
-    const chart = this.active.value();
-    void chart.setSymbol(layout.symbol);
-    void chart.setResolution(layout.resolution);
-    history.replaceState(null, '', `/chart/${layout.id}/${location.search}`);
   }
 
   /** Ask by a dialog; no where another dialog takes its place before it is answered. */

@@ -66,6 +66,15 @@ function Chosen({ current }: { current: Dialog }) {
           answer={current.answer}
         />
       );
+    case 'unsavedLayout':
+      return (
+        <Question
+          title="Unsaved changes"
+          text={`The layout "${current.layout.name}" has changes that are not saved. Opening another one loses them.`}
+          yes="Open anyway"
+          answer={current.answer}
+        />
+      );
     case 'delete':
       return (
         <Question

@@ -12,7 +12,8 @@ export function Header() {
   const chart = useWatched(workspace.active);
   const symbol = useWatched(chart.symbol);
   const type = useWatched(chart.type);
-  const layout = useWatched(workspace.layout);
+  const layout = useWatched(workspace.layouts.current);
+  const layouts = useWatched(workspace.layouts.all);
   const arrangement = useWatched(workspace.arrangement);
   const loggedOut = useWatched(workspace.loggedOut);
   const replaying = useWatched(workspace.replay.toolbar);
@@ -94,15 +95,20 @@ export function Header() {
         }))}
       />
       <Menu
-        name="header-toolbar-save-load"
+        name="save-load-menu"
         title="Layouts"
         label={<span>{layout.name}</span>}
-        items={workspace.layouts.map((known) => ({
-          label: known.name,
-          detail: `${known.symbol.split(':').pop() ?? ''} · ${known.resolution}`,
-          selected: known.id === layout.id,
-          choose: () => workspace.openLayout(known),
-        }))}
+        items={[
+          { label: 'Save layout', choose: () => void workspace.layouts.save().catch(workspace.pine.complain) },
+          { label: 'Save layout as…', choose: () => workspace.layouts.askName() },
+          'line',
+          ...layouts.map((known) => ({
+            label: known.name,
+            detail: `${known.symbol.split(':').pop() ?? ''} · ${known.resolution}`,
+            selected: known.id === layout.id,
+            choose: () => void workspace.layouts.open(known),
+          })),
+        ]}
       />
       <i className="divider" />
       <button

@@ -1,0 +1,115 @@
+// Saved layouts: what charts show, under a name; loading another one asks first where the open one has changed.
+import { server, type SavedLayout } from '../server';
+import { Watched } from '../watched';
+import type { KeptChart } from './chart';
+import { isChart } from './kept';
+import { normalResolution } from './resolution';
+import type { Workspace } from './workspace';
+
+/** The layout of a page whose studio has none. */
+export const UNNAMED: SavedLayout = { id: 0, url: '', name: 'Unnamed', symbol: 'NASDAQ:AAPL', resolution: '1D', modified: 0 };
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+export interface Arranged {
+  arrangement: string;
+  active: number;
+  charts: readonly KeptChart[];
+}
+
+/** The charts of a layout; one that was never saved with its charts has one, without studies. */
+export function chartsOf({ symbol, resolution, content }: SavedLayout): Arranged {
+  if (content !== undefined && content.charts.every(isChart)) return { ...content, charts: content.charts };
+  const chart = { symbol, resolution: normalResolution(resolution) ?? resolution, type: 1, studies: [], shapes: [] };
+  return { arrangement: 's', active: 0, charts: [chart] };
+}
+
+export class Layouts {
+  readonly all: Watched<readonly SavedLayout[]>;
+  readonly current: Watched<SavedLayout>;
+  private saved = '';
+
+  constructor(
+    private readonly workspace: Workspace,
+    all: readonly SavedLayout[],
+    current: SavedLayout,
+  ) {
+    this.all = new Watched(all);
+    this.current = new Watched(current);
+  }
+
+  /** What the charts show now is what the open layout keeps. */
+  settle(): void {
+    this.saved = this.shown();
+  }
+
+  changed(): boolean {
+    return this.shown() !== this.saved;
+  }
+
+  /** Load a layout; asks first when changes of the open one would be lost. */
+  async open(layout: SavedLayout): Promise<void> {
+    const { workspace } = this;
+    if (this.changed() && !(await workspace.ask((answer) => ({ kind: 'unsavedLayout', layout: this.current.value(), answer })))) return;
+    if (workspace.replay.started.value()) workspace.replay.stop();
+    workspace.restore(chartsOf(layout));
+    this.current.setValue(layout);
+    this.settle();
+    history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
+  }
+
+  /** Keep what the charts show in the open layout; one without a name asks for it. */
+  async save(): Promise<void> {
+    const current = this.current.value();
+    if (current.id === UNNAMED.id) this.askName();
+    else await this.put({ ...current, ...this.content() });
+  }
+
+  /** Ask for the name of a new layout that keeps what the charts show. */
+  askName(): void {
+    const value = this.current.value().name;
+    this.workspace.dialog.setValue({ kind: 'name', title: 'Save layout as', label: 'Layout name', value, done: (name) => this.saveAs(name) });
+  }
+
+  private async saveAs(name: string): Promise<void> {
+    const known = await server.document<SavedLayout[]>('layouts');
+    if (known.some((layout) => layout.name.toLowerCase() === name.toLowerCase())) throw new Error(`A layout called "${name}" exists already`);
+    const id = Math.max(10_000_000, ...known.map((layout) => layout.id)) + 1;
+    const layout = { id, url: newUrl(), name, ...this.content() };
+    await this.put(layout);
+    history.replaceState(null, '', `/chart/${layout.url}/${location.search}`);
+  }
+
+  /** Others may have saved layouts meanwhile: theirs stay. */
+  private async put(layout: SavedLayout): Promise<void> {
+    const shown = this.shown();
+    const known = await server.document<SavedLayout[]>('layouts');
+    const others = known.some(({ id }) => id === layout.id) ? known.map((one) => (one.id === layout.id ? layout : one)) : [...known, layout];
+    await server.putDocument('layouts', others);
+    this.all.setValue(others);
+    this.current.setValue(layout);
+    this.saved = shown;
+  }
+
+  private content(): Omit<SavedLayout, 'id' | 'url' | 'name'> {
+    const { workspace } = this;
+    const charts = workspace.charts.value();
+    const active = workspace.active.value();
+    return {
+      symbol: active.symbol.value(),
+      resolution: active.resolution.value(),
+      modified: Math.floor(Date.now() / 1000),
+      content: { arrangement: workspace.arrangement.value(), active: charts.indexOf(active), charts: charts.map((chart) => chart.shown()) },
+    };
+  }
+
+  private shown(): string {
+    const { workspace } = this;
+    return JSON.stringify([workspace.arrangement.value(), workspace.charts.value().map((chart) => chart.shown())]);
+  }
+}
+
+/** A short name for the address, as TradingView gives them. */
+function newUrl(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => LETTERS[byte % LETTERS.length]).join('');
+}

@@ -1,0 +1,102 @@
+"""Saved layouts on the page: numbers, addresses, what they keep, and no change that is lost unasked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pinebench.studio import documents
+from pinebench.studio.session import Session
+from tests.studio.support import CHART, Driver, Tabs, reload
+from tests.tradingview.support import until
+
+LAYOUTS = "new Promise((done) => TradingViewApi.getSavedCharts(done))"
+ASKED = "document.querySelector('[role=dialog]')?.textContent.includes('Unsaved changes')"
+SAVE = "[...document.querySelectorAll('[role=dialog] button')].find((b) => b.textContent === 'Save').click()"
+LAYOUT_NAME = "document.querySelector('[data-name=save-load-menu]').textContent"
+
+
+def is_shown(page: Driver, layout: dict[str, Any]) -> None:
+    page.until(
+        f"{CHART}.symbol() === {json.dumps(layout['symbol'])}"
+        f" && {CHART}.resolution() === {json.dumps(layout['resolution'])} && {CHART}.dataReady()"
+    )
+    page.until(f"location.pathname === '/chart/{layout['image_url']}/'")
+
+
+def test_layouts_are_listed_and_opened_by_number(page: Driver) -> None:
+    first, second = page.js(LAYOUTS)
+    assert isinstance(first["id"], int) and isinstance(second["id"], int)
+    assert first["symbol"] != second["symbol"]
+    for layout, by in ((second, second["id"]), (first, str(first["id"])), (second, {"id": second["id"]})):
+        page.js(f"TradingViewApi.loadChartFromServer({json.dumps(by)})")
+        is_shown(page, layout)
+        assert page.js(LAYOUT_NAME) == layout["name"]
+        assert not page.js(ASKED)
+
+
+def test_no_change_of_a_layout_is_lost_unasked(page: Driver) -> None:
+    first, second = page.js(LAYOUTS)
+    load = f"TradingViewApi.loadChartFromServer({second['id']})"
+    page.js(f"{CHART}.createStudy('Relative Strength Index')")
+    studies = page.js(f"{CHART}.getAllStudies()")
+    page.js(load)
+    page.until(ASKED)
+    page.click("[role=dialog] button[name=cancel]")
+    page.until(f"!({ASKED})")
+    assert page.js(f"[{CHART}.symbol(), {CHART}.getAllStudies()]") == [first["symbol"], studies]
+    page.js(load)
+    page.until(ASKED)
+    page.js(
+        "[...document.querySelectorAll('[role=dialog] button')].find((b) => b.textContent === 'Open anyway').click()"
+    )
+    is_shown(page, second)
+    assert page.js(f"{CHART}.getAllStudies()") == []
+
+
+def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver, session: Session) -> None:
+    first, second = page.js(LAYOUTS)
+    page.js("TradingViewApi._chartWidgetCollection.setLayout('2h')")
+    page.js(f"new Promise((done) => {CHART}.setSymbol('TSLA', done))")
+    page.js(f"{CHART}.createStudy('Relative Strength Index')")
+    page.js(f"{CHART}.createShape({{time: 1790000000, price: 200}}, {{shape: 'horizontal_line'}})")
+    seen = f"[{CHART}.symbol(), {CHART}.getAllStudies(), {CHART}.getAllShapes()]"
+    kept = page.js(seen)
+    page.click("[data-name=save-load-menu]")
+    page.js("[...document.querySelectorAll('[role=menuitem]')].find((i) => i.textContent === 'Save layout').click()")
+    until(lambda: "RSI" in (session.studio.store.document("layouts") or ""))
+    page.js(f"TradingViewApi.loadChartFromServer({second['id']})")
+    is_shown(page, second)
+    assert page.js("TradingViewApi._chartWidgetCollection.getAll().length") == 1
+    page.js(f"TradingViewApi.loadChartFromServer({first['id']})")
+    page.until(f"{CHART}.dataReady() && TradingViewApi._chartWidgetCollection.getAll().length === 2")
+    assert page.js(seen) == kept
+    reload(page, session)
+    assert page.js(seen) == kept
+    assert not page.js(ASKED)
+
+
+def test_a_layout_is_saved_under_a_name_of_its_own_beside_what_others_saved(page: Driver, session: Session) -> None:
+    other = {"id": 7, "url": "a", "name": "Meanwhile", "symbol": "AMEX:SPY", "resolution": "60", "modified": 1}
+    documents.write(session.studio.store, "layouts", [*documents.read(session.studio.store, "layouts"), other])
+    page.js(f"new Promise((done) => {CHART}.setResolution('240', done))")
+    page.click("[data-name=save-load-menu]")
+    page.js(
+        "[...document.querySelectorAll('[role=menuitem]')].find((i) => i.textContent === 'Save layout as…').click()"
+    )
+    page.until("document.querySelector('[role=dialog] input')?.value === 'Morning desk'")
+    page.js(SAVE)
+    page.until("document.querySelector('[role=dialog]').textContent.includes('exists already')")
+    page.js("document.querySelector('[role=dialog] input').select()")
+    page.connection.command("Input.insertText", text="Swings")
+    page.js(SAVE)
+    page.until(f"{LAYOUT_NAME} === 'Swings'")
+    listed = page.js(LAYOUTS)
+    assert [one["name"] for one in listed] == ["Morning desk", "Crypto hours", "Meanwhile", "Swings"]
+    assert (listed[-1]["resolution"], listed[0]["resolution"]) == ("240", "1D")
+    is_shown(page, listed[-1])
+
+
+def test_a_layouts_address_opens_it(open_page: Tabs) -> None:
+    page = open_page("Zp7wLc2r/")
+    assert page.js(f"{CHART}.symbol()") == "BINANCE:BTCUSDT"
