@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from calendar import timegm
 from functools import lru_cache, reduce
 from operator import add
@@ -33,19 +34,55 @@ class _Day(NamedTuple):
     volume: float
 
 
-@lru_cache(maxsize=128)
 def sample_bars(symbol: Symbol, timeframe: Timeframe, count: int) -> Bars:
     """The last `count` bars of `symbol`: of minutes, days, weeks and months."""
-    days = _days(symbol)
-    if not timeframe.unit:
-        wanted = days[-(count // math.ceil(symbol.session.minutes / timeframe.multiplier) + 1) :]
-        parts, own = [bar for day in wanted for bar in _minutes(symbol, day)], "1"
-    else:
-        parts, own = list(days), "1D"
-    bars = Bars()
-    for bar in parts:
-        bars.append(bar.time * 1000, *bar[1:])
-    return in_timeframe(bars, symbol.info(own), timeframe.text).last(count)
+    return _history(symbol, timeframe).last(count)
+
+
+class _History:
+    """The bars of a symbol in one timeframe, made once, from the newest day back as far as somebody asked."""
+
+    def __init__(self, symbol: Symbol, timeframe: Timeframe) -> None:
+        self._symbol, self._timeframe = symbol, timeframe
+        self._lock = threading.Lock()
+        self._left = _days(symbol)
+        self._bars = Bars()
+
+    def last(self, count: int) -> Bars:
+        """The last `count` bars, fewer where there are no more."""
+        with self._lock:
+            missing = count - len(self._bars)
+            if missing > 0 and self._left:
+                days = len(self._left) if self._timeframe.unit else self._days_with(missing)
+                self._bars = _joined(self._made(self._left[-days:]), self._bars)
+                self._left = self._left[:-days]
+            return self._bars.last(count)
+
+    def _days_with(self, bars: int) -> int:
+        return math.ceil(bars / math.ceil(self._symbol.session.minutes / self._timeframe.multiplier))
+
+    def _made(self, days: tuple[_Day, ...]) -> Bars:
+        intraday = not self._timeframe.unit
+        bars = Bars()
+        for bar in (bar for day in days for bar in _minutes(self._symbol, day)) if intraday else days:
+            bars.append(bar.time * 1000, *bar[1:])
+        return in_timeframe(bars, self._symbol.info("1" if intraday else "1D"), self._timeframe.text)
+
+
+@lru_cache(maxsize=32)
+def _history(symbol: Symbol, timeframe: Timeframe) -> _History:
+    return _History(symbol, timeframe)
+
+
+def _joined(older: Bars, newer: Bars) -> Bars:
+    return Bars(
+        older.time + newer.time,
+        older.open + newer.open,
+        older.high + newer.high,
+        older.low + newer.low,
+        older.close + newer.close,
+        older.volume + newer.volume,
+    )
 
 
 @lru_cache(maxsize=64)
@@ -119,5 +156,6 @@ def _stretch(prices: list[float], day: _Day) -> list[float]:
 
 
 def _rounded(symbol: Symbol, time: int, o: float, h: float, low: float, c: float, v: float) -> _Day:
-    prices = [round(value, symbol.decimals) for value in (o, h, low, c)]
-    return _Day(time, prices[0], max(prices), min(prices), prices[3], float(round(v)))
+    places = symbol.decimals
+    o, h, low, c = round(o, places), round(h, places), round(low, places), round(c, places)
+    return _Day(time, o, max(o, h, low, c), min(o, h, low, c), c, float(round(v)))

@@ -203,10 +203,16 @@ class Studio:
         if symbol is None:
             return json_response({"error": f"there is no symbol '{name}'"}, 404)
         count = request.query.get("count", "")
-        bars = self._market.bars(
-            symbol, resolution, int(count) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
+        wanted = max(1, int(count)) if count.isdecimal() and len(count) < 7 else _DEFAULT_BARS
+        bars = self._market.bars(symbol, resolution, wanted + 1)
+        return json_response(
+            {
+                "symbol": self._symbol_answer(symbol),
+                "resolution": resolution.text,
+                "bars": bars[-wanted:],
+                "more": len(bars) > wanted,
+            }
         )
-        return json_response({"symbol": self._symbol_answer(symbol), "resolution": resolution.text, "bars": bars})
 
     def _known_symbols(self, request: Request) -> tuple[Symbol, ...]:
         """The symbols that one who asks may know of: what somebody has files of is nobody else's business."""

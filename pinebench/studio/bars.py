@@ -61,6 +61,8 @@ class Market:
         self._series = list(_read_folder(folder)) if folder is not None else []
         own = {_full_name(info): _csv_symbol(info) for info, _, _ in self._series if find(_full_name(info)) is None}
         self.symbols: tuple[Symbol, ...] = (*SAMPLES, *own.values())
+        self._joined: dict[tuple[str, str], Bars] = {}
+        """Bars that were made of shorter ones, by symbol and resolution."""
 
     def is_own(self, symbol: Symbol) -> bool:
         """Whether the symbol's bars come from a CSV file."""
@@ -81,7 +83,10 @@ class Market:
             if not fine:
                 return Chart(Bars(), replace(series[0][0], timeframe=resolution.text), resolution)
             info, _, finest = max(fine, key=lambda one: one[1].seconds)
-            info, bars = replace(info, timeframe=resolution.text), in_timeframe(finest, info, resolution.text)
+            key = (symbol.full_name, resolution.text)
+            if key not in self._joined:
+                self._joined[key] = in_timeframe(finest, info, resolution.text)
+            info, bars = replace(info, timeframe=resolution.text), self._joined[key]
         bars = bars.last(count)
         if until is not None:
             bars = bars.at(range(bisect_right(bars.time, until * 1000)))

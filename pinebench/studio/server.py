@@ -7,8 +7,9 @@ import logging
 import os
 import socket
 import threading
+from contextlib import suppress
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from h11 import ProtocolError
@@ -25,6 +26,8 @@ _BODY_SECONDS = 60
 """How long the whole body of a request may take to arrive."""
 _WAITING = 128
 _CLOSING_SECONDS = 5
+_LAST_TURNS = 5
+"""Turns of the loop in which a connection that was just let in comes up, and its end is noticed."""
 
 
 class Server:
@@ -35,7 +38,8 @@ class Server:
         self._listening = _listen(port)
         self.port: int = self._listening.getsockname()[1]
         self.url = f"http://{HOST}:{self.port}/chart/"
-        self._uvicorn = uvicorn.Server(_settings(application, self.port))
+        self._settings = _settings(application, self.port)
+        self._uvicorn = uvicorn.Server(self._settings)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_note)
         self._closing = asyncio.Event()
@@ -65,10 +69,18 @@ class Server:
         serving = asyncio.create_task(self._uvicorn.serve([self._listening]))
         await self._closing.wait()
         # uvicorn would let requests under way finish; what they need is closed next.
-        for connection in list(self._uvicorn.server_state.connections):
-            connection.transport.abort()
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
+        self._settings.closing = True
+        with suppress(NotImplementedError):  # Windows takes clients in by another way
+            self._loop.remove_reader(self._listening)
+        state = self._uvicorn.server_state
+        for _ in range(_LAST_TURNS):
+            for connection in list(state.connections):
+                connection.transport.abort()
+            await asyncio.sleep(0)
+        ending = [serving, *state.tasks]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
 
 
 def _listen(port: int) -> socket.socket:
@@ -85,9 +97,15 @@ def _listen(port: int) -> socket.socket:
     return listening
 
 
-def _settings(application: Application, port: int) -> uvicorn.Config:
+class _Settings(uvicorn.Config):
+    """The settings of a server, and whether it is about to end: connections know no more of it."""
+
+    closing = False
+
+
+def _settings(application: Application, port: int) -> _Settings:
     """Nothing that depends on what else is installed, no trust in headers of proxies, no words of uvicorn's own."""
-    return uvicorn.Config(
+    return _Settings(
         serve(application, port),
         http=_Connection,
         ws="none",
@@ -122,6 +140,8 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         super().connection_made(transport)
+        if cast(_Settings, self.config).closing:
+            transport.abort()
         self._watch()
 
     def data_received(self, data: bytes) -> None:

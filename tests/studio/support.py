@@ -52,6 +52,10 @@ class Driver:
         self.until(f"!!document.querySelector({json.dumps(selector)})")
         self.js(f"document.querySelector({json.dumps(selector)}).click()")
 
+    def open_sample(self) -> None:
+        """Open the script that a fresh studio holds; the editor itself begins with one that has no name."""
+        assert self.editor.open_script("Trend ribbon", discard=True).bound
+
     def press(self, key: str, code: str, key_code: int, modifiers: int = 0) -> None:
         """Press a key as a keyboard would."""
         self.page.press_key(key, code, key_code, modifiers)

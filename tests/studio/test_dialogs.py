@@ -217,6 +217,7 @@ def test_typing_into_a_field_or_the_editor_opens_nothing(page: Driver) -> None:
 
 
 def test_deleting_asks_first_and_keeps_the_open_text(page: Driver, session: Session) -> None:
+    page.open_sample()
     text = page.editor.read()
     for answer in ("cancel", "yes"):
         menu_item(page, "Delete a script")
@@ -233,6 +234,7 @@ def test_deleting_asks_first_and_keeps_the_open_text(page: Driver, session: Sess
 
 
 def test_an_older_version_comes_back_as_a_change(page: Driver, session: Session) -> None:
+    page.open_sample()
     first = page.editor.read()
     page.editor.write(CLEAN)
     page.press("s", "KeyS", 83, CTRL)

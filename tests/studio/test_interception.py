@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -17,28 +18,40 @@ from pinebench.tradingview.targets import Target
 from tests.studio.support import CHART, CLEAN, LIMIT, WRONG, Driver
 
 ADDRESS = "https://www.tradingview.com/chart/Zp7wLc2r/"
+FONT = (".woff2", ".ttf")
 
 
 class Staged:
-    """A tab at TradingView's address whose requests a studio answers."""
+    """A tab at TradingView's address whose requests a studio answers, whichever of TradingView's hosts they go to."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = ADDRESS, fonts: str = "") -> None:
+        """Open `address`; files of fonts never come where `fonts` is "late", and fail with it as a reason otherwise."""
         self.studio = Studio()
+        self.asked: list[str] = []
         self.foreign: list[str] = []
+        self._fonts = fonts
         entry = targets.ask_browser("127.0.0.1", port, "/json/new?about:blank", "PUT")
         self._port, self._tab = port, Tab("127.0.0.1", port, Target(entry["id"], "page", "", "about:blank"))
         self._tab.start()
         self._tab.event_handlers["Fetch.requestPaused"] = self._answer
         self._tab.request("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, LIMIT)
-        self._tab.request("Page.navigate", {"url": ADDRESS}, LIMIT)
+        self._tab.request("Network.enable", {}, LIMIT)
+        self._tab.request("Network.setCacheDisabled", {"cacheDisabled": True}, LIMIT)
+        self._tab.request("Page.navigate", {"url": address}, LIMIT)
         assert self.studio.ready.wait(LIMIT), "chart and editor did not come up"
         self.driver = Driver(port, entry["id"])
 
     def _answer(self, requestId: str, request: dict[str, Any], **_: Any) -> None:
+        self.asked.append(request["url"])
         address = urlsplit(request["url"])
-        if address.hostname != "www.tradingview.com":
+        host = address.hostname or ""
+        if not host.endswith(".tradingview.com"):
             self.foreign.append(request["url"])
             self._tab.post("Fetch.failRequest", requestId=requestId, errorReason="BlockedByClient")
+            return
+        if self._fonts and address.path.endswith(FONT):
+            if self._fonts != "late":
+                self._tab.post("Fetch.failRequest", requestId=requestId, errorReason=self._fonts)
             return
         entries = request.get("postDataEntries", [])
         answer = self.studio.handle(
@@ -51,6 +64,9 @@ class Staged:
             )
         )
         headers = {"Content-Type": answer.content_type, **answer.headers}
+        if host != "www.tradingview.com":  # as these services answer TradingView's page
+            headers["Access-Control-Allow-Origin"] = "https://www.tradingview.com"
+            headers["Access-Control-Allow-Credentials"] = "true"
         self._tab.post(
             "Fetch.fulfillRequest",
             requestId=requestId,
@@ -92,6 +108,7 @@ def test_it_is_driven_like_tradingviews_page(staged: Staged) -> None:
 
 def test_the_source_arrives_unharmed(staged: Staged) -> None:
     source = '//@version=6\nindicator("😀 \u2028 `${x}` \\\\ é")\nplot(close)\n'
+    assert staged.driver.editor.open_script("Trend ribbon", discard=True).bound
     staged.driver.editor.write(source)
     assert staged.driver.js("TradingViewApi.pineEditorTestApi().saveScript() && 1") == 1
     saved = staged.studio.store.scripts()[0]
@@ -106,3 +123,56 @@ def test_nothing_is_asked_of_anybody_else(staged: Staged) -> None:
         "fetch('https://pine-facade.tradingview.com/pine-facade/list/?filter=saved').then((a) => a.json())"
     )
     assert staged.foreign == []
+
+
+def test_the_address_without_a_layout_opens_the_page_too(chromium: browser.Launched) -> None:
+    page = Staged(chromium.port, "https://www.tradingview.com/chart/")
+    try:
+        assert page.driver.js("location.href") == "https://www.tradingview.com/chart/"
+        assert page.driver.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("fonts", ["Failed", "AccessDenied", "late"])
+def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Launched, fonts: str) -> None:
+    page = Staged(chromium.port, fonts=fonts)  # waits until chart and editor answer
+    try:
+        assert any(url.endswith(FONT) for url in page.asked)
+        assert page.driver.editor.write(WRONG).verified
+        assert [marker.line for marker in page.driver.editor.compile().errors] == [3, 4, 5]
+    finally:
+        page.close()
+
+
+SERVICES = [
+    ("GET", "https://symbol-search.tradingview.com/symbol_search/v3/?text=AAPL&hl=1&exchange=&lang=en", None),
+    ("GET", "https://symbol-search.tradingview.com/symbol_search/?text=AAPL", None),
+    ("GET", "https://pine-facade.tradingview.com/pine-facade/list/?filter=saved", None),
+    ("POST", "https://pine-facade.tradingview.com/pine-facade/translate_light?user_name=Guest", "source=plot(close)"),
+    ("POST", "https://pine-facade.tradingview.com/pine-facade/parse_title", "source=indicator('A')"),
+    ("POST", "https://pine-facade.tradingview.com/pine-facade/save/new?name=Sent&allow_overwrite=true", "source=1"),
+    ("GET", "https://pricealerts.tradingview.com/list_alerts", None),
+    ("POST", "https://pricealerts.tradingview.com/create_alert", '{"payload": {}}'),
+    ("POST", "https://pricealerts.tradingview.com/delete_alerts", '{"payload": {"alert_ids": []}}'),
+]
+
+
+@pytest.mark.parametrize(("method", "url", "body"), SERVICES, ids=[url.split("?")[0] for _, url, _ in SERVICES])
+@pytest.mark.parametrize("by", ["page", "other"])
+def test_services_of_tradingview_are_answered_at_their_own_paths(
+    staged: Staged, method: str, url: str, body: str | None, by: str
+) -> None:
+    """By the page's own `fetch`, which keeps requests at home, and by one that knows nothing of it."""
+    kind = "text/plain" if body is not None and body.startswith("{") else "application/x-www-form-urlencoded"
+    options = {"method": method, "credentials": "include"}
+    options |= {} if body is None else {"body": body, "headers": {"Content-Type": kind}}
+    window = "window" if by == "page" else "document.body.appendChild(document.createElement('iframe')).contentWindow"
+    before = len(staged.asked)
+    answer = staged.driver.js(
+        f"{window}.fetch({json.dumps(url)}, {json.dumps(options)})"
+        ".then(async (answer) => ({status: answer.status, body: await answer.json()}))"
+    )
+    assert answer["status"] in (200, 400), answer
+    assert "no such address" not in json.dumps(answer)
+    assert (url in staged.asked[before:]) is (by == "other")

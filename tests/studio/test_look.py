@@ -53,6 +53,7 @@ def test_axe_core_finds_nothing_on_the_main_screens(page: Driver) -> None:
 
 
 def test_axe_core_finds_nothing_in_the_menus_and_dialogs(page: Driver) -> None:
+    page.open_sample()
     page.js(f"{CHART}.createStudy('MACD')")
     for name in (
         "header-toolbar-chart-styles",

@@ -385,6 +385,7 @@ def test_typing_is_checked_without_a_button(shared: Driver) -> None:
 
 
 def test_the_text_survives_closing_the_panel_and_undo_too(page: Driver) -> None:
+    page.open_sample()
     page.editor.write(CLEAN)
     page.js("TradingView.bottomWidgetBar.hideWidget('pine-editor')")
     page.until("document.querySelector('.pine-editor-monaco') === null")

@@ -17,6 +17,7 @@ UNTITLED = "//@version=6\nindicator('Never saved')\nplot(open) // 😀 \u2028\n"
 
 
 def test_unsaved_text_survives_a_reload_and_is_still_unsaved(page: Driver, session: Session) -> None:
+    page.open_sample()
     page.editor.write(UNTITLED)
     reload(page, session)
     assert page.editor.read() == UNTITLED
@@ -48,6 +49,7 @@ def test_text_typed_in_the_very_moment_of_a_reload_survives(page: Driver, sessio
 
 
 def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(page: Driver, session: Session) -> None:
+    page.open_sample()
     store = session.studio.store
     script = store.scripts()[0]
     store.save(script.id, CLEAN, "Mine", "indicator")
@@ -57,6 +59,7 @@ def test_a_script_that_was_saved_elsewhere_meanwhile_is_shown_as_it_is_now(page:
 
 
 def test_a_script_that_was_deleted_elsewhere_meanwhile_keeps_its_text(page: Driver, session: Session) -> None:
+    page.open_sample()
     text = page.editor.read()
     session.studio.store.delete(session.studio.store.scripts()[0].id)
     reload(page, session)
@@ -112,7 +115,7 @@ def test_what_a_tab_kept_may_be_nonsense(page: Driver, session: Session) -> None
             f"sessionStorage.setItem('pinebench-studio-desk', {json.dumps(kept)}))"
         )
         reload(page, session)
-        assert page.js(NAME) == "Trend ribbon"
+        assert page.js(NAME) == "Untitled script"
         assert page.js(f"{CHART}.symbol()") == "NASDAQ:AAPL"
 
 
@@ -197,3 +200,25 @@ def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: br
         page.press("s", "KeyS", 83, CTRL)
         page.until("fetch('/studio/api/drafts').then((a) => a.json()).then((l) => l.length === 0)")
         tabs.close()
+
+
+def test_a_new_user_begins_with_an_untitled_script_and_others_with_what_they_saved(
+    open_page: Tabs, session: Session
+) -> None:
+    page = open_page()
+    assert page.js(NAME) == "Untitled script"
+    assert not page.js(UNSAVED)
+    assert [script.name for script in page.editor.scripts()] == ["Trend ribbon"]
+    session.studio.store.create("Mine", CLEAN, "Mine", "indicator")
+    assert open_page().js(NAME) == "Mine"
+
+
+def test_a_store_without_scripts_begins_untitled_and_the_sample_counts_once_it_was_changed(
+    open_page: Tabs, session: Session
+) -> None:
+    store = session.studio.store
+    sample = store.scripts()[0].id
+    store.save(sample, CLEAN, "Mine", "indicator")
+    assert open_page().js(NAME) == "Trend ribbon"
+    store.delete(sample)
+    assert open_page().js(NAME) == "Untitled script"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
 import json
 import logging
@@ -216,10 +217,10 @@ def test_what_is_no_request_of_ours_is_nobodys_news(
     server: Server, raw: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_connection((HOST, server.port), timeout=LIMIT) as connection:
-        with suppress(ConnectionError):
+        with suppress(OSError):
             connection.sendall(raw.replace(b"{host}", f"{HOST}:{server.port}".encode()))
             connection.shutdown(socket.SHUT_WR)
-        with suppress(ConnectionError):
+        with suppress(OSError):
             read_all(connection)
     assert ask(server)[0] == 200
     assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
@@ -314,6 +315,30 @@ def test_a_request_that_closing_cut_short_is_no_news(caplog: pytest.LogCaptureFi
         closed.set()
         assert connection.recv(1) == b""
     assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
+
+
+@pytest.mark.filterwarnings("error")
+def test_closing_while_clients_come_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(20):
+        server = Server(Echo())
+        done = threading.Event()
+
+        def come(port: int = server.port, done: threading.Event = done) -> None:
+            while not done.is_set():
+                with suppress(OSError), socket.create_connection((HOST, port), timeout=LIMIT) as connection:
+                    connection.sendall(f"GET / HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+                    connection.recv(10)
+
+        clients = [threading.Thread(target=come) for _ in range(4)]
+        for client in clients:
+            client.start()
+        wait_until(lambda server=server: server._uvicorn.server_state.total_requests > 5)  # pyright: ignore[reportPrivateUsage]
+        server.close()
+        done.set()
+        for client in clients:
+            client.join(LIMIT)
+    gc.collect()
+    assert [record.getMessage() for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
 def test_nothing_listens_after_closing() -> None:

@@ -2,6 +2,11 @@
 async function ({ from, to, limit }) {
   const chart = this.chart();
   const bars = this.require("mainSeriesBars");
+  const oldest = bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex());
+  if (oldest && oldest[0] > from && typeof chart.setVisibleRange === "function") {
+    // Older bars are loaded by who scrolls to them.
+    await this.within(Promise.resolve(chart.setVisibleRange({ from, to })), limit).catch(() => null);
+  }
   let first = null;
   let last = null;
   for (let index = bars.firstIndex(); index !== null && index <= bars.lastIndex(); index += 1) {

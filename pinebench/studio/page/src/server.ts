@@ -271,13 +271,13 @@ const form = (source: string) => ({ method: 'POST', body: new URLSearchParams({ 
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 const facade = '/pine-facade';
 
-/** How many bars a chart has. */
+/** How many bars a chart has at first. */
 export const BARS = 500;
 
 export const server = {
   symbols: (text: string) => ask<{ symbols: SymbolInfo[] }>(`/studio/api/symbols?${query({ text })}`).then((a) => a.symbols),
   bars: (symbol: string, resolution: string, count = BARS) =>
-    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[] }>(
+    ask<{ symbol: SymbolInfo; resolution: string; bars: Bar[]; more: boolean }>(
       `/studio/api/bars?${query({ symbol, resolution, count: String(count) })}`,
     ),
   check: (source: string) => ask<CheckAnswer>('/studio/api/check', { method: 'POST', body: JSON.stringify({ source }) }),

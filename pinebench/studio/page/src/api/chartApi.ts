@@ -60,9 +60,9 @@ function makeChartApi(workspace: Workspace, chart: Chart) {
     removeAllShapes: () => chart.shapes.setValue([]),
     getVisibleRange: () => chart.view?.visibleRange() ?? null,
     getVisibleBarsRange: () => chart.view?.visibleBars() ?? null,
-    setVisibleRange: (range: TimeRange) => {
+    setVisibleRange: async (range: TimeRange) => {
+      await chart.loadBackTo(range.from);
       showTimes(chart, range);
-      return Promise.resolve();
     },
     exportData: (options?: { includedStudies?: string }) => Promise.resolve(exportData(chart, options)),
   });

@@ -44,6 +44,10 @@ export interface KeptChart {
   shapes?: KeptShape[];
 }
 
+/** How many older bars come at a time. */
+const OLDER = 1000;
+const MOST_AT_ONCE = 4000;
+
 /** How long others wait for the first values of a study. */
 const MOMENT_MS = 2000;
 
@@ -64,6 +68,10 @@ export class Chart {
   view: ChartView | null = null;
 
   private loaded: readonly Bar[] = [];
+  /** How many bars were asked for, and whether there are older ones. */
+  private count = BARS;
+  private more = false;
+  private older: Promise<void> | null = null;
   private until: number | null = null;
   private wanted: { symbol: string; resolution: string };
   private round = 0;
@@ -101,6 +109,23 @@ export class Chart {
   /** All bars that were loaded, those after the moment of a replay too. */
   every(): readonly Bar[] {
     return this.loaded;
+  }
+
+  /** Put older bars before those that are there; nothing happens where there are none. */
+  loadOlder(): Promise<void> {
+    this.older ??= this.fetchOlder(OLDER).finally(() => {
+      this.older = null;
+    });
+    return this.older;
+  }
+
+  /** Load older bars until they reach back to a moment in seconds, or there are as many as one jump may load. */
+  async loadBackTo(time: number): Promise<void> {
+    while (this.more && this.count < MOST_AT_ONCE && (this.loaded[0]?.[0] ?? time) > time) {
+      const before = this.loaded;
+      await (this.older ?? this.fetchOlder(this.count));
+      if (this.loaded === before) return;
+    }
   }
 
   /** Let the bars end at a moment in seconds; null shows all of them again. */
@@ -215,7 +240,7 @@ export class Chart {
       return;
     }
     const { until } = this;
-    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: BARS, until };
+    const asked = { symbol: this.symbol.value(), resolution: this.resolution.value(), count: this.count, until };
     const moment = new Promise<void>((done) => setTimeout(done, MOMENT_MS));
     await Promise.race([study.run(asked, bars.map((bar) => bar[0])), moment]);
   }
@@ -244,22 +269,45 @@ export class Chart {
     if (round !== this.round) return;
     if (answer instanceof ServerError || answer instanceof Error) {
       this.problem.setValue(answer instanceof ServerError && answer.status === 404 ? 'Invalid symbol' : answer.message);
-      await this.show(symbol, resolution, null, [], round);
+      await this.show(symbol, resolution, null, [], false, round);
       return;
     }
     const found = answer as Awaited<ReturnType<typeof server.bars>>;
     const stale = faults.wrongSpacing && resolution !== this.resolution.value() && this.bars.value().length > 0;
     this.problem.setValue(found.bars.length === 0 ? 'No data at this resolution' : null);
-    await this.show(found.symbol.full_name, found.resolution, found.symbol, stale ? this.bars.value() : found.bars, round);
+    const [bars, more] = stale ? [this.bars.value(), false] : [found.bars, found.more];
+    await this.show(found.symbol.full_name, found.resolution, found.symbol, bars, more, round);
+  }
+
+  /** Studies run anew over all that is loaded then; a change of symbol or interval meanwhile counts more. */
+  private async fetchOlder(by: number): Promise<void> {
+    const { round, count } = this;
+    if (!this.more || this.loading.value()) return;
+    const found = await server.bars(this.symbol.value(), this.resolution.value(), count + by).catch(() => null);
+    if (found === null || round !== this.round || found.bars.length <= this.loaded.length) return;
+    for (const study of this.studies.value()) study.forget();
+    this.count = count + by;
+    this.more = found.more;
+    this.loaded = found.bars;
+    await this.showBars();
   }
 
   /** The chart is loading until its studies ran too, so that nobody takes what they said before for news. */
-  private async show(symbol: string, resolution: string, info: SymbolInfo | null, bars: readonly Bar[], round: number): Promise<void> {
+  private async show(
+    symbol: string,
+    resolution: string,
+    info: SymbolInfo | null,
+    bars: readonly Bar[],
+    more: boolean,
+    round: number,
+  ): Promise<void> {
     for (const study of this.studies.value()) study.forget();
     this.info.setValue(info);
     this.symbol.setValue(symbol);
     this.resolution.setValue(resolution);
     this.loaded = bars;
+    this.count = BARS;
+    this.more = more;
     await this.showBars();
     if (round === this.round) this.loading.setValue(false);
   }

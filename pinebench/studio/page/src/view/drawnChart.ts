@@ -37,6 +37,8 @@ const COLORS = {
   line: '#4cc49a',
 };
 const BARS_SHOWN_FIRST = 140;
+/** How near the oldest bar may come before older ones are asked for. */
+const BARS_AHEAD = 20;
 /** How many times the height of a study's pane the prices get. */
 const PRICES_TO_STUDY = 2.5;
 
@@ -64,6 +66,7 @@ export class DrawnChart implements ChartView {
   private readonly forget: (() => void)[];
   /** Whether a script gives bars their colours. */
   private painted = false;
+  private drawnBars: readonly Bar[] = [];
   private indexOfTime = new Map<number, number>();
 
   constructor(
@@ -102,12 +105,13 @@ export class DrawnChart implements ChartView {
     this.lwc.panes()[0]?.setStretchFactor(PRICES_TO_STUDY);
     this.lwc.subscribeCrosshairMove(({ time }) => this.pointed.setValue(this.indexOfTime.get(Number(time)) ?? null));
     this.forget = [
-      model.bars.subscribe(() => this.drawBars(true)),
+      model.bars.subscribe(() => this.follow()),
       model.type.subscribe(() => this.replaceMain()),
       model.studies.subscribe(() => this.drawStudies()),
       model.shapes.subscribe(() => this.shapes.redraw()),
       model.changed.subscribe(() => this.shapes.redraw()),
     ];
+    this.lwc.timeScale().subscribeVisibleLogicalRangeChange(() => this.lookBack());
     this.resized.observe(element);
     this.drawBars(true);
     this.drawStudies();
@@ -170,8 +174,31 @@ export class DrawnChart implements ChartView {
     this.drawBars(false);
   }
 
+  /** Other bars show the newest of them; older ones before those that are there move nothing. */
+  private follow(): void {
+    const added = this.addedBefore();
+    const range = added > 0 ? this.lwc.timeScale().getVisibleLogicalRange() : null;
+    this.drawBars(range === null);
+    if (range !== null) this.showBars(range.from + added, range.to + added);
+  }
+
+  /** How many bars were put before those that are drawn; 0 where the bars are others. */
+  private addedBefore(): number {
+    const bars = this.model.bars.value();
+    const [first, last] = [this.drawnBars[0], this.drawnBars.at(-1)];
+    if (first === undefined || last?.join() !== bars.at(-1)?.join()) return 0;
+    return Math.max(0, bars.findIndex((bar) => bar[0] === first[0]));
+  }
+
+  /** Ask for older bars where the oldest one is about to be seen. */
+  private lookBack(): void {
+    const range = this.lwc.timeScale().getVisibleLogicalRange();
+    if (range !== null && range.from < BARS_AHEAD && this.drawnBars.length > 0) void this.model.loadOlder();
+  }
+
   private drawBars(fresh: boolean): void {
     const bars = this.model.bars.value();
+    this.drawnBars = bars;
     const decimals = this.model.info.value()?.decimals ?? 2;
     this.main.applyOptions({ priceFormat: { type: 'price', precision: decimals, minMove: 10 ** -decimals } });
     this.lwc.timeScale().applyOptions({ timeVisible: isIntraday(this.model.resolution.value()) });
