@@ -156,6 +156,7 @@ def test_the_script_that_was_asked_for_last_is_opened(page: Driver, session: Ses
 
 
 def test_leaving_asks_only_while_something_is_unsaved(page: Driver) -> None:
+    page.open_sample()
     leave = "window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"
     assert page.js(leave) is True
     page.editor.write(UNTITLED)
@@ -182,6 +183,7 @@ def test_unsaved_text_of_a_studio_that_was_killed_can_be_taken_back(chromium: br
     with Session(store=store) as first:
         tabs = Tabs(chromium.port, first)
         page = tabs()
+        page.open_sample()
         page.editor.write(UNTITLED)
         until(lambda: [draft["text"] for draft in documents.drafts(first.studio.store)] == [UNTITLED])
         tabs.close()
