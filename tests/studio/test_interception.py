@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pytest
 
 from pinebench.studio.app import Studio
-from pinebench.studio.web import Request
+from pinebench.studio.session import Session
+from pinebench.studio.web import Request, Response
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.tab import Tab
 from pinebench.tradingview.targets import Target
 from tests.studio.support import CHART, CLEAN, LIMIT, WRONG, Driver
+
+
+def ask_server(session: Session, request: Request) -> Response:
+    """What the server of `session` answers its owner, under its own name."""
+    connection = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
+    address = f"{quote(request.path)}?{urlencode({**request.query, 'token': session.token})}"
+    if request.path.startswith("/chart"):  # there the token would lead on to the address without it
+        first = http.client.HTTPConnection("127.0.0.1", session.port, timeout=LIMIT)
+        first.request("GET", address)
+        cookie = first.getresponse().headers["Set-Cookie"].partition(";")[0]
+        connection.request("GET", quote(request.path), headers={"Cookie": cookie})
+    else:
+        kind = {"Content-Type": request.headers.get("content-type", "text/plain")}
+        connection.request(request.method, address, request.body or None, kind)
+    answer = connection.getresponse()
+    headers = dict(answer.getheaders())
+    headers.pop("Content-Length")
+    return Response(answer.status, answer.read(), headers.pop("Content-Type"), headers)
+
 
 ADDRESS = "https://www.tradingview.com/chart/Zp7wLc2r/"
 FONT = (".woff2", ".ttf")
@@ -24,9 +46,13 @@ FONT = (".woff2", ".ttf")
 class Staged:
     """A tab at TradingView's address whose requests a studio answers, whichever of TradingView's hosts they go to."""
 
-    def __init__(self, port: int, address: str = ADDRESS, fonts: str = "") -> None:
-        """Open `address`; files of fonts never come where `fonts` is "late", and fail with it as a reason otherwise."""
-        self.studio = Studio()
+    def __init__(self, port: int, address: str = ADDRESS, fonts: str = "", session: Session | None = None) -> None:
+        """Open `address`; files of fonts never come where `fonts` is "late", and fail with it as a reason otherwise.
+
+        The answers are a studio's of its own, or those that the server of `session` sends.
+        """
+        self.studio = session.studio if session is not None else Studio()
+        self._handle = self.studio.handle if session is None else partial(ask_server, session)
         self.asked: list[str] = []
         self.foreign: list[str] = []
         self._fonts = fonts
@@ -54,7 +80,7 @@ class Staged:
                 self._tab.post("Fetch.failRequest", requestId=requestId, errorReason=self._fonts)
             return
         entries = request.get("postDataEntries", [])
-        answer = self.studio.handle(
+        answer = self._handle(
             Request(
                 request["method"],
                 unquote(address.path),
@@ -141,6 +167,24 @@ def test_fonts_that_do_not_come_keep_no_page_from_starting(chromium: browser.Lau
         assert any(url.endswith(FONT) for url in page.asked)
         assert page.driver.editor.write(WRONG).verified
         assert [marker.line for marker in page.driver.editor.compile().errors] == [3, 4, 5]
+    finally:
+        page.close()
+
+
+def test_the_server_may_be_asked_in_its_place(chromium: browser.Launched, session: Session) -> None:
+    page = Staged(chromium.port, "https://www.tradingview.com/chart/", session=session)
+    try:
+        editor = page.driver.editor
+        assert editor.write(WRONG).verified
+        assert [marker.line for marker in editor.compile().errors] == [3, 4, 5]
+        editor.write(CLEAN)
+        assert editor.compile().outcome == "added"
+        page.driver.until(f"{CHART}.getAllStudies().length === 1")
+        assert (
+            page.driver.js("fetch('https://pricealerts.tradingview.com/list_alerts').then((a) => a.json())")["s"]
+            == "ok"
+        )
+        assert page.foreign == []
     finally:
         page.close()
 
