@@ -75,7 +75,8 @@ function Line({ line, several, reveal }: { line: LogLine; several: boolean; reve
           {text}
         </button>
       )}
-      {several && <small>{line.study}</small>}
+      {/* Beside the text and not in it, which clients read. */}
+      {several && <small data-study={line.study} />}
     </div>
   );
 }
