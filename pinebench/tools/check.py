@@ -419,7 +419,7 @@ TIMEFRAME = Text(longest=8, pattern=r"\d{0,4}[SDWM]?", example="1D")
 
 
 class Ran(TypedDict):
-    """What a run left: plots by title with the last values, alerts, logs, drawings left, the error that stopped it."""
+    """What a run left: plots by title with the last values, alerts, logs, drawings left, what `stopped` it."""
 
     symbol: str
     timeframe: str
@@ -430,7 +430,7 @@ class Ran(TypedDict):
     alerts: list[dict[str, Any]]
     logs: list[dict[str, Any]]
     drawings: dict[str, int]
-    error: dict[str, Any] | None
+    stopped: dict[str, Any] | None
     remarks: list[str]
 
 
@@ -465,7 +465,7 @@ def pine_run(
         "alerts": told["alerts"][-50:],
         "logs": told["logs"][-50:],
         "drawings": {kind: len(found) for kind, found in told["drawings"].items() if found},
-        "error": told["error"],
+        "stopped": told["error"],
         "remarks": told["notes"],
     }
 
@@ -479,7 +479,7 @@ class Tested(TypedDict):
     report: dict[str, Any]
     trade_count: int
     trades: list[dict[str, Any]]
-    error: dict[str, Any] | None
+    stopped: dict[str, Any] | None
     remarks: list[str]
 
 
@@ -517,7 +517,7 @@ def pine_backtest(
         "report": told["report"],
         "trade_count": len(trades),
         "trades": trades[len(trades) - last :] if last < len(trades) else trades,
-        "error": told["error"],
+        "stopped": told["error"],
         "remarks": told["notes"],
     }
 

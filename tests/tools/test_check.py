@@ -137,6 +137,10 @@ def test_a_script_runs_on_the_sample_market_and_on_a_file(tmp_path: Path) -> Non
     csv.write_text("time,open,high,low,close\n2024-01-01,1,2,1,2\n2024-01-02,2,3,2,3\n", encoding="utf-8")
     own = use("pine_indicator_values", source=source, data=str(csv), last=2)
     assert own["values"]["Close"] == [2, 3]
+    assert ran["stopped"] is None
+    stops = '//@version=6\nindicator("a")\nif bar_index == 3\n    runtime.error("no more")\nplot(close)\n'
+    stopped = use("pine_run", source=stops, bars=50)["stopped"]
+    assert (stopped["message"], stopped["line"]) == ("Error on bar 3: no more", 4)
     assert "sample market has no symbol" in refused("pine_run", source=source, symbol="NOPE")
     assert "does not compile" in refused("pine_run", source=WRONG) or "compile" in refused("pine_run", source=WRONG)
 

@@ -42,6 +42,7 @@ def test_a_tool_says_what_it_is(tool: Tool) -> None:
     assert len(tool.result_keys) > 0, "its function names no TypedDict"
     assert "verified" in tool.result_keys or not (tool.changes and tool.needs.page), "it claims what it did not read"
     assert set(tool.untrusted) <= set(tool.result_keys)
+    assert "error" not in tool.result_keys, "an error never stands beside success: true"
     schema = tool.input_schema()
     assert schema["type"] == "object"
     assert set(schema.get("required", [])) <= set(schema["properties"])

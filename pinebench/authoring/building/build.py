@@ -274,7 +274,8 @@ def _reason(plan: Plan, side: str) -> str:
 
 
 def _orders(plan: Plan) -> str:
-    exit, target = plan.exit, ", limit = targetPrice" if plan.exit.target else ""
+    exit = plan.exit
+    target = ',\n         limit = targetPrice, comment_profit = "Target"' if exit.target else ""
     lines = ["var string opener = na", "var float stopPrice = na"]
     lines += ["var float targetPrice = na", ""] if exit.target else [""]
     for side, sign, back in (("long", "-", "+"), ("short", "+", "-")):
@@ -296,8 +297,7 @@ def _orders(plan: Plan) -> str:
         title, name = side.capitalize(), side.upper()
         lines += [
             f"if go{title} or is{title}",
-            f'    strategy.exit({name}_EXIT, {name}_ID, stop = stopPrice{target}, comment_loss = "Stop",',
-            '         comment_profit = "Target")',
+            f'    strategy.exit({name}_EXIT, {name}_ID, stop = stopPrice, comment_loss = "Stop"{target})',
         ]
     lines += ["", *_endings(plan)]
     return "\n".join(lines)
