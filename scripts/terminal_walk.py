@@ -175,8 +175,17 @@ def walk(folder: Path) -> list[str]:
             terminal.until(lambda screen: "1 error" in screen and "studio open" in screen, "the start")
             for step in WALK:
                 terminal.press(*step.keys)
-                screens.append(_settled(terminal.until(lambda screen, step=step: step.until in screen, step.until)))
+                screen = terminal.until(lambda now, step=step: step.until in now and _is_calm(now), step.until)
+                screens.append(_settled(screen))
     return screens
+
+
+def _is_calm(screen: str) -> bool:
+    """Whether nothing is being done that the screen would tell the end of."""
+    # Under a question the keys of the last line do nothing, and go.
+    return not any(words in screen for words in ("checking…", "alt+q stops it")) and ("╰" in screen) != (
+        "F1 Help" in screen
+    )
 
 
 def _settled(screen: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import inspect
 import itertools
 import os
 import signal
@@ -567,6 +568,9 @@ class Workbench(App[int]):
         for stop in self._stops.values():
             stop.set()
         self.language.close()
+        for job in self._jobs.values():
+            if inspect.getcoroutinestate(job) == inspect.CORO_CREATED:
+                job.close()
         for each in self.opened:
             if each.buffer.path is not None:
                 self.remembered.places[each.buffer.path] = list(each.editor.cursor_location)
