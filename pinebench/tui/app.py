@@ -26,7 +26,7 @@ from textual.worker import Worker
 
 from pinebench.context import Context
 from pinebench.errors import PinebenchError, UsageError
-from pinebench.tui import checking, commands, linking, settings, themes
+from pinebench.tui import checking, commands, letters, linking, settings, themes
 from pinebench.tui.buffer import Buffer
 from pinebench.tui.drafts import Drafts
 from pinebench.tui.editor import Editor
@@ -71,6 +71,7 @@ class Workbench(App[int]):
     def __init__(self, paths: Sequence[str] = (), folder: str | None = None, trouble: str = "") -> None:
         """`paths` are opened; `folder` is where files are looked for; `trouble` is said at the start."""
         super().__init__()
+        letters.know()
         self.no_color = bool(os.environ.get("NO_COLOR"))
         # Textual would make greys of the colours, which are colours to a terminal.
         self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]

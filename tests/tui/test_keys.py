@@ -9,6 +9,7 @@ import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
 
+from pinebench.tui import letters
 from pinebench.tui.commands import COMMANDS
 from tests.tui.support import SCRIPT, Bench, bench, run, write
 
@@ -126,6 +127,14 @@ def test_every_command_has_keys_that_a_terminal_can_send() -> None:
                 # These three are enter, tab and backspace to a terminal.
                 assert key[-1] not in "mih", f"{command.name}: {key}"
                 assert heard(chr(ord(key[-1]) - 96)) == [key]
+
+
+def test_keys_that_come_at_once_are_told_apart() -> None:
+    letters.know()
+    parser = XTermParser(False)
+    tokens = [*parser.feed("\x1bw\x1be\x1bv\x1b[6~\x1bx\x1b[1;2A1\x1b[Z"), *parser.feed("")]
+    heard = [token.key for token in tokens if isinstance(token, events.Key)]
+    assert heard == ["alt+w", "alt+e", "alt+v", "pagedown", "alt+x", "shift+up", "1", "shift+tab"]
 
 
 def test_a_letter_held_with_alt_types_nothing(tmp_path: Path) -> None:
