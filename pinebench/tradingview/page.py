@@ -173,5 +173,6 @@ def _toolkit(tab: Tab, timeout: float, context: Context | None) -> str:
             data = {**paths.as_data(), "studio": bool(tab.identity.get("studio"))}
             made = javascript.call_function(tab, source("toolkit"), root, data, False, timeout, context)
             handle = javascript.object_id(made)
+            javascript.call_function(tab, source("toolkit_editor"), handle, {}, False, timeout, context)
             tab.handles["toolkit"] = handle
         return handle

@@ -42,7 +42,7 @@ REAL_LIMITS = {
 
 TIMED = ("context", *(f"tradingview.{name}" for name in ("connection", "editor", "javascript", "tab", "turns")))
 
-FUNCTIONS = ("toolkit", "find_editor", "write_source", "compile_start", "compile_state")
+FUNCTIONS = ("toolkit", "toolkit_editor", "find_editor", "write_source", "compile_start", "compile_state")
 """The page functions of a compile."""
 
 

@@ -24,7 +24,7 @@ WRONG: list[Any] = [None, 5, "text", [], [1], {}, {"open": "yes"}, {"a": {"b": [
 
 def test_every_page_function_has_a_type() -> None:
     folder = Path(pages.__file__).parent / "js"
-    assert {path.stem for path in folder.glob("*.js")} - {"toolkit"} == set(RESULTS)
+    assert {path.stem for path in folder.glob("*.js")} - {"toolkit", "toolkit_editor"} == set(RESULTS)
 
 
 @pytest.mark.parametrize("name", sorted(RESULTS))
@@ -100,8 +100,14 @@ def test_an_answer_of_the_browser_in_another_shape_is_an_error_of_ours(stage: St
     tab = reached.tab()
     real, wrong = tab.request, method
 
-    def request(method: str, params: dict[str, Any], timeout: float, probe: bool = False) -> dict[str, Any]:
-        return answer if method == wrong and not probe else real(method, params, timeout, probe)
+    def request(
+        method: str,
+        params: dict[str, Any],
+        timeout: float,
+        probe: bool = False,
+        check: Callable[[], None] | None = None,
+    ) -> dict[str, Any]:
+        return answer if method == wrong and not probe else real(method, params, timeout, probe, check)
 
     tab.request = request
     steps: list[Callable[[], object]] = [

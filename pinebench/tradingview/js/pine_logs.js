@@ -1,7 +1,8 @@
 // What scripts logged: records of the studies' data sources, else the rows of the Pine Logs panel, which begin with a moment.
 // It waits for studies that are being computed.
 async function ({ filter, keys, limit }) {
-  await this.until(() => this.dataSources().every((source) => typeof source.metaInfo !== "function" || this.stands(source) !== "loading"), limit);
+  const stands = (source) => typeof source.metaInfo !== "function" || this.stands(source) !== "loading";
+  await this.until(() => this.dataSources().every(stands), limit);
   const logs = [];
   let studies = 0;
   let silent = 0;

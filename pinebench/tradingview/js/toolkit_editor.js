@@ -1,0 +1,271 @@
+// What the toolkit, which is `this`, knows of the Pine editor: where it is, whose text it holds, its markers.
+function () {
+  const toolkit = this;
+  let written = null;
+
+  // -- finding it -----------------------------------------------------------------------------------------------------
+
+  const FIBER = ["__reactFiber$", "__reactInternalInstance$"];
+  const PARENTS = 30;
+  const STEPS = 60;
+
+  const usable = (env) => {
+    try {
+      return Boolean(env && env.editor && typeof env.editor.getEditors === "function" && env.editor.getEditors().length > 0);
+    } catch {
+      return false;
+    }
+  };
+
+  // What the props of one component offer: Monaco's namespace, or the editor itself.
+  const offered = (props) => {
+    if (!props || typeof props !== "object") return null;
+    const value = props.value && typeof props.value === "object" ? props.value : {};
+    if (usable(value.monacoEnv)) return { strategy: "value.monacoEnv", env: value.monacoEnv };
+    if (usable(props.monacoEnv)) return { strategy: "monacoEnv", env: props.monacoEnv };
+    for (const holder of [value, props]) {
+      const editor = holder._editorRef && holder._editorRef.current;
+      if (editor && typeof editor.getModel === "function") {
+        const setScript = typeof holder.setScript === "function" ? holder.setScript.bind(holder) : null;
+        return { strategy: "_editorRef", editor, setScript };
+      }
+    }
+    return null;
+  };
+
+  const propsOf = (fiber) => {
+    const read = [];
+    for (const name of ["memoizedProps", "pendingProps", "props"]) {
+      try {
+        if (fiber[name]) read.push(fiber[name]);
+      } catch {
+        continue;
+      }
+    }
+    return read;
+  };
+
+  // Climb from one container and follow every fiber found on the way; all finds of the first fiber that has any.
+  const climb = (container) => {
+    let node = container;
+    for (let parents = 0; node && parents <= PARENTS; parents += 1, node = node.parentElement) {
+      const keys = Object.getOwnPropertyNames(node).filter((name) => FIBER.some((prefix) => name.startsWith(prefix)));
+      for (const key of keys) {
+        const finds = [];
+        let fiber = node[key];
+        for (let steps = 0; fiber && steps <= STEPS; steps += 1, fiber = fiber.return) {
+          for (const props of propsOf(fiber)) {
+            let find = null;
+            try {
+              find = offered(props);
+            } catch {
+              find = null;
+            }
+            if (find) finds.push({ ...find, parents, steps, key: key.split("$")[0], container });
+          }
+        }
+        if (finds.length > 0) return finds;
+      }
+    }
+    return [];
+  };
+
+  const inside = (editor, container) => {
+    const node = typeof editor.getDomNode === "function" ? editor.getDomNode() : null;
+    return Boolean(node && (node === container || node.contains(container) || container.contains(node)));
+  };
+
+  const shown = (editor) => {
+    const node = typeof editor.getDomNode === "function" ? editor.getDomNode() : null;
+    return node ? toolkit.visible(node) : null;
+  };
+
+  // Every editor that can be reached, with how; the best first: in a visible container, visible itself, focused.
+  toolkit.findEditors = () => {
+    const containers = toolkit.all("editor");
+    const finds = containers.flatMap(climb);
+    const global = toolkit.resolve("globalMonaco");
+    if (usable(global)) finds.push({ strategy: "window.monaco", env: global, parents: 0, steps: 0, key: null, container: null });
+    if (finds.length === 0 && typeof window.require === "function" && typeof window.require.defined === "function") {
+      if (window.require.defined("vs/editor/editor.main")) {
+        const env = window.require("vs/editor/editor.main");
+        if (usable(env)) finds.push({ strategy: "amd", env, parents: 0, steps: 0, key: null, container: null });
+      }
+    }
+    const env = (finds.find((find) => find.env) || {}).env || null;
+    const found = [];
+    for (const find of finds) {
+      for (const editor of find.editor ? [find.editor] : find.env.editor.getEditors()) {
+        if (typeof editor.getModel !== "function" || !editor.getModel()) continue;
+        const home = find.container && inside(editor, find.container) ? find.container : containers.find((c) => inside(editor, c));
+        if (home === undefined && containers.length > 0) continue; // an editor of another part of the page
+        const visible = shown(editor) === null ? Boolean(find.container && toolkit.visible(find.container)) : shown(editor);
+        const focused = typeof editor.hasTextFocus === "function" && editor.hasTextFocus();
+        const score = (home && toolkit.visible(home) ? 8 : 0) + (visible ? 4 : 0) + (home === find.container ? 2 : 0) + (focused ? 1 : 0);
+        found.push({ ...find, env: find.env || env, editor, visible: visible && (home === undefined || toolkit.visible(home)), score });
+      }
+    }
+    found.sort((a, b) => b.score - a.score);
+    const setScript = (found.find((find) => find.setScript && found[0] && find.editor === found[0].editor) || {}).setScript || null;
+    if (found[0]) found[0].setScript = setScript;
+    return { found, containers };
+  };
+
+  // The editor to use, or null; only a visible one counts.
+  toolkit.pick = () => {
+    const best = toolkit.findEditors().found[0];
+    return best && best.visible ? best : null;
+  };
+
+  // Which editor would be used, how it was reached and how deep it lies; or why there is none.
+  toolkit.describeEditors = () => {
+    const { found, containers } = toolkit.findEditors();
+    const best = found.find((find) => find.visible) || null;
+    const report = {
+      containers: containers.length,
+      visible_containers: containers.filter((node) => toolkit.visible(node)).length,
+      editors: new Set(found.map((find) => find.editor)).size,
+      page_api: toolkit.resolve("pineEditorApi") !== null,
+      open: best !== null,
+    };
+    if (best === null) return report;
+    const { strategy, key, parents, steps } = best;
+    return { ...report, strategy, key, parents, steps, read_only: toolkit.readOnly(best) };
+  };
+
+  toolkit.pickOrThrow = () => {
+    const best = toolkit.pick();
+    if (best === null) throw new Error("EDITOR_MISSING");
+    return best;
+  };
+
+  // The editor's text, or null where the page does not give it; what the page throws instead is thrown.
+  toolkit.text = (find) => {
+    const thrown = [];
+    for (const holder of [find.editor.getModel(), find.editor]) {
+      try {
+        const text = holder.getValue();
+        if (typeof text === "string") return text;
+      } catch (error) {
+        thrown.push(error);
+      }
+    }
+    if (thrown.length > 0) throw thrown[0];
+    return null;
+  };
+
+  // A text as Monaco holds it: line ends are one sign.
+  toolkit.plain = (text) => String(text).replace(/\r\n?/g, "\n");
+
+  // Watch from now on whether the editor goes on holding `text`, which it holds now. A change of the whole text at once is the
+  // page's own; any other is a person's.
+  toolkit.hold = (find, text) => {
+    if (toolkit.held) toolkit.held.stop();
+    const model = find.editor.getModel();
+    const held = { text: toolkit.plain(text), model, version: null, lost: null, stop: () => undefined };
+    const handles = [];
+    const listen = (holder, name, react) => {
+      if (holder && typeof holder[name] === "function") handles.push(holder[name](react));
+    };
+    listen(model, "onDidChangeContent", (change) => {
+      if (held.lost !== null || toolkit.plain(model.getValue()) === held.text) return;
+      held.lost = change && change.isFlush === false ? "person" : "page";
+    });
+    held.stop = () => handles.forEach((handle) => handle && typeof handle.dispose === "function" && handle.dispose());
+    toolkit.held = held;
+    return held;
+  };
+
+  // What the last write put into the editor, and the name of that write; notes a new one where it is given.
+  toolkit.written = (now) => {
+    if (now) written = now;
+    return written;
+  };
+
+  // How things stand as a compile begins.
+  toolkit.begin = (baseline) => {
+    toolkit.baseline = baseline;
+    return baseline;
+  };
+
+  // Whose text the editor holds: `ours` (the held one, all the time since), else `page` or `person`. Where the editor was closed
+  // its text still counts.
+  toolkit.whose = (find) => {
+    const { held } = toolkit;
+    if (held === null) return "page";
+    if (held.lost !== null) return held.lost;
+    try {
+      const model = find === null ? held.model : find.editor.getModel();
+      const version = typeof model.getVersionId === "function" ? model.getVersionId() : null;
+      if (model === held.model && version !== null && version === held.version) return "ours";
+      const text = find === null ? model.getValue() : toolkit.text(find);
+      if (text === null || toolkit.plain(text) !== held.text) {
+        held.lost = "page";
+      } else {
+        held.version = model === held.model ? version : null;
+      }
+    } catch {
+      return "page";
+    }
+    return held.lost || "ours";
+  };
+
+  toolkit.readOnly = (find) => {
+    try {
+      const option = find.env && find.env.editor.EditorOption;
+      if (option && typeof find.editor.getOption === "function") return Boolean(find.editor.getOption(option.readOnly));
+      return Boolean(typeof find.editor.getRawOptions === "function" && find.editor.getRawOptions().readOnly);
+    } catch {
+      return false;
+    }
+  };
+
+  // -- markers --------------------------------------------------------------------------------------------------------
+
+  toolkit.markers = (find) => {
+    if (!find.env || typeof find.env.editor.getModelMarkers !== "function") return null;
+    return find.env.editor.getModelMarkers({ resource: find.editor.getModel().uri });
+  };
+
+  const place = (value, otherwise) => (Number.isInteger(value) && value > 0 ? value : otherwise);
+
+  toolkit.describeMarker = (marker) => ({
+    line: place(marker.startLineNumber, 1),
+    column: place(marker.startColumn, 1),
+    end_line: place(marker.endLineNumber, place(marker.startLineNumber, 1)),
+    end_column: place(marker.endColumn, place(marker.startColumn, 1)),
+    message: typeof marker.message === "string" && marker.message !== "" ? marker.message : "marked without a word why",
+    severity: place(marker.severity, 2),
+    code: marker.code && typeof marker.code === "object" ? String(marker.code.value) : marker.code ? String(marker.code) : null,
+  });
+
+  const digest = (markers) => JSON.stringify((markers || []).map((m) => [m.startLineNumber, m.startColumn, m.severity, m.message]));
+
+  // Count how often the markers of the editor's text are set, from now on, and note when they last became others. The page may
+  // put another model, or another editor, in the place of the one that was there.
+  toolkit.watchMarkers = (find) => {
+    if (toolkit.watch) toolkit.watch.stop();
+    const watch = { events: 0, last: performance.now(), digest: digest(toolkit.markers(find)), stop: () => undefined };
+    const editor = find.env && find.env.editor;
+    const listens = Boolean(editor && typeof editor.onDidChangeMarkers === "function");
+    watch.look = (now) => {
+      const fresh = digest(now);
+      if (fresh === watch.digest) return;
+      watch.digest = fresh;
+      watch.last = performance.now();
+      if (!listens) watch.events += 1;
+    };
+    if (listens) {
+      const handle = editor.onDidChangeMarkers((uris) => {
+        const current = find.editor.getModel() ? find : toolkit.pick();
+        if (current === null || !uris.some((changed) => String(changed) === String(current.editor.getModel().uri))) return;
+        if (watch.events === 0) watch.last = performance.now();
+        watch.events += 1;
+        watch.look(toolkit.markers(current));
+      });
+      watch.stop = () => handle.dispose();
+    }
+    toolkit.watch = watch;
+    return watch;
+  };
+}
