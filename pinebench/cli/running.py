@@ -9,9 +9,10 @@ from pinebench.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from pinebench.broker.trades import Fill
     from pinebench.check import Program
     from pinebench.market.bars import Bars, SymbolInfo
     from pinebench.market.loading import Data
@@ -219,14 +220,28 @@ def check_plot(path: str | None) -> None:
         raise UsageError(f"--plot {path}: is neither a picture nor a page", "expected FILE.png or FILE.html")
 
 
-def draw(path: str, program: Program, result: Result, chart: Data, shown: list[int], *, force: bool) -> None:
-    """Draw the last of the bars that are shown."""
+def draw(
+    path: str,
+    program: Program,
+    result: Result,
+    chart: Data,
+    shown: list[int],
+    *,
+    fills: Sequence[Fill] = (),
+    force: bool,
+) -> None:
+    """Draw the last of the bars that are shown, with what a strategy bought and sold."""
     from bisect import bisect_left
 
-    from pinebench.runtime.picture import as_html, as_png, picture, view_of
+    from pinebench.runtime.picture import Filled, as_html, as_png, picture, view_of
 
     if not shown:
         raise UsageError("there are no bars to draw", "name other dates with --from and --to")
     end = bisect_left(chart.bars.time, shown[-1]) + 1
-    scene = picture(result, chart.bars, chart.symbol, view_of(program, end - min(len(shown), 300), end))
+    view = view_of(program, end - min(len(shown), 300), end)
+    traded = [
+        Filled(one.bar, one.price, one.quantity if one.action == "buy" else -one.quantity, one.comment or one.id)
+        for one in fills
+    ]
+    scene = picture(result, chart.bars, chart.symbol, view, traded)
     put(path, as_png(scene) if path.lower().endswith(".png") else as_html(scene).encode(), force=force)

@@ -269,10 +269,10 @@ def test_a_requested_bar_that_opens_after_the_chart_s_last_stays_when_that_chang
     evening = 1_709_672_400_000  # 5 March 2024, 21:00 UTC, 16:00 in New York
     bars = bars_of([100.0 + number for number in range(4)])
     bars.time = [evening - 60 * MINUTE + number * 30 * MINUTE for number in range(4)]
-    source = '//@version=6\nindicator("")\nplot(request.security("", "240", ta.ema(close, 1)))'
+    source = '//@version=6\nindicator("")\nplot(request.security("", "D", ta.ema(close, 1)))'
     runtime = Runtime(open_program(source), bars, symbol)
     assert runtime.run().error is None
     for close in (104.0, 105.0):
         result = runtime.update(evening + 60 * MINUTE, (104.0, 106.0, 103.0, close, 1.0))
         assert result.error is None
-        assert result.plots[0].values[-1] == close
+        assert result.plots[0].values[-1] == 101.0  # that of the day that is over

@@ -11,7 +11,7 @@ from PIL import Image
 
 from pinebench.check import open_program
 from pinebench.market.bars import SymbolInfo
-from pinebench.runtime.picture import Scene, as_html, as_png, picture, view_of
+from pinebench.runtime.picture import Filled, Scene, as_html, as_png, picture, view_of
 from pinebench.runtime.picture.scene import Layer, Stroke, Surface, Words
 from pinebench.runtime.runtime import Runtime
 from tests.runtime.running import bars_of
@@ -202,3 +202,26 @@ def test_few_and_strange_bars_are_drawn(closes: list[float]) -> None:
     scene = drawn(body, closes=closes)
     assert as_png(scene).startswith(b"\x89PNG")
     ElementTree.fromstring(as_html(scene).removeprefix("<!doctype html>\n"))
+
+
+def test_what_a_strategy_bought_and_sold_stands_beside_its_bars() -> None:
+    """Buying below, selling above, each with a mark at its price; what is not seen is not drawn."""
+    bars = bars_of(CLOSES)
+    result = Runtime(open_program(OVER + "plot(na)"), bars, SymbolInfo(timeframe="15")).run()
+    fills = [
+        Filled(2, 11.5, 3, "In"),
+        Filled(2, 12.0, 1, "More"),
+        Filled(4, 12.5, -4, "Out"),
+        Filled(1, 11.0, 9, "Gone"),
+    ]
+    program = open_program(OVER + "plot(na)")
+    scene = picture(result, bars, SymbolInfo(timeframe="15"), view_of(program, 2, 8), fills)
+    seen = [each for layer in scene.layers for each in layer.shapes if isinstance(each, Words)]
+    told = {each.text: each for each in seen if each.text.split()[0] in ("In", "More", "Out", "Gone")}
+    assert list(told) == ["In +3", "More +1", "Out -4"]
+    assert told["In +3"].x == told["More +1"].x < told["Out -4"].x
+    lows = [max(point[1] for point in each.points) for each in shapes(scene, Surface, 0x2962FFFF)]
+    assert len(lows) == 2 and told["In +3"].y > lows[0] and told["More +1"].y > told["In +3"].y
+    assert told["Out -4"].y < min(point[1] for each in shapes(scene, Surface, 0xD500F9FF) for point in each.points)
+    marks = [each.points[0][1] for color in (0x2962FFFF, 0xD500F9FF) for each in shapes(scene, Stroke, color)]
+    assert len(marks) == 3 and marks[0] > marks[1] > marks[2]

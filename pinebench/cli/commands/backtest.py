@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     if args.plot is not None and tested.result.error is None:
         first, last = running.moment("--from", args.first), running.moment("--to", args.last)
         times = cut(report(tested.result), first, last)["times"]
-        running.draw(args.plot, given.program, tested.result, given.chart, times, force=args.force)
+        fills = tested.broker.fills
+        running.draw(args.plot, given.program, tested.result, given.chart, times, fills=fills, force=args.force)
     if args.trades is not None:
         running.put(args.trades, as_csv(tested).encode(), force=args.force)
     if args.format != "text" or args.output is not None:

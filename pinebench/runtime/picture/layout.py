@@ -11,6 +11,7 @@ from pinebench.runtime.chart import BarColumns, Symbol
 from pinebench.runtime.drawings import Drawing, Table
 from pinebench.runtime.outputs import Output
 from pinebench.runtime.picture.drawn import draw_drawings, draw_table
+from pinebench.runtime.picture.fills import Filled, draw_fills
 from pinebench.runtime.picture.plots import BLUE, GREEN, RED, Pane, draw_candle, draw_output, is_shown, scaled_values
 from pinebench.runtime.picture.scales import Axis, Scale, moment
 from pinebench.runtime.picture.scene import Layer, Scene, Stroke, Words
@@ -43,8 +44,8 @@ def view_of(program: Program, first: int | None = None, last: int | None = None)
     return View(str(given.get("title") or ""), bool(given.get("overlay")), first, last)
 
 
-def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View) -> Scene:
-    """Draw a run on the bars that it ran on."""
+def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View, fills: Sequence[Filled] = ()) -> Scene:
+    """Draw a run on the bars that it ran on, with the fills of a strategy's orders."""
     last = len(bars.time) if view.last is None else view.last
     first = max(last - 300, 0) if view.first is None else view.first
     axis = Axis(bars.time, first, last, _LEFT, view.width - _AXIS, _ahead(result, first, last))
@@ -55,7 +56,7 @@ def picture(result: Result, bars: BarColumns, symbol: Symbol, view: View) -> Sce
     split = bottom - (bottom - _TOP) * _PANE if has_pane else bottom
     on_price = [output for output in result.outputs if _on_price(output, view)]
     prices = [price for column in (bars.high, bars.low) for price in column[first:last]]
-    _pane(scene, axis, bars, symbol, result, view, (_TOP, split), on_price, prices, is_price=True)
+    _pane(scene, axis, bars, symbol, result, view, (_TOP, split), on_price, prices, is_price=True, fills=fills)
     if has_pane:
         _pane(scene, axis, bars, symbol, result, view, (split, bottom), own, [], is_price=False)
     _feet(scene, axis)
@@ -104,6 +105,7 @@ def _pane(
     values: list[float],
     *,
     is_price: bool,
+    fills: Sequence[Filled] = (),
 ) -> None:
     drawings = _drawings(result, view, is_price=is_price)
     shown = [*values, *(value for output in outputs if is_shown(output) for value in scaled_values(output, axis))]
@@ -120,6 +122,7 @@ def _pane(
         if output.function not in ("bgcolor", "fill"):
             draw_output(pane, output, result.outputs)
     draw_drawings(pane, drawings)
+    draw_fills(pane, fills)
     layer = Layer(axis.left, height[0], axis.right, height[1], [*_grid(axis, scale), *pane.behind, *pane.shapes])
     scene.layers.append(layer)
     _legend(
