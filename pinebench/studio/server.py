@@ -48,7 +48,7 @@ class Server:
 
     def close(self) -> None:
         """Stop listening; requests under way are dropped."""
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # it was closed before
             self._loop.call_soon_threadsafe(self._closing.set)
         self._thread.join(_CLOSING_SECONDS)
         self._listening.close()

@@ -5,7 +5,8 @@ async function ({ from, to, limit }) {
   const oldest = bars.firstIndex() === null ? null : bars.valueAt(bars.firstIndex());
   if (oldest && oldest[0] > from && typeof chart.setVisibleRange === "function") {
     // Older bars are loaded by who scrolls to them.
-    await this.within(Promise.resolve(chart.setVisibleRange({ from, to })), limit).catch(() => null);
+    const scrolled = async () => chart.setVisibleRange({ from, to });
+    await this.within(scrolled().catch(() => null), limit);
   }
   let first = null;
   let last = null;
