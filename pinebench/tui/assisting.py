@@ -73,6 +73,8 @@ class Talk:
     """Why it ended where that is no event; empty where it did not."""
     taken: dict[str, str] = field(default_factory=dict[str, str])
     """What was done with proposals, by their scripts."""
+    about: str = ""
+    """What it is kept by: the path of its script when it began."""
     began: float = 0.0
     """When it was last heard of, in seconds since 1970, where that was in another session; else 0."""
 
@@ -148,7 +150,11 @@ def last(about: str) -> Talk | None:
     """The newest run about a script, as its journal has it; None where there is none that can be read."""
     found = session.last(about)
     try:
-        return Talk([event for event, _ in found.read()], began=_time_of(found)) if found is not None else None
+        return (
+            Talk([event for event, _ in found.read()], about=about, began=_time_of(found))
+            if found is not None
+            else None
+        )
     except PinebenchError:
         return None
 
@@ -168,15 +174,15 @@ def author_of(model: str | None, libraries: tuple[str, ...], heard: Callable[[st
 
 
 def ask(
-    bench: Workbench, wish: Wish, opened: Opened | None, heard: Callable[[str], None]
+    bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
 ) -> Callable[[Context], Iterator[Event]]:
     """What asks for `wish`, given a context, in a thread: for a new script where none is in front or that is blank,
-    else for a change of the one in front. Raises UsageError for what cannot be asked."""
+    else for a change of the one in front; the run is kept by `about`. Raises UsageError for what cannot be asked."""
     budget = Budget(dollars=wish.most)
     if not wish.request.strip():
         raise UsageError("nothing was asked", "say what the script is to do, or how it is to change")
     text = opened.editor.text if opened is not None else ""
-    about, place = name_of(opened), _place(opened)
+    place = _place(opened)
 
     def work(context: Context) -> Iterator[Event]:
         author = author_of(None, config.library_folders(place), heard)
@@ -201,11 +207,11 @@ def ask(
 
 
 def go_on(
-    bench: Workbench, wish: Wish, opened: Opened | None, heard: Callable[[str], None]
+    bench: Workbench, wish: Wish, opened: Opened | None, about: str, heard: Callable[[str], None]
 ) -> Callable[[Context], Iterator[Event]]:
-    """What goes on with the newest run about a script, given a context: as it began, with as much time and as many
-    rounds again as a new one has, and with the dollars of `wish` for all of it."""
-    dollars, about, place = wish.most, name_of(opened), _place(opened)
+    """What goes on with the newest run that is kept by `about`, given a context: as it began, with as much time and as
+    many rounds again as a new one has, and with the dollars of `wish` for all of it."""
+    dollars, place = wish.most, _place(opened)
 
     def work(context: Context) -> Iterator[Event]:
         found = session.last(about)

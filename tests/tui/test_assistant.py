@@ -347,3 +347,34 @@ def test_runs_of_the_editor_and_of_the_command_line_do_not_meet(
     assert session.last(str(source)) is not None and session.last(str(tmp_path / "b.pine")) is None
     with pytest.raises(Exception, match="there is no run to resume"):
         session._newest(None)
+
+
+def test_a_run_stays_with_its_script_under_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def story() -> None:
+        async with bench(folder=tmp_path) as it:
+            await it.press("ctrl+n")
+            await it.until(lambda: len(it.app.opened) == 1)
+            it.front.editor.put(SCRIPT)
+            await ask(it)
+            await it.until(lambda: "Claude is writing" in it.status)
+            await it.press("alt+q")
+            await it.until(lambda: "the assistant: stopped" in it.message)
+            await it.press("alt+s")
+            await it.asked()
+            await it.press("home", "shift+end", "delete")
+            await it.type(str(tmp_path / "named.pine"))
+            await it.press("enter")
+            await it.until(lambda: it.front.buffer.name == "named.pine")
+            await it.press("alt+m")
+            it.app.query_one("#panel-assistant OptionList", OptionList).focus()
+            await it.press("r")
+            await it.until(lambda: "alt+d shows" in it.message, "the end")
+            await it.press("alt+d")
+            await proposed(it)
+            await it.press("enter")
+            await it.until(lambda: it.text == BETTER)
+
+    with service(monkeypatch, script(WORSE), slowly(threading.Event(), "Now I"), edits(("averag(", "average("))):
+        run(story())

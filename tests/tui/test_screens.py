@@ -21,7 +21,7 @@ from textual.widgets import Input
 from pinebench.authoring.author import Budget, Task, Usage
 from pinebench.authoring.events import Compiled, Drafted, Finished, Revised, Started
 from pinebench.compilers.local import check_locally
-from pinebench.tui import assisting, screenshots
+from pinebench.tui import screenshots
 from pinebench.tui.assisting import Talk
 from pinebench.tui.panels.assistant import Assistant
 from pinebench.tui.panels.chart import Chart, ChartView
@@ -133,7 +133,7 @@ async def _assistant(it: Bench) -> None:
     first = before.replace("plot(lenth,", "plott(length,")
     last = first.replace("plott", "plot").replace("unused = 1\n", "")
     task, paid = Task("Mend it, and take out what is not used.", before), Usage(1000, 200, dollars=0.006)
-    panel._talks[assisting.name_of(it.app.front)] = Talk(
+    panel._talks[it.front.key] = Talk(
         [
             Started(task, "claude", "local", Budget(), model="claude-sonnet-5-5"),
             Drafted(1, first, paid, words="The name was misspelt."),

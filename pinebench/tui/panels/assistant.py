@@ -97,22 +97,22 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         self._opened = opened
         if not self.is_mounted:
             return
-        about = assisting.name_of(opened)
-        if about not in self._looked:
-            self._looked.add(about)
-            self.bench.work(self._look_up(about))
+        key = _key(opened)
+        if key not in self._looked:
+            self._looked.add(key)
+            self.bench.work(self._look_up(key, assisting.name_of(opened)))
         self._show()
 
-    async def _look_up(self, about: str) -> None:
+    async def _look_up(self, key: str, about: str) -> None:
         found = await asyncio.to_thread(assisting.last, about)
-        if found is not None and about not in self._talks:
-            self._talks[about] = found
+        if found is not None and key not in self._talks:
+            self._talks[key] = found
             self._show()
 
     @property
     def talk(self) -> Talk | None:
         """The run about the script in front."""
-        return self._talks.get(assisting.name_of(self._opened))
+        return self._talks.get(_key(self._opened))
 
     # asking
 
@@ -145,8 +145,8 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
 
     async def _start(self, begin: Callable[..., Callable[[Context], Iterator[Event]]]) -> None:
         bench, opened, wish = self.bench, self.bench.front, self._wish
-        about = assisting.name_of(opened)
-        before = self._talks.get(about)
+        key = _key(opened)
+        before = self._talks.get(key)
         if before is not None and before.is_running:
             bench.say("an answer is being written; alt+q stops it", "warning")
             return
@@ -155,17 +155,19 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         if who == "online" and not await compiling.may_send(bench):
             return
         loop = asyncio.get_running_loop()
-        talk = Talk()
+        earlier = before if begin is assisting.go_on else None
+        # A run is kept by the name that its script had when it began, whatever it is saved as meanwhile.
+        talk = Talk(about=earlier.about if earlier is not None else assisting.name_of(opened))
 
         def heard(said: str) -> None:
             loop.call_soon_threadsafe(self._hear, talk, said)
 
-        work = begin(bench, wish, opened, heard)
-        if begin is assisting.go_on and before is not None:
-            talk.events, talk.taken = before.events, before.taken
+        work = begin(bench, wish, opened, talk.about, heard)
+        if earlier is not None:
+            talk.events, talk.taken = earlier.events, earlier.taken
             del talk.events[len(talk.events) - (talk.ending is not None) :]
-        self._looked.add(about)
-        self._talks[about] = talk
+        self._looked.add(key)
+        self._talks[key] = talk
         talk.is_running = True
 
         def run(context: Context) -> None:
@@ -403,6 +405,11 @@ sent to Anthropic; the key is `ANTHROPIC_API_KEY`.
         """Back to the editor."""
         if self.bench.editor is not None:
             self.bench.editor.focus()
+
+
+def _key(opened: Opened | None) -> str:
+    """What the panel knows a script by; empty for none."""
+    return opened.key if opened is not None else ""
 
 
 def _verdict(event: happened.Compiled) -> str:
