@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import threading
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from pydantic_core import PydanticSerializationError, to_json
 
 from pinebench import __version__
 from pinebench.context import Context
@@ -32,6 +34,8 @@ MOST_AT_ONCE = 8
 
 MOST_COMPLETIONS = 100
 """Values that the protocol lets one answer to a completion have."""
+
+_HALVES = re.compile("[\ud800-\udfff]")
 
 _Request = ServerRequestContext[Any, Any]
 _ResultT = TypeVar("_ResultT")
@@ -165,10 +169,15 @@ def entry(tool: Tool, *, output_schema: bool = False) -> types.Tool:
 
 def called(outcome: Outcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
-    content: list[Any] = [types.TextContent(type="text", text=json.dumps(outcome.result, indent=2, ensure_ascii=False))]
+    result = outcome.result
+    try:
+        text = to_json(result, indent=2).decode()
+    except PydanticSerializationError:
+        # Half of a character, which an editor may hold, cannot be sent.
+        result = json.loads(_HALVES.sub("\ufffd", json.dumps(result, ensure_ascii=False)))
+        text = to_json(result, indent=2).decode()
+    content: list[Any] = [types.TextContent(type="text", text=text)]
     for image in outcome.images:
         data = base64.b64encode(image.data).decode()
         content.append(types.ImageContent(type="image", data=data, mime_type=image.mime_type))
-    return types.CallToolResult(
-        content=content, structured_content=outcome.result, is_error=not outcome.result["success"]
-    )
+    return types.CallToolResult(content=content, structured_content=result, is_error=not result["success"])

@@ -17,9 +17,9 @@ from mcp import MCPError
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from pinebench.mcp.server import Offer
+from pinebench.mcp.server import Offer, called
 from pinebench.tools import registry
-from pinebench.tools.calling import call
+from pinebench.tools.calling import Outcome, call
 from pinebench.tools.desk import Call, Desk, Image
 from pinebench.tools.registry import Needs, Tool
 from tests.studio.support import CLEAN, WRONG
@@ -116,6 +116,18 @@ def test_failures_are_marked_and_unknown_tools_refused() -> None:
     assert said[0]["error"] == "limit must be a finite number, got: abc"
     assert "nothing listens" in said[1]["error"]
     assert not any(each["success"] for each in said)
+
+
+def test_a_text_is_the_object_whatever_it_holds() -> None:
+    bars = [{"time": 1700000000, "open": 101.23, "low": 1e-9, "high": -0.0, "volume": 1e22, "note": None}]
+    result = {"success": True, "bars": bars, "more": {}, "none": [], "text": 'é\u2028"\\\n\x7f😀', "big": 1 << 70}
+    answer = called(Outcome(result))
+    assert json.loads(text_of(answer)) == answer.structured_content == result
+    assert text_of(answer).splitlines()[:2] == ["{", '  "success": true,']
+    halves = called(Outcome({"success": True, "source": "// \ud83d alone", "\udc00": [1]}))
+    assert halves.structured_content == {"success": True, "source": "// \ufffd alone", "\ufffd": [1]}
+    assert json.loads(text_of(halves)) == halves.structured_content
+    assert json.loads(halves.model_dump_json(by_alias=True))["structuredContent"] == halves.structured_content
 
 
 def test_what_was_not_offered_cannot_be_called() -> None:
