@@ -188,7 +188,10 @@ class Broker(Calls):
         current = points[0]
         if rules.watches:
             rules.check(current)
-        self._advance(current, current, 0)
+        if len(book.orders) == 1 and not book.legs and self.recalculate is None and book.orders[0].is_market:
+            self._fill(book.orders[0], current)  # the commonest way to trade needs no search
+        if book.orders or book.legs or rules.forced is not None:
+            self._advance(current, current, 0)
         lowest, highest = self._lows[i], self._highs[i]
         if not (book.orders or book.legs or rules.watches) and rules.forced is None and self.recalculate is None:
             size = position.size
@@ -393,7 +396,8 @@ class Broker(Calls):
             trade = self.position.add(order, total, price, i, self._times[i])
             if self.book.exits:
                 self.book.follow(trade)
-        self.book.settle()
+        if self.book.exits:
+            self.book.settle()
 
     def _close_entry(self, order: Order, price: float) -> None:
         id = order.entry
@@ -479,7 +483,7 @@ class Broker(Calls):
         self.closedtrades = len(position.closed)
         self.opentrades = len(position.open)
         self.ledger.write(self.clock.index, price)
-        if is_opening and position.size:
+        if is_opening and position.size and shortfall(self.account, position, price) > 0:
             self._call_margin(price, is_entry=True)
         if self.rules.is_set:
             self.rules.count(price)
