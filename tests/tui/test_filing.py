@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from pinebench.tui.dialogs import Ask, Diff, Pick, Prompt, Read
 from tests.tui.support import SCRIPT, Bench, bench, run, write
@@ -18,8 +18,7 @@ async def _save_as(it: Bench, name: str) -> None:
     await it.press("alt+s")
     prompt = await it.asked()
     assert isinstance(prompt, Prompt)
-    await it.press("home", "shift+end", "delete")
-    await it.type(name)
+    prompt.query_one(Input).value = name
     await it.press("enter")
 
 
@@ -80,14 +79,16 @@ def test_opened_by_its_letters_or_its_path(tmp_path: Path) -> None:
             await it.until(lambda: it.app.front is not None and it.front.buffer.name == "beta.pine")
             await it.press("ctrl+o")
             await it.asked()
-            await it.type(str(tmp_path / "new.pine"))
+            it.app.screen.query_one(Input).value = str(tmp_path / "new.pine")
+            await it.pilot.pause()
             await it.press("enter")
             await it.until(lambda: len(it.app.opened) == 2)
             assert it.front.buffer.is_new and "new file" in it.status
             # A folder cannot be opened as a file, which is said.
             await it.press("ctrl+o")
             await it.asked()
-            await it.type(str(tmp_path) + "/")
+            it.app.screen.query_one(Input).value = f"{tmp_path}/"
+            await it.pilot.pause()
             await it.press("enter")
             await it.calm()
             await it.until(lambda: it.message)
