@@ -48,13 +48,13 @@ def tell_failures(judged: Judged) -> None:
 
 
 def trial(asked: tuple[str, ...], data: str | None) -> Trial | None:
-    """What runs a script on the bars of a file for goals, None where there are none. Raises UsageError for bars that
-    cannot be read."""
+    """What runs a script for goals on the bars of a file or of the sample market, None where there are none.
+
+    Raises UsageError for bars that cannot be read.
+    """
     if not asked or data is None:
         return None
-    from pathlib import Path
-
     from pinebench.authoring import goals
-    from pinebench.market.loading import load
+    from pinebench.market.loading import load_named
 
-    return goals.trial(asked, load(Path(data)))
+    return goals.trial(asked, load_named(data))

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from pinebench.runtime.requests import Source
     from pinebench.runtime.runtime import Result
 
+_NO_FILES = ("ccxt:", "sample:")
 BARS_HELP = """\
 BARS is a CSV or Parquet file with the columns time, open, high, low, close and perhaps volume, such as TradingView's
-own export of a chart, or ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched. What is known about the symbol
-(its tick, time zone, session ...) stands in a TOML file of the same name beside it, or in the file that --symbol-info
-names; an exchange says it itself.
+own export of a chart; ccxt:EXCHANGE:SYMBOL:TIMEFRAME, of which --bars are fetched; or made-up bars of the sample
+market, sample:SYMBOL[@TIMEFRAME[xCOUNT]], such as sample:AAPL@15x2000. What is known about the symbol (its tick, time
+zone, session ...) stands in a TOML file of the same name beside it, or in the file that --symbol-info names; an
+exchange says it itself.
 """
 
 
@@ -33,7 +35,13 @@ def add_arguments(add: Callable[..., object]) -> None:
     add("--data", action="append", required=True, metavar="[SYMBOL=]BARS", help="the chart's bars; or another symbol's")
     add("--symbol-info", metavar="FILE", help="what is known about the chart's symbol, in TOML")
     add("--timeframe", metavar="T", help='make bars of this timeframe of those in BARS first, for example "240" or 1D')
-    add("--bars", type=int, default=1000, metavar="N", help="how many bars are fetched of an exchange (default: 1000)")
+    add(
+        "--bars",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="how many bars of an exchange or the sample market (default: 1000)",
+    )
     add("--input", action="append", default=[], metavar="TITLE=VALUE", help="an input by its title or variable")
 
 
@@ -62,7 +70,7 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
     path = "<stdin>" if args.file == "-" else args.file
     inputs = _inputs(args.input)
     own, named = _files(args.data)
-    data = [Path(data) for data in (own, *named.values()) if not data.startswith("ccxt:")]
+    data = [Path(data) for data in (own, *named.values()) if not data.startswith(_NO_FILES)]
     beside = [path.with_suffix(".toml") for path in data if path.name]
     _check_outputs(list(written), [args.file, args.symbol_info, *data, *beside, *read], force=args.force)
     text = read_stdin(path).text if args.file == "-" else files.read(args.file).text
@@ -73,15 +81,23 @@ def read_given(args: argparse.Namespace, written: Iterable[str | None], read: It
 
 
 def _load(data: str, args: argparse.Namespace) -> Data:
-    """The chart's bars, of a file or an exchange, in the timeframe that was asked for."""
+    """The chart's bars, of a file, the sample market or an exchange, in the timeframe that was asked for."""
     from pathlib import Path
 
-    from pinebench.market.loading import in_another, load
+    from pinebench.market.loading import in_another, load_named
 
     info = Path(args.symbol_info) if args.symbol_info else None
     if not data.startswith("ccxt:"):
-        return load(Path(data), info, args.timeframe)
+        return load_named(data, info, args.timeframe, _count(args))
     return in_another(_fetch(data, args), info, args.timeframe)
+
+
+def _count(args: argparse.Namespace) -> int:
+    from pinebench.market.loading import MOST_SAMPLES
+
+    if not 0 < args.bars <= MOST_SAMPLES:
+        raise UsageError(f"--bars {args.bars}: is no number of bars", f"expected 1 to {MOST_SAMPLES}")
+    return args.bars
 
 
 def _fetch(data: str, args: argparse.Namespace) -> Data:
@@ -94,11 +110,10 @@ def _fetch(data: str, args: argparse.Namespace) -> Data:
 
 def _others(name: str, data: str, args: argparse.Namespace) -> tuple[Bars, SymbolInfo]:
     """The bars of another symbol, which is called `name`."""
-    from pathlib import Path
+    from pinebench.market.loading import load_named, named
 
-    from pinebench.market.loading import load, named
-
-    found = named(name, _fetch(data, args) if data.startswith("ccxt:") else load(Path(data)))
+    is_fetched = data.startswith("ccxt:")
+    found = named(name, _fetch(data, args) if is_fetched else load_named(data, wanted=None, count=_count(args)))
     return found.bars, found.symbol
 
 

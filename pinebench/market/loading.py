@@ -16,6 +16,10 @@ from pinebench.market.bars import Bars, SymbolInfo
 from pinebench.market.information import read_symbol_info, symbol_info
 from pinebench.market.reading import BarsFile, read_csv
 
+SAMPLE = "sample:"
+"""What a name of made-up bars begins with."""
+MOST_SAMPLES = 20_000
+
 
 class Data(NamedTuple):
     """Bars, their symbol, and what the times of the file were taken for."""
@@ -37,6 +41,29 @@ def load(path: Path, info: Path | None = None, wanted: str | None = None) -> Dat
     symbol = symbol_info(path, read.bars) if info is None else read_symbol_info(info)
     checked(symbol, info or path.with_suffix(".toml"))
     return in_another(Data(read.bars, symbol, read.times), None, wanted)
+
+
+def load_named(name: str, info: Path | None = None, wanted: str | None = None, count: int = 500) -> Data:
+    """The bars that a person names: a file, as `load` reads it, or `sample:SYMBOL[@TIMEFRAME[xCOUNT]]`.
+
+    The latter are made up; `wanted`, else 1D, and `count` say of them what the name does not.
+    """
+    if not name.startswith(SAMPLE):
+        return load(Path(name), info, wanted)
+    from pinebench.market import samples
+    from pinebench.market.sample import sample_bars
+
+    ticker, _, rest = name.removeprefix(SAMPLE).partition("@")
+    own, _, number = rest.partition("x")
+    symbol = samples.find(ticker)
+    if symbol is None:
+        known = ", ".join(each.ticker for each in samples.SAMPLES)
+        raise UsageError(f"there is no sample symbol {ticker}", f"there are {known}")
+    if number and not (number.isdecimal() and 0 < int(number) <= MOST_SAMPLES):
+        raise UsageError(f"{number}: is no number of bars", "write for example sample:AAPL@60x500")
+    length = timeframe(own or wanted or "1D")
+    bars = sample_bars(symbol, length, int(number or count))
+    return in_another(Data(bars, symbol.info(length.text), "milliseconds"), info, wanted)
 
 
 def in_another(data: Data, info: Path | None, wanted: str | None) -> Data:

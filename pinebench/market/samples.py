@@ -8,14 +8,22 @@ from pinebench.market.bars import SymbolInfo
 
 
 class Session(NamedTuple):
-    """When a market trades: `opens` is seconds after midnight UTC, `minutes` its length, `days` the weekdays."""
+    """When a market trades: `opens` is seconds after midnight UTC, `minutes` its length, `days` the weekdays; its
+    clocks are `behind` UTC by so many hours, in summer, too."""
 
     opens: int
     minutes: int
     days: frozenset[int]
+    behind: int = 0
+
+    @property
+    def timezone(self) -> str:
+        """The time zone of the exchange."""
+        return f"Etc/GMT+{self.behind}" if self.behind else "Etc/UTC"
 
 
-_EXCHANGE = Session(14 * 3600 + 30 * 60, 390, frozenset(range(5)))
+_EXCHANGE = Session(14 * 3600 + 30 * 60, 390, frozenset(range(5)), 5)
+"""From 9:30 to 16:00, so that what is written for New York's hours works here."""
 _CURRENCY = Session(0, 1440, frozenset(range(5)))
 _ROUND_THE_CLOCK = Session(0, 1440, frozenset(range(7)))
 
@@ -45,7 +53,8 @@ class Symbol(NamedTuple):
 
     def info(self, timeframe: str) -> SymbolInfo:
         """What a script is told of the symbol with bars of `timeframe`."""
-        opens, days = self.session.opens // 60, "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
+        opens = self.session.opens // 60 - 60 * self.session.behind
+        days = "".join(str((day + 1) % 7 + 1) for day in sorted(self.session.days))
         closes = (opens + self.session.minutes) % 1440
         return SymbolInfo(
             symbol=self.ticker,
@@ -56,7 +65,7 @@ class Symbol(NamedTuple):
             basecurrency=self.ticker.removesuffix(self.currency) if self.type in ("crypto", "forex") else "",
             mincontract=0.00001 if self.type == "crypto" else 1.0,
             mintick=float(f"1e-{self.decimals}"),
-            timezone="Etc/UTC",
+            timezone=self.session.timezone,
             session=f"{opens // 60:02d}{opens % 60:02d}-{closes // 60:02d}{closes % 60:02d}:{days}",
             timeframe=timeframe,
         )

@@ -61,26 +61,9 @@ def bars_of(name: str) -> Data:
     """The bars that `name` means. Raises UsageError where there are none."""
     from pathlib import Path
 
-    from pinebench.market.loading import load
+    from pinebench.market.loading import load_named
 
-    if not name.startswith(SAMPLE):
-        return load(Path(name).expanduser())
-    from pinebench.calendars.timeframes import timeframe
-    from pinebench.market import samples
-    from pinebench.market.loading import Data
-    from pinebench.market.sample import sample_bars
-
-    symbol_name, _, rest = name.removeprefix(SAMPLE).partition("@")
-    timeframe_name, _, count = rest.partition("x")
-    symbol = samples.find(symbol_name)
-    if symbol is None:
-        known = ", ".join(each.ticker for each in samples.SAMPLES)
-        raise UsageError(f"there is no sample symbol {symbol_name}", f"there are {known}")
-    length = timeframe(timeframe_name or "1D")
-    if not (count or "500").isdecimal() or not 0 < int(count or 500) <= 20_000:
-        raise UsageError(f"{count}: is no number of bars", "write for example sample:AAPL@60x500")
-    bars = sample_bars(symbol, length, int(count or 500))
-    return Data(bars, symbol.info(length.text), "UTC")
+    return load_named(name if name.startswith(SAMPLE) else str(Path(name).expanduser()))
 
 
 def _run(asked: dict[str, Any]) -> dict[str, Any]:

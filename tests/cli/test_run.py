@@ -109,6 +109,15 @@ def test_other_symbols_and_longer_bars(tmp_path: Path, bars: Path) -> None:
     assert (shorter.code, shorter.out) == (2, "")
 
 
+def test_made_up_bars_are_named_as_such(tmp_path: Path) -> None:
+    (tmp_path / "a.pine").write_text('//@version=6\nindicator("A")\nplot(close)\n')
+    done = pinebench("run", "a.pine", "--data", "sample:AAPL", "--timeframe", "15", "--bars", "30", folder=tmp_path)
+    assert done.code == 0
+    assert "sample:AAPL: 30 bars of 15" in done.err
+    refused = pinebench("run", "a.pine", "--data", "sample:AAPL", "--bars", "0", folder=tmp_path)
+    assert refused.code == 2 and "--bars 0" in refused.err
+
+
 def test_bars_that_cannot_be_told_are_refused(tmp_path: Path, bars: Path) -> None:
     twice = ran(tmp_path, "plot(close)", "--data", bars, "--data", bars)
     alone = ran(tmp_path, "plot(close)", "--data", f"XYZ={bars}")

@@ -28,7 +28,7 @@ class Run(Panel):
 
     ABOUT = """\
 Runs the script as it is in its tab, on this computer. The line takes a file of bars (CSV or Parquet, such as a chart's
-export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSD@60x1000` (symbol, timeframe, how many).
+export from TradingView), or made-up bars: `sample:AAPL`, `sample:BTCUSDT@60x1000` (symbol, timeframe, how many).
 
 * **enter** or **F9**: run
 * **alt+q**: stop
