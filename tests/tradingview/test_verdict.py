@@ -21,6 +21,8 @@ def look(**changes: Any) -> CompileLook:
         "marker_events": 0,
         "quiet_ms": 5000,
         "console_quiet_ms": 5000,
+        "closed_ms": 0,
+        "disabled": False,
         "added": [],
         "updated": [],
         "console": [],
