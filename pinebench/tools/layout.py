@@ -284,6 +284,7 @@ def tab_new(at: Call) -> TabChange:
     entry = targets.ask_browser(host, port, f"/json/new?{quote(str(tab.identity['href']), safe='')}", "PUT")
     made = str(entry["id"])
     after = _await_tab(at, made, there=True)
+    _await_chart(at, made)
     return _tab_change("opened", made, before, after, _has(after, made))
 
 
@@ -328,6 +329,22 @@ def _tab(found: list[TabEntry], index: int) -> TabEntry:
     if index >= len(found):
         raise UsageError(f"index must be from 0 to {len(found) - 1}, got: {index}", "tab_list lists the tabs")
     return found[index]
+
+
+def _await_chart(at: Call, tab_id: str) -> None:
+    """Wait until a tab that was just opened can be driven; after ten seconds in any case."""
+    import time
+
+    from pinebench.tradingview.errors import NoChart
+
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            at.desk.connection(tab_id).tab(at.context)
+        except NoChart:
+            at.context.sleep(0.05)  # its page is still loading
+        else:
+            return
 
 
 def _await_tab(at: Call, tab_id: str, *, there: bool) -> list[TabEntry]:

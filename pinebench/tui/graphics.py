@@ -2,8 +2,7 @@
 
 A terminal is asked what it can draw and never guessed at: by kitty's query, by its name and version, and by its device
 attributes, of which 4 is sixel. What is drawn is
-[kitty's](https://sw.kovidgoyal.net/kitty/graphics-protocol/), [iTerm2's](https://iterm2.com/documentation-images.html)
-or sixel.
+kitty's graphics protocol, iTerm2's inline images or sixel, as their makers describe them.
 """
 
 from __future__ import annotations

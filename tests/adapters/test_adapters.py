@@ -8,11 +8,13 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 from tests.adapters.wheelhouse import make_wheels
 from tests.cli.support import CHECKOUT, CLEAN
@@ -52,7 +54,8 @@ def commit(folder: Path) -> None:
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What pip would fetch: the packages that building and running take."""
     folder = tmp_path_factory.mktemp("wheels")
-    make_wheels(folder, "hatchling", "lark", "platformdirs")
+    base = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    make_wheels(folder, "hatchling", *(Requirement(each).name for each in base))
     return folder
 
 
