@@ -8,7 +8,6 @@ from typing import Any
 from pinebench.studio import documents
 from pinebench.studio.session import Session
 from tests.studio.support import CHART, Driver, Tabs, reload
-from tests.tradingview.support import until
 
 LAYOUTS = "new Promise((done) => TradingViewApi.getSavedCharts(done))"
 ASKED = "document.querySelector('[role=dialog]')?.textContent.includes('Unsaved changes')"
@@ -64,7 +63,9 @@ def test_a_layout_keeps_its_charts_with_their_studies_and_drawings(page: Driver,
     kept = page.js(seen)
     page.click("[data-name=save-load-menu]")
     page.js("[...document.querySelectorAll('[role=menuitem]')].find((i) => i.textContent === 'Save layout').click()")
-    until(lambda: "RSI" in (session.studio.store.document("layouts") or ""))
+    # The page knows that it is saved a moment after the studio has it.
+    page.until(f"{LAYOUTS}.then((all) => all[0].symbol.endsWith('TSLA'))")
+    assert "RSI" in (session.studio.store.document("layouts") or "")
     page.js(f"TradingViewApi.loadChartFromServer({second['id']})")
     is_shown(page, second)
     assert page.js("TradingViewApi._chartWidgetCollection.getAll().length") == 1

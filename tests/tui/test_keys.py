@@ -156,7 +156,7 @@ def test_a_letter_held_with_alt_types_nothing(tmp_path: Path) -> None:
 
 
 def test_some_keys(tmp_path: Path) -> None:
-    _stormed(tmp_path, 150, 1)
+    _stormed(tmp_path, 60, 1)
 
 
 @pytest.mark.soak
