@@ -22,9 +22,11 @@ def check(path: str, *, force: bool = False) -> None:
         return
     try:
         size, found = os.path.getsize(path), _digest_of(path)
-    except OSError:
+    except FileNotFoundError:  # it has just gone
         return
-    if size and found != _remembered(path):
+    except OSError:  # what cannot be read was hardly written here
+        size, found = 1, None
+    if size and (found is None or found != _remembered(path)):
         raise UsageError(
             f"{path}: exists, and pinebench did not write it", "choose another name, or replace it with --force"
         )

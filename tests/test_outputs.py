@@ -52,3 +52,15 @@ def test_without_a_state_folder_what_exists_is_never_replaced(tmp_path: Path, mo
     with pytest.raises(UsageError):
         outputs.put(str(path), b"two")
     assert path.read_bytes() == b"one"
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.csv").write_text("theirs")
+
+    def denied(_path: str) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(outputs, "_digest_of", denied)
+    with pytest.raises(UsageError, match="did not write it"):
+        outputs.put(str(tmp_path / "a.csv"), b"ours")
+    assert (tmp_path / "a.csv").read_text() == "theirs"
