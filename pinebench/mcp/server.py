@@ -171,11 +171,11 @@ def called(outcome: Outcome) -> types.CallToolResult:
     """The answer to a call: its object as one text and as structured content, then the pictures."""
     result = outcome.result
     try:
-        text = to_json(result, indent=2).decode()
+        text = to_json(result).decode()
     except PydanticSerializationError:
         # Half of a character, which an editor may hold, cannot be sent.
         result = json.loads(_HALVES.sub("\ufffd", json.dumps(result, ensure_ascii=False)))
-        text = to_json(result, indent=2).decode()
+        text = to_json(result).decode()
     content: list[Any] = [types.TextContent(type="text", text=text)]
     for image in outcome.images:
         data = base64.b64encode(image.data).decode()

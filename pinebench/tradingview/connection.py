@@ -62,7 +62,8 @@ class Connection:
     """A lazy, thread-safe client of one chart page.
 
     Nothing is opened before the first call. Before each use the page must answer `1`; if it does not, a new connection
-    is made, with up to five attempts and growing pauses. Calls may come from any thread.
+    is made, with up to five attempts and growing pauses. What only reads asks that when no answer comes, and a piece of
+    work that holds the page does not ask again at once. Calls may come from any thread.
 
     `host` and `port` are the browser's debug port; `target` names one of several pages (an id, or a piece of its
     address); `wait=False` fails at once where a page is missing; `allow_remote` permits a host beyond loopback;
@@ -119,14 +120,21 @@ class Connection:
     ) -> T:
         """Run `operation` with a live tab and return its result.
 
-        `read` says that it changes nothing, so that it may be repeated once on a new connection; with `tab` it is run
-        in that one or not at all. Raises ConnectionFailed, ConnectionLost and what the operation raises.
+        `read` says that it changes nothing, so that it may be repeated once on a new connection, and that whether the
+        page lives is asked only where no answer comes; with `tab` it is run in that one or not at all. Raises
+        ConnectionFailed, ConnectionLost and what the operation raises.
         """
         if tab is not None:
             return operation(tab)
-        tab = self.tab(context)
+        known = self._tab if read else None
+        if known is not None and not (known.lost or known.moved):
+            # What may be repeated need not wait until the page was asked whether it lives.
+            tab, trust = known, known.doubted()
+        else:
+            tab, trust = self.tab(context), contextlib.nullcontext()
         try:
-            return operation(tab)
+            with trust:
+                return operation(tab)
         except CallTimeout as error:
             if context is not None and not isinstance(error, PageHung):
                 context.check()  # where the context cut the call short, its end is the cause
@@ -249,7 +257,8 @@ class Connection:
                 self._lock.release()
 
     def _usable(self, tab: Tab, context: Context | None = None) -> bool:
-        if tab.lost or not tab.answers(context=context):
+        lives = self._pinned is not None and tab.has_just_answered()
+        if tab.lost or not (lives or tab.answers(context=context)):
             return False
         if tab.moved:
             tab.moved = False

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import functools
 import itertools
+import json
 import re
 from importlib import resources
 from typing import Any
@@ -40,11 +41,15 @@ def source(name: str) -> str:
 
 
 def declaration(name: str) -> str:
-    """The page function `name` as it is called: `this` is the toolkit, with the number of the call in `this.call`."""
+    """The page function `name` as it is called: `this` is the toolkit, with the number of the call in `this.call`. What
+    it gives comes as JSON text, which takes the browser half the time that a value of many parts does.
+    """
     return (
-        "function (argument, call) { return (\n"
+        "function (argument, call) { const given = (\n"
         + source(name)
-        + "\n).call(Object.assign(Object.create(this), { call }), argument); }"
+        + "\n).call(Object.assign(Object.create(this), { call }), argument);\n"
+        + "return given && typeof given.then === 'function' ? given.then((value) => JSON.stringify(value)) "
+        + ": JSON.stringify(given); }"
     )
 
 
@@ -102,9 +107,10 @@ class Page:
         # Only what may wait takes a `limit`, and only that is left before it is done.
         number = next(_calls) if argument and "limit" in argument else None
         try:
-            return javascript.call_function(
+            told = javascript.call_function(
                 tab, declaration(name), toolkit, argument or {}, True, timeout, context, number
             )
+            return None if told is None else json.loads(told)
         except (CallTimeout, CancelledError, DeadlineError):
             # Nobody waits for it any more, so the page is to stop waiting too; one that hangs never hears of it.
             if number is not None:

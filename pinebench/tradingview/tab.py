@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 from urllib.parse import quote
 
@@ -37,6 +37,12 @@ PROBE_TIMEOUT = 2.0
 
 ANSWER_TIMEOUT = 2.0
 """Seconds within which a live page answers `1`."""
+
+DOUBT = 1.0
+"""Seconds without an answer after which a page that was not asked before whether it lives is asked."""
+
+FRESH = 0.1
+"""Seconds for which an answer shows that a page lives, to those who hold it."""
 
 NOTICE = 0.05
 """Seconds within which a call that waits notices that it was cancelled."""
@@ -82,6 +88,8 @@ class Tab(pychrome.Tab):
         self._send_lock = threading.Lock()
         self._lose_lock = threading.Lock()
         self._running: set[int] = set()
+        self._answered_at = -math.inf
+        self._doubts = threading.local()
 
     def __getattr__(self, item: str) -> Any:
         """Refuse unknown names: pychrome turns every typing mistake into a silent object."""
@@ -186,7 +194,7 @@ class Tab(pychrome.Tab):
                 raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
             self._transmit(json.dumps({"id": number, "method": method, "params": params}), timeout)
             try:
-                answer = _next(waiting, timeout, check)
+                answer = self._awaited(waiting, timeout, check)
             except queue.Empty:
                 raise CallTimeout(f"the page did not answer {method} within {timeout:g} s") from None
         finally:
@@ -194,6 +202,7 @@ class Tab(pychrome.Tab):
             self.method_results.pop(number, None)
         if answer is None:
             raise ConnectionLost(f"the connection to the page was lost: {self.lost_reason}")
+        self._answered_at = time.monotonic()
         refusal, result = answer.get("error"), answer.get("result", {})
         if refusal is not None:
             reason = refusal.get("message", refusal) if isinstance(refusal, dict) else refusal
@@ -224,6 +233,41 @@ class Tab(pychrome.Tab):
             except (ConnectionLost, UnexpectedAnswer, KeyError, TypeError):
                 return False
         return False
+
+    def has_just_answered(self) -> bool:
+        """Whether the page gave an answer within the last `FRESH` seconds."""
+        return time.monotonic() - self._answered_at < FRESH
+
+    @contextlib.contextmanager
+    def doubted(self) -> Generator[None]:
+        """Do the body, whose calls were not preceded by the question whether the page lives: where one has no answer
+        after `DOUBT` seconds it is asked, and where it does not live the call raises ConnectionLost."""
+        self._doubts.held = True
+        try:
+            yield
+        finally:
+            self._doubts.held = False
+
+    def _awaited(
+        self, waiting: queue.Queue[dict[str, Any] | None], timeout: float, check: Callable[[], None] | None
+    ) -> dict[str, Any] | None:
+        """The answer to a call; raises queue.Empty after `timeout` seconds."""
+        if timeout <= DOUBT or not getattr(self._doubts, "held", False):
+            return _next(waiting, timeout, check)
+        try:
+            return _next(waiting, DOUBT, check)
+        except queue.Empty:
+            self._make_sure(check)
+        return _next(waiting, timeout - DOUBT, check)
+
+    def _make_sure(self, check: Callable[[], None] | None) -> None:
+        """Raise ConnectionLost where the page does not answer anything."""
+        try:
+            self.request("Runtime.evaluate", {"expression": "1"}, ANSWER_TIMEOUT - DOUBT, probe=True, check=check)
+        except CallTimeout:
+            raise ConnectionLost("the page does not answer") from None
+        except ProtocolError:
+            return  # it is navigating: what was asked will be answered with that
 
     def terminate(self, timeout: float = 1.0) -> bool:
         """End whatever script keeps the page busy, unless we only look; whether the page took it."""

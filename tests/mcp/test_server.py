@@ -123,7 +123,7 @@ def test_a_text_is_the_object_whatever_it_holds() -> None:
     result = {"success": True, "bars": bars, "more": {}, "none": [], "text": 'é\u2028"\\\n\x7f😀', "big": 1 << 70}
     answer = called(Outcome(result))
     assert json.loads(text_of(answer)) == answer.structured_content == result
-    assert text_of(answer).splitlines()[:2] == ["{", '  "success": true,']
+    assert text_of(answer).startswith('{"success":true,"bars":[{"time":1700000000,')  # no layout, which costs tokens
     halves = called(Outcome({"success": True, "source": "// \ud83d alone", "\udc00": [1]}))
     assert halves.structured_content == {"success": True, "source": "// \ufffd alone", "\ufffd": [1]}
     assert json.loads(text_of(halves)) == halves.structured_content
