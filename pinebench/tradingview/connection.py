@@ -62,8 +62,8 @@ class Connection:
     """A lazy, thread-safe client of one chart page.
 
     Nothing is opened before the first call. Before each use the page must answer `1`; if it does not, a new connection
-    is made, with up to five attempts and growing pauses. What only reads asks that when no answer comes, and a piece of
-    work that holds the page does not ask again at once. Calls may come from any thread.
+    is made, with up to five attempts and growing pauses. What only reads asks that when no answer comes, and work that
+    holds the page does not ask where it answered a moment ago. Calls may come from any thread.
 
     `host` and `port` are the browser's debug port; `target` names one of several pages (an id, or a piece of its
     address); `wait=False` fails at once where a page is missing; `allow_remote` permits a host beyond loopback;
@@ -198,7 +198,7 @@ class Connection:
             if self._pinned is not None:
                 yield
                 return
-            target = self.tab(context).target.id
+            target = self.tab(context, fresh=True).target.id
             with turn(self.host, self.port, target, self.notify, context):
                 self._pinned = target
                 try:
@@ -234,14 +234,15 @@ class Connection:
 
     # -- staying connected -----------------------------------------------------------------------------------------
 
-    def tab(self, context: Context | None = None) -> Tab:
-        """A tab that answered just now. Raises ConnectionFailed after the last attempt."""
+    def tab(self, context: Context | None = None, *, fresh: bool = False) -> Tab:
+        """A tab that answered just now; with `fresh` an answer to another call a moment ago is enough. Raises
+        ConnectionFailed after the last attempt."""
         arrived = time.monotonic()
         while True:
             if context is not None:
                 context.check()
             tab = self._tab
-            if tab is not None and self._usable(tab, context):
+            if tab is not None and self._usable(tab, context, fresh=fresh or self._pinned is not None):
                 return tab
             if not self._lock.acquire(timeout=0.1):
                 continue  # another thread is connecting; look again, and notice a cancellation
@@ -256,9 +257,8 @@ class Connection:
             finally:
                 self._lock.release()
 
-    def _usable(self, tab: Tab, context: Context | None = None) -> bool:
-        lives = self._pinned is not None and tab.has_just_answered()
-        if tab.lost or not (lives or tab.answers(context=context)):
+    def _usable(self, tab: Tab, context: Context | None = None, *, fresh: bool = False) -> bool:
+        if tab.lost or not ((fresh and tab.has_just_answered()) or tab.answers(context=context)):
             return False
         if tab.moved:
             tab.moved = False

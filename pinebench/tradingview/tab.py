@@ -41,7 +41,7 @@ ANSWER_TIMEOUT = 2.0
 DOUBT = 1.0
 """Seconds without an answer after which a page that was not asked before whether it lives is asked."""
 
-FRESH = 0.1
+FRESH = 0.05
 """Seconds for which an answer shows that a page lives, to those who hold it."""
 
 NOTICE = 0.05
