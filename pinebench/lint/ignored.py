@@ -9,13 +9,11 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pinebench import files
 from pinebench.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from pinebench.files import repositories
 
 _NAME = ".gitignore"
 
@@ -24,25 +22,26 @@ class Ignored:
     """Answers for paths below a folder whether git would leave them out; each `.gitignore` is read once.
 
     The folder itself was named by somebody, so that only what is in it is asked about. Where it is in no repository,
-    the files in it count all the same.
+    the files in it count all the same. What is in a repository, a submodule too, is its own business: what is said
+    above its root is not asked.
     """
 
     def __init__(self, folder: str) -> None:
-        top = os.path.abspath(folder)
-        repository = _repository(top)
-        self._root = repository or top
-        self._patterns: dict[str, list[_Pattern]] = {}
+        top = os.path.realpath(folder)
+        self._root = repositories.root_of(top) or top
+        self._places: dict[str, str] = {}
         self._speaking: dict[str, list[tuple[str, list[_Pattern]]]] = {}
-        self._own = _patterns_in(os.path.join(repository, ".git", "info", "exclude")) if repository else []
 
     def leaves_out(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether the file or folder at `path`, in a folder that is not left out, is; the nearest file that says
         anything about it decides."""
         beside, name = os.path.split(path)
-        speaking = self._speaking_in(beside)
+        if beside not in self._places:
+            self._places[beside] = os.path.realpath(beside)
+        speaking = self._speaking_in(self._places[beside])
         if not speaking:
             return False
-        absolute = os.path.join(os.path.abspath(beside), name)
+        absolute = os.path.join(self._places[beside], name)
         for folder, patterns in speaking:
             verdict = _verdict(patterns, absolute, folder, is_folder)
             if verdict is not None:
@@ -53,14 +52,13 @@ class Ignored:
         """The patterns that say something about what is in `folder`, the nearest file's first, each with the folder
         that they are for."""
         if folder not in self._speaking:
-            above = [(each, self._beside(each)) for each in _upwards(os.path.abspath(folder), self._root)]
-            self._speaking[folder] = [each for each in (*above, (self._root, self._own)) if each[1]]
+            speaking = [(folder, _patterns_in(os.path.join(folder, _NAME)))]
+            if repositories.is_root(folder):
+                speaking.append((folder, _patterns_in(repositories.exclude_file(folder))))
+            elif folder != self._root:
+                speaking += self._speaking_in(os.path.dirname(folder))
+            self._speaking[folder] = [each for each in speaking if each[1]]
         return self._speaking[folder]
-
-    def _beside(self, folder: str) -> list[_Pattern]:
-        if folder not in self._patterns:
-            self._patterns[folder] = _patterns_in(os.path.join(folder, _NAME))
-        return self._patterns[folder]
 
 
 class _Pattern(NamedTuple):
@@ -186,18 +184,3 @@ def _set(text: str) -> str:
         else:
             found.append(re.escape(token["escaped"] or token["plain"]))
     return "".join(found)
-
-
-def _repository(folder: str) -> str | None:
-    """The nearest folder from `folder` upwards that is a repository."""
-    return next((each for each in _upwards(folder, os.sep) if os.path.exists(os.path.join(each, ".git"))), None)
-
-
-def _upwards(folder: str, last: str) -> Iterator[str]:
-    """`folder` and those above it, up to `last`."""
-    while True:
-        yield folder
-        parent = os.path.dirname(folder)
-        if folder in (last, parent):
-            return
-        folder = parent

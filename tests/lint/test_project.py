@@ -130,6 +130,47 @@ def test_what_a_repository_leaves_out_for_itself_counts_and_a_nearer_file_wins()
     assert found() == ["a.pine"]
 
 
+def git_lists(folder: str = ".") -> list[str]:
+    """The scripts that git sees in the repository at `folder`, as paths from here."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--others", "--exclude-standard"],
+        cwd=folder,
+        env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull},
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    names = [name for name in listed.stdout.decode().split("\0") if name.endswith(".pine")]
+    return sorted(os.path.normpath(os.path.join(folder, name)) for name in names)
+
+
+@pytest.mark.usefixtures("here")
+def test_a_repository_in_a_repository_is_asked_for_what_is_in_it() -> None:
+    put("a.pine", "b.pine", "part/a.pine", "part/b.pine", "part/deep/a.pine", "gone/a.pine")
+    for folder in (".", "part"):
+        subprocess.run(["git", "init", "-q", folder], check=True, timeout=60)
+    ignore("a.pine\n/gone/\n")
+    (Path("part") / ".git" / "info" / "exclude").write_text("b.pine\n")
+    assert git_lists() == ["b.pine"]
+    assert git_lists("part") == ["part/a.pine", "part/deep/a.pine"]
+    assert found() == ["b.pine", *git_lists("part")]
+    assert found("part") == git_lists("part")
+
+
+@pytest.mark.usefixtures("here")
+def test_what_a_repository_leaves_out_for_itself_counts_in_its_second_work_tree_and_through_a_link() -> None:
+    put("first/keep.pine")
+    commands = ("init -q .", "add -A", "-c user.name=x -c user.email=x@y commit -qm x", "worktree add -q ../second")
+    for words in commands:
+        subprocess.run(["git", *words.split()], cwd="first", check=True, timeout=60)
+    put("first/own.pine", "second/own.pine", "second/deep/own.pine", "second/deep/new.pine")
+    (Path("first") / ".git" / "info" / "exclude").write_text("own.pine\n")
+    assert git_lists("second") == ["second/deep/new.pine"]
+    assert found("second") == ["second/deep/new.pine", "second/keep.pine"]
+    Path("link").symlink_to("second/deep")
+    assert found("link") == ["link/new.pine"]
+
+
 @pytest.mark.usefixtures("here")
 def test_what_is_named_is_looked_at_though_git_ignores_it() -> None:
     put("build/a.pine")

@@ -5,17 +5,23 @@ from __future__ import annotations
 import os
 from functools import cache
 
+from pinebench.files import repositories
+
+_CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+"""Where GitHub and GitLab say that the repository lies."""
+
 
 def in_repository(path: str) -> str | None:
     """The path, from the root of the repository, of the file that is called `path` in a report; None for one outside.
 
-    The repository is that of the folder the run was started in, or where that is in none, the file's. Where there is no
-    repository at all, a path is as it was given. What has no file, as standard input, is outside.
+    The repository is that of the folder the run was started in, or where that is in none, the file's; the outermost
+    where one is a part of another. Where there is none at all, a path is as it was given. What has no file, as standard
+    input, is outside.
     """
     if path.startswith("<"):
         return None
     absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-    root = _repository(os.getcwd()) or _repository(os.path.dirname(absolute))
+    root = _root_for(os.getcwd()) or _root_for(os.path.dirname(absolute))
     if root is None:
         return path.replace(os.sep, "/")
     inside = absolute.startswith(os.path.join(root, ""))
@@ -28,22 +34,12 @@ def outside(path: str) -> str:
 
 
 @cache
-def _repository(folder: str) -> str | None:
-    """The nearest folder from `folder` upwards that is a repository; one that is a part of another is none."""
-    marker = os.path.join(folder, ".git")
-    if os.path.exists(marker) and not _is_submodule(marker):
-        return folder
-    parent = os.path.dirname(folder)
-    return None if parent == folder else _repository(parent)
+def _root_for(folder: str) -> str | None:
+    return repositories.outermost(folder) or _checkout_around(folder)
 
 
-def _is_submodule(marker: str) -> bool:
-    if not os.path.isfile(marker):
-        return False
-    from pinebench import files
-    from pinebench.errors import UsageError
-
-    try:
-        return b"/.git/modules/" in files.read_bytes(marker)
-    except UsageError:
-        return False
+def _checkout_around(folder: str) -> str | None:
+    """The folder into which a CI service laid the repository, where it holds `folder`: some come without `.git`."""
+    named = (os.environ.get(name) for name in _CHECKOUTS)
+    roots = (os.path.realpath(root) for root in named if root)
+    return next((root for root in roots if os.path.join(folder, "").startswith(os.path.join(root, ""))), None)

@@ -215,6 +215,33 @@ def test_a_second_work_tree_is_a_repository_wherever_the_first_lies(repository: 
     assert named(run(str(repository / "scripts" / "a.pine")))["github"] == {"scripts/a.pine"}
 
 
+def test_a_second_work_tree_of_a_submodule_is_a_repository_of_its_own(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / ".git").rmdir()
+    (repository / ".git").write_text("gitdir: /srv/whole/.git/modules/part/worktrees/second\n")
+    monkeypatch.chdir(repository / "scripts")
+    assert named(run("deep/a.pine"))["gitlab"] == {"scripts/deep/a.pine"}
+
+
+@pytest.mark.parametrize("variable", ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"])
+def test_without_git_the_checkout_of_the_service_is_the_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    checkout = tmp_path / "checkout"
+    (checkout / "scripts").mkdir(parents=True)
+    (tmp_path / "checkouts").mkdir()
+    monkeypatch.setenv(variable, str(checkout))
+    monkeypatch.chdir(checkout / "scripts")
+    assert [*named(run("a.pine")).values()] == [{"scripts/a.pine"}] * 3
+    monkeypatch.chdir(tmp_path)
+    assert named(run("checkout/scripts/a.pine"))["github"] == {"scripts/a.pine"}
+    assert named(run("checkouts/a.pine"))["github"] == {"checkouts/a.pine"}
+    (tmp_path / "checkouts" / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "checkouts")
+    assert named(run("a.pine"))["github"] == {"a.pine"}
+
+
 def test_a_file_outside_the_repository_gets_no_name_in_it(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = repository.parent / "other"
     (other / ".git").mkdir(parents=True)
