@@ -126,6 +126,17 @@ def test_a_choice_is_checked_in_the_environment_too(tmp_path: Path, monkeypatch:
         config.section("lint", str(tmp_path))
 
 
+@pytest.mark.parametrize(("said", "meant"), [("0", False), ("No", False), ("off", False), ("TRUE", True), ("on", True)])
+def test_a_switch_in_the_environment_is_on_or_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, meant: bool
+) -> None:
+    monkeypatch.setenv("PINEBENCH_ALIGN", said)
+    assert config.section("format", str(tmp_path)) == {"align": meant}
+    monkeypatch.setenv("PINEBENCH_ALIGN", "maybe")
+    with pytest.raises(UsageError, match="PINEBENCH_ALIGN must be true or false, not 'maybe'"):
+        config.section("format", str(tmp_path))
+
+
 def test_patterns_count_from_the_folder_of_the_file_that_has_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

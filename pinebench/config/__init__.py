@@ -9,6 +9,7 @@ cannot redirect anything.
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +36,7 @@ __all__ = [
     "libraries_in",
     "library_folders",
     "per_file",
+    "per_file_in",
     "private_state_folder",
     "resolved",
     "resolved_in",
@@ -101,8 +103,13 @@ def _found_from(start: str, _where: str) -> str | None:
 def per_file(path: str, file: str | None = None) -> list[tuple[str, Settings]]:
     """The patterns of `[per-file]` that the script at `path` fits, each with its settings, in the file's order."""
     found = file_for(path, file)
-    tables = _load(found).get(PER_FILE_SECTION, {}) if found else {}
-    return [(pattern, settings) for pattern, settings in tables.items() if _fits(path, pattern, found)]
+    tables = per_file_in(found) if found else []
+    return [(pattern, settings) for pattern, settings in tables if _fits(path, pattern, found)]
+
+
+def per_file_in(found: str) -> list[tuple[str, Settings]]:
+    """Every pattern of `[per-file]` in the configuration file `found`, with its settings, in the file's order."""
+    return list(_load(found).get(PER_FILE_SECTION, {}).items())
 
 
 def rule_options(file: str) -> list[tuple[str, Settings]]:
@@ -132,25 +139,40 @@ def is_excluded(path: str, file: str | None = None) -> bool:
 
 
 def excluding(path: str, file: str | None = None) -> str | None:
-    """The first pattern of key `exclude` that leaves out the script at `path`, or None; one may name the script, its
-    path as it is given, or its path from the folder of the configuration file."""
+    """The first pattern of key `exclude` that leaves out the script at `path`, or None; one may name the script or a
+    folder that it is in, or be the path of one from the folder of the configuration file, or the script's path as it is
+    given."""
     found = file_for(path, file)
     return excluding_of(path, resolved_in("lint", found)["exclude"].value, found)
 
 
 def excluding_of(path: str, patterns: Sequence[str], found: str | None) -> str | None:
     """The first of `patterns` that leaves out the script at `path`, or None; `found` is its configuration file."""
-    from fnmatch import fnmatch  # here, because most scripts have no configuration
-
-    return next((each for each in patterns if fnmatch(path, each) or _fits(path, each, found)), None)
+    return next((each for each in patterns if _matcher(each).match(path) or _fits(path, each, found)), None)
 
 
 def _fits(path: str, pattern: str, found: str | None) -> bool:
-    """Whether `pattern` names the script at `path`, or its path from the folder of the configuration file `found`."""
-    from fnmatch import fnmatch
+    """Whether `pattern` names the script at `path` or a folder that it is in, or is the path of one: from the folder of
+    the configuration file `found`, which is the highest that counts, or from the root of the disk."""
+    absolute = os.path.abspath(path)
+    place = absolute if os.path.isabs(pattern) else os.path.relpath(absolute, _base(found))
+    names = place.replace(os.sep, "/").split("/")
+    first = len(names) if names[0] == os.pardir else 1
+    places = [("/".join(names[:count]), names[count - 1]) for count in range(first, len(names) + 1)]
+    if pattern.endswith("/"):  # speaks of folders only
+        places.pop()
+    fits = _matcher(pattern).match
+    return any(each and fits(each) for pair in places for each in pair)
 
-    inside = os.path.relpath(os.path.abspath(path), _base(found)).replace(os.sep, "/")
-    return any(fnmatch(name, pattern) for name in (os.path.basename(path), inside))
+
+@cache
+def _matcher(pattern: str) -> re.Pattern[str]:
+    """What matches the names and paths that `pattern` stands for; `**/` stands for any folders, also for none."""
+    import fnmatch  # here, because most scripts have no configuration
+
+    tidy = pattern.removeprefix("./").rstrip("/")
+    parts = [fnmatch.translate(part)[:-2] for part in tidy.split("**/")]  # without the sign for the end
+    return re.compile("(?:.*/)?".join(parts) + r"\Z", re.DOTALL)
 
 
 def _base(found: str | None) -> str:

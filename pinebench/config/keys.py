@@ -29,7 +29,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "select": Key(list, f"report only these {_CODES}", []),
         "extend-select": Key(list, f"report these beside what is selected: {_CODES}", []),
         "ignore": Key(list, f"leave out these {_CODES}", []),
-        "exclude": Key(list, "leave out scripts whose name or path fits one of these patterns", []),
+        "exclude": Key(list, "leave out scripts and folders whose name or path fits one of these patterns", []),
         "fail-on": _FAIL_ON,
     },
     "check": {
@@ -59,6 +59,10 @@ _NAMED_BY_PEOPLE = {
 }
 
 _KINDS = {list: "a list of strings", str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+_SWITCHES = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+"""What a variable of the environment may say for true and false."""
 
 
 def check(place: str, name: str, settings: Any) -> None:
@@ -127,7 +131,9 @@ def from_text(value: str, key: Key, name: str) -> Any:
     if key.type is list:
         return [item.strip() for item in value.split(",") if item.strip()]
     if key.type is bool:
-        return value.lower() in ("1", "true", "yes")
+        if value.lower() not in _SWITCHES:
+            raise UsageError(f"{name} must be {_KINDS[bool]}, not {short(value)}")
+        return _SWITCHES[value.lower()]
     try:
         found = key.type(value)
     except ValueError:

@@ -156,16 +156,21 @@ class View(NamedTuple):
         return () if self.tradingview else tuple(filter(self.wants, opinion_codes()))
 
 
-def check_patterns(patterns: Iterable[str]) -> None:
-    """Raise UsageError when a pattern in `patterns` matches no code of the catalogue."""
+def check_patterns(patterns: Iterable[str], place: str = "") -> None:
+    """Raise UsageError when a pattern in `patterns` matches no code of the catalogue; `place` is where they stand."""
+    for pattern in patterns:
+        if not _names_codes(pattern):
+            why = f"no code is called '{pattern}' or begins with it" if pattern else "an empty text names no code"
+            raise UsageError(f"{place}: {why}" if place else why, "codes look like CE10156, CW, PB0001")
+
+
+@cache
+def _names_codes(pattern: str) -> bool:
     from pinebench.codes import all_codes, opinion_codes
 
-    known = [*all_codes(), *opinion_codes()]
-    for pattern in patterns:
-        if not pattern:
-            raise UsageError("an empty text names no code", "codes look like CE10156, CW, PB0001")
-        if pattern.upper() not in FAMILIES and not any(matches(code, pattern) for code in known):
-            raise UsageError(f"no code is called '{pattern}' or begins with it", "codes look like CE10156, CW, PB0001")
+    if pattern.upper() in FAMILIES:
+        return True
+    return bool(pattern) and any(matches(code, pattern) for code in (*all_codes(), *opinion_codes()))
 
 
 EVERYTHING = View()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from pinebench import config
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
 
 NEVER = "never"
 """The `fail-on` with which nothing fails."""
+
+
+_NAMING = ("select", "extend-select", "ignore")
+"""The keys that name codes."""
 
 
 class Asked(NamedTuple):
@@ -55,6 +58,9 @@ def asked_of(
     option that there is not.
     """
     settings = config.resolved("lint", path, file)
+    check_patterns(select, "--select")
+    check_patterns(ignore, "--ignore")
+    _check_codes(settings, config.file_for(path, file))
     also = [] if select else list(settings["extend-select"].value)
     hide: list[str] = []
     level = settings["fail-on"]
@@ -71,7 +77,18 @@ def asked_of(
         tuple(hide),
     )
     options = options_of(path, file)
-    return Asked(view, fail_on or level.value, {code: options.get(code, {}) for code in _opinions(view)})
+    return Asked(view, fail_on or level.value, {code: options.get(code, {}) for code in view.opinions})
+
+
+def _check_codes(settings: dict[str, config.Setting], found: str | None) -> None:
+    """Raise UsageError where `settings` of section `lint`, or those for any file in the configuration `found`, name a
+    code that there is not."""
+    for key in _NAMING:
+        value, origin = settings[key]
+        check_patterns(value, origin if origin.startswith("PINEBENCH_") else f"{origin}: '{key}' in [lint]")
+    for pattern, own in config.per_file_in(found) if found else ():
+        for key in _NAMING:
+            check_patterns(own.get(key, ()), f"{found}: '{key}' in [per-file.\"{pattern}\"]")
 
 
 class Settled:
@@ -117,13 +134,6 @@ class Settled:
         return self._files[folder]
 
 
-@cache
-def _opinions(view: View) -> tuple[str, ...]:
-    """The rules that `view` asks, once it is sure that there is what it names."""
-    check_patterns([*view.select, *view.ignore, *view.also, *view.hide])
-    return view.opinions
-
-
 def options_of(path: str, file: str | None = None) -> Options:
     """The options of rules that the configuration for `path` sets, by the code of the rule.
 
@@ -133,7 +143,6 @@ def options_of(path: str, file: str | None = None) -> Options:
     return _options_in(found) if found else {}
 
 
-@cache
 def _options_in(file: str) -> Options:
     found: dict[str, dict[str, OptionValue]] = {}
     for name, settings in config.rule_options(file):

@@ -512,6 +512,27 @@ def test_excluded_scripts_are_left_out_of_folders(tmp_path: Path) -> None:
     assert report(lint(tmp_path))["files"] == ["clean.pine"]
 
 
+def test_a_folder_is_excluded_by_its_name(tmp_path: Path) -> None:
+    for name in ("old", "new", "new/old"):
+        write(tmp_path / name, a=TYPO)
+    (tmp_path / "pinebench.toml").write_text('[lint]\nexclude = ["old"]\n')
+    assert report(lint(tmp_path))["files"] == ["new/a.pine"]
+
+
+def test_standard_input_is_left_out_where_its_name_is_and_passed_on_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "pinebench.toml").write_text('[lint]\nexclude = ["old"]\n')
+    (tmp_path / "old").mkdir()
+    script = b"\xef\xbb\xbf" + TYPO.replace("\n", "\r\n").encode()
+
+    def outcome(*arguments: str) -> Outcome:
+        return pinebench("lint", "-", "--stdin-filename", "old/a.pine", *arguments, folder=tmp_path, stdin=script)
+
+    assert outcome().code == 1
+    assert outcome("--force-exclude") == (0, "", "")
+    assert outcome("--force-exclude", "--diff") == (0, "", "")
+    assert outcome("--force-exclude", "--fix") == (0, script.decode(), "")
+
+
 def test_a_folder_below_may_exclude_scripts_of_its_own(tmp_path: Path) -> None:
     write(tmp_path / "part" / "old", typo=TYPO)
     write(tmp_path, clean=CLEAN)

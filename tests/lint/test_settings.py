@@ -71,7 +71,20 @@ def test_a_warning_that_they_hide_does_not_fail(settings: Any) -> None:
         ("old/a.pine", True),
         ("*.pine", True),
         ("new/*", False),
-        ("old", False),
+        ("old", True),
+        ("old/", True),
+        ("./old", True),
+        ("ol?/", True),
+        ("./old/*", True),
+        ("**/a.pine", True),
+        ("**/old/**", True),
+        ("old/**/a.pine", True),
+        ("a.pine/", False),  # that is no folder
+        ("ld", False),
+        ("new", False),
+        ("", False),
+        ("/", False),
+        ("./", False),
         ("b.pine", False),
         ("*/old/a.pine", False),  # however the script was named on the command line
     ],
@@ -82,6 +95,14 @@ def test_patterns_name_the_script_or_its_path_from_the_configuration(
     (tmp_path / "old").mkdir()
     for path in ("old/a.pine", str(tmp_path / "old" / "a.pine"), "./old/../old/a.pine"):
         assert settings(f'[per-file."{pattern}"]\nignore = ["CW"]\n', path).view.hide == (("CW",) if fits else ())
+
+
+def test_a_pattern_may_be_a_path_from_the_root_of_the_disk_and_names_no_folder_above_the_configuration(
+    settings: Any, tmp_path: Path
+) -> None:
+    for pattern, fits in ((tmp_path / "old", True), (tmp_path / "*.pine", True), (tmp_path.name, False)):
+        view = settings(f'[per-file."{pattern}"]\nignore = ["CW"]\n', "old/a.pine").view
+        assert view.hide == (("CW",) if fits else ()), pattern
 
 
 def test_settings_for_a_file_add_up_and_the_last_level_counts(settings: Any) -> None:
@@ -196,9 +217,36 @@ def test_what_pages_show_is_accepted(settings: Any) -> None:
 
 
 def test_a_code_that_there_is_not_is_refused(settings: Any) -> None:
-    for text in ('[per-file."a"]\nignore = ["CE99999"]\n', '[lint]\nextend-select = ["nothing"]\n'):
-        with pytest.raises(UsageError, match="no code is called"):
+    for text, place in (
+        ('[per-file."a"]\nignore = ["CE99999"]\n', "'ignore' in [per-file.\"a\"]"),
+        ('[per-file."no such script"]\nextend-select = ["nothing"]\n', "'extend-select' in [per-file."),
+        ('[lint]\nselect = ["CE1", "nothing"]\n', "'select' in [lint]"),
+        ('[lint]\nextend-select = ["nothing"]\n', "'extend-select' in [lint]"),
+        ('[lint]\nignore = ["ignored"]\n', "'ignore' in [lint]"),
+    ):
+        with pytest.raises(UsageError, match="no code is called") as caught:
             settings(text, "a")
+        assert f".toml: {place}" in caught.value.message
+
+
+def test_a_code_that_there_is_not_is_refused_wherever_it_was_said(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for flag in ("select", "ignore"):
+        with pytest.raises(UsageError, match=f"^--{flag}: no code is called 'nothing'"):
+            settings("", **{flag: ["CE", "nothing"]})
+    monkeypatch.setenv("PINEBENCH_IGNORE", "CE, nothing")
+    with pytest.raises(UsageError, match=r"^PINEBENCH_IGNORE: no code is called 'nothing'"):
+        settings("")
+
+
+def test_what_is_forgotten_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "pinebench.toml"
+    for minutes in (15.0, 30.0):
+        file.write_text(f"[rules.lower-timeframe-request]\nminutes = {minutes}\n")
+        config.forget()
+        assert [*options_of("a.pine").values()] == [{"minutes": minutes}]
 
 
 def test_the_schema_is_one_and_the_shipped_file_is_it() -> None:

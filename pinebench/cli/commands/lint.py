@@ -192,7 +192,11 @@ def _scripts(args: argparse.Namespace, settled: Settled, problems: list[Problem]
     if "-" in args.paths:
         name = args.stdin_filename or _STDIN_NAME
         try:
-            scripts.append(project.Script(name, read_stdin(name)))
+            given = project.Script(name, read_stdin(name))
+            if args.force_exclude and settled.excludes(name):
+                _pass_on(args, given)
+            else:
+                scripts.append(given)
         except UsageError as error:
             problems.append(project.Problem(name, error.message, error.hint))
     scripts = [script._replace(libraries=settled.libraries(script.path)) for script in scripts]
@@ -235,6 +239,12 @@ def _print_fixed(fixed: list[FixedScript]) -> None:
     for script in fixed:
         sys.stdout.buffer.write(script.after.file.encode(script.after.text))
         _tell_guesses(script)
+
+
+def _pass_on(args: argparse.Namespace, script: Script) -> None:
+    """Print a script of standard input that is left out, as it is, where it was to be fixed."""
+    if args.fix and not args.diff:
+        sys.stdout.buffer.write(script.file.encode(script.text))
 
 
 def _tell_guesses(script: FixedScript) -> None:
