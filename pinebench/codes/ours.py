@@ -58,7 +58,7 @@ CODES = (
     Code(
         name="PB0005",
         severity=Severity.WARNING,
-        template="This comment hides nothing: {why}",
+        template="This comment hides {what}: {why}",
         why=(
             "A comment hides only what it names, so that it cannot hide what nobody has seen: "
             "`// pinebench: ignore[CW10003]` behind code speaks of its line, alone on a line of the next one, and "

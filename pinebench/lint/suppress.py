@@ -9,6 +9,7 @@ comment says. A comment that names no code hides nothing and is reported, as is 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +31,7 @@ LINE, FILE = "ignore", "ignore-file"
 """The two words that hide."""
 
 _DIRECTIVE = re.compile(
-    r"//[ \t]*pinebench:[ \t]*(?P<word>[A-Za-z][\w-]*)"
+    r"//[ \t]*pinebench(?:(?P<colon>:)|(?=[ \t]+[A-Za-z][\w-]*[ \t]*\[))[ \t]*(?P<word>[A-Za-z][\w-]*)"
     r"(?:[ \t]*\[(?P<codes>[^\]\r\n]*)\])?(?P<reason>(?:(?!//)[^\r\n])*)",
     re.IGNORECASE,
 )
@@ -139,7 +140,7 @@ class _Hiding:
 def may_hide(text: str) -> bool:
     """Whether `text` may hold a comment that hides; in a string such words are none."""
     # Nearly every script is answered by the first look, which costs a fiftieth of the second.
-    return "inebench:" in text and _DIRECTIVE.search(text) is not None
+    return "inebench" in text and _DIRECTIVE.search(text) is not None
 
 
 def _source_with_comments(text: str) -> Snapshot | None:
@@ -159,28 +160,29 @@ def _examined(source: Snapshot, path: str, findings: list[Finding], view: View) 
         found[None][finding.code] = None
         found.setdefault(finding.line, {})[finding.code] = None
     looked_for = _looked_for(findings, view)
-    anywhere = cache(lambda name: any(matches(code, name) for code in found[None]))
+    lines_of = cache(lambda name: _lines_of(name, found))
     for entry in _read(source):
         here = found.get(entry.line, {})
         if isinstance(entry, _Refused):
             said.append(_refusal(entry, here))
             continue
         comments.append(entry)
-        used = [name for name in entry.names if anywhere(name) and any(matches(code, name) for code in here)]
+        used = [name for name in entry.names if lines_of(name) and any(matches(code, name) for code in here)]
         unused = [name for name in entry.names if name not in set(used) and looked_for(name)]
         if unused:
-            elsewhere = [name for name in unused if anywhere(name)]
-            said.append(_unused(entry, unused, elsewhere, source))
+            said.append(_unused(entry, unused, _elsewhere(entry, unused, lines_of), source))
     return comments, [located(diagnostic, source.lines, path) for diagnostic in said]
 
 
 class _Refused(NamedTuple):
-    """A comment that was meant to hide and does not: where, why, the line that it speaks of, and the word for that."""
+    """A comment that was meant to hide and does not, or not all that it names: where, why, the line that it speaks of,
+    the word for that, and which of its names hide."""
 
     span: Span
     why: str
     line: int | None
     word: str
+    known: tuple[str, ...] = ()
 
 
 def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
@@ -200,15 +202,19 @@ def _read(source: Snapshot) -> Iterator[Comment | _Refused]:
         names = [name for name in re.split(r"[,\s]+", match["codes"] or "") if name]
         end = match.start("reason") + len(match["reason"].rstrip())
         span = Span(match.start(), end)
-        why = _why_not(word, names, number in alone)
+        known = tuple(name for name in dict.fromkeys(names) if not _why_no_code(name))
+        hides = match["colon"] is not None and (word == LINE or (word == FILE and number in alone))
+        why = _why_not(match, names, number in alone)
         if why:
-            yield _Refused(span, why, line, FILE if word == FILE else LINE)
-        known = [name for name in dict.fromkeys(names) if not _why_no_code(name)]
-        if known and word in (LINE, FILE) and (word == LINE or number in alone):
-            yield Comment(span, tuple(known), line, match["reason"].strip(" \t:-–—"))
+            yield _Refused(span, why, line, FILE if word == FILE else LINE, known if hides else ())
+        if known and hides:
+            yield Comment(span, known, line, match["reason"].strip(" \t:-–—"))
 
 
-def _why_not(word: str, names: Sequence[str], alone: bool) -> str | None:
+def _why_not(match: re.Match[str], names: Sequence[str], alone: bool) -> str | None:
+    word = match["word"].lower()
+    if match["colon"] is None:
+        return "a colon is missing behind 'pinebench'"
     if word not in (LINE, FILE):
         return f"there is no '{word}'"
     if not names:
@@ -256,14 +262,36 @@ def _looked_for(findings: list[Finding], view: View) -> Callable[[str], bool]:
 
 def _refusal(refused: _Refused, here: Iterable[str]) -> Diagnostic:
     """The finding about a comment that is not understood, with what to write instead."""
-    meant = ", ".join(here) or "CODE"
-    values = {"why": refused.why}
+    meant = ", ".join(refused.known or here) or "CODE"
+    values = {"what": "less than it says" if refused.known else "nothing", "why": refused.why}
     return codes.finding(REFUSED, refused.span, values, hint=f"write `// pinebench: {refused.word}[{meant}]`")
 
 
-def _unused(comment: Comment, unused: list[str], elsewhere: list[str], source: Snapshot) -> Diagnostic:
+def _lines_of(name: str, found: dict[int | None, dict[str, None]]) -> list[int]:
+    """The lines, in order, of which something that `name` names is reported; `found` are the codes by line."""
+    if not any(matches(code, name) for code in found[None]):
+        return []
+    return sorted(line for line, here in found.items() if line and any(matches(code, name) for code in here))
+
+
+def _elsewhere(comment: Comment, unused: Sequence[str], lines_of: Callable[[str], list[int]]) -> dict[str, int]:
+    """Those of the names `unused` that would hide something on another line, each with the nearest such line."""
+    here = comment.line
+    if here is None:
+        return {}
+    nearest: dict[str, int] = {}
+    for name in unused:
+        lines = lines_of(name)
+        place = bisect_left(lines, here)
+        beside = lines[max(0, place - 1) : place + 1]
+        if beside:
+            nearest[name] = min(beside, key=lambda line: abs(line - here))
+    return nearest
+
+
+def _unused(comment: Comment, unused: list[str], elsewhere: dict[str, int], source: Snapshot) -> Diagnostic:
     """The finding about a comment of which the names `unused` hide nothing; `elsewhere` are those that would on other
-    lines."""
+    lines, with the nearest."""
     if comment.line is None:
         where = "in this script"
     else:
@@ -272,11 +300,13 @@ def _unused(comment: Comment, unused: list[str], elsewhere: list[str], source: S
     gone = set(unused)
     kept = [name for name in comment.names if name not in gone]
     fix = Fix("take the unused comment out", (_edit(comment, kept, source),), safe=True)
-    hint = (
-        f"`// pinebench: {FILE}[{', '.join(elsewhere)}]`, alone on a line, is for the whole script"
-        if elsewhere
-        else None
-    )
+    hint = None
+    if elsewhere:
+        places = ", ".join(f"{name} is reported on line {line}" for name, line in elsewhere.items())
+        hint = (
+            f"{places}: a comment speaks of its own line or, alone on one, of the next; "
+            f"`// pinebench: {FILE}[{', '.join(elsewhere)}]` of the whole script"
+        )
     return codes.finding(UNUSED, comment.span, {"codes": ", ".join(unused), "where": where}, hint=hint, fix=fix)
 
 

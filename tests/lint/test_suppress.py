@@ -103,6 +103,7 @@ def test_nothing_else_is_hidden(body: str) -> None:
         ("disable[CE10272]", "there is no 'disable'", "ignore[CE10272]"),
         ("noqa", "there is no 'noqa'", "ignore[CE10272]"),
         ("ignore-next-line[CE10272]", "there is no 'ignore-next-line'", "ignore[CE10272]"),
+        ("ignore(CE10272)", "it names no code", "ignore[CE10272]"),
     ],
 )
 def test_a_comment_that_is_not_understood_is_reported_with_what_to_write(comment: str, why: str, instead: str) -> None:
@@ -114,11 +115,21 @@ def test_a_comment_that_is_not_understood_is_reported_with_what_to_write(comment
 
 def test_prose_that_names_pinebench_is_left_alone() -> None:
     assert shown("plot(close) // pinebench: checks this\n// pinebench: see docs\n") == []
+    assert shown("plot(close) // pinebench ignores this\n// pinebench ignore it [1]\n") == []
+
+
+@pytest.mark.parametrize("comment", ["pinebench ignore[CE10272]", "Pinebench  ignore-file [CE]", "pinebench noqa[CE]"])
+def test_a_missing_colon_is_said(comment: str) -> None:
+    (remark, _) = sorted(tell(f"{TYPO} // {comment}\n").findings, key=lambda finding: -finding.severity)
+    assert remark.message == "This comment hides nothing: a colon is missing behind 'pinebench'"
+    assert "`// pinebench: ignore" in (remark.hint or "")
 
 
 def test_an_unknown_code_does_not_undo_the_others() -> None:
     assert hidden(f"{TYPO} // pinebench: ignore[CE10272, CE99999]\n") == [(1, "CE10272")]
-    assert shown(f"{TYPO} // pinebench: ignore[CE10272, CE99999]\n") == [(1, "PB0005")]
+    (remark,) = tell(f"{TYPO} // pinebench: ignore[CE10272, CE99999, ce]\n").findings
+    assert remark.message == ("This comment hides less than it says: no code is called 'CE99999' or begins with it")
+    assert remark.hint == "write `// pinebench: ignore[CE10272, ce]`"
 
 
 @pytest.mark.parametrize(
@@ -136,10 +147,19 @@ def test_a_comment_that_hides_nothing_is_reported(body: str, words: str) -> None
     assert remark.fix is not None and remark.fix.safe
 
 
-def test_a_comment_on_the_wrong_line_says_what_is_for_the_whole_script() -> None:
-    (remark, _) = tell(f"// pinebench: ignore[CE10272, CW10003]\nplot(close)\n{TYPO}\n").findings
-    assert remark.message == "Unused comment: no CE10272, CW10003 is reported on line 4"
-    assert remark.hint == "`// pinebench: ignore-file[CE10272]`, alone on a line, is for the whole script"
+def test_a_comment_on_the_wrong_line_says_which_is_the_right_one() -> None:
+    (remark, *_) = tell(f"{TYPO}\n\n// pinebench: ignore[CE10272, CW10003]\n\n{TYPO}\n{TYPO}\n").findings[1:]
+    assert remark.message == "Unused comment: no CE10272, CW10003 is reported on line 6"
+    assert remark.hint == (
+        "CE10272 is reported on line 7: a comment speaks of its own line or, alone on one, of the next; "
+        "`// pinebench: ignore-file[CE10272]` of the whole script"
+    )
+
+
+def test_in_a_statement_of_several_lines_the_line_of_the_finding_is_named() -> None:
+    findings = tell("plot(close, // pinebench: ignore[CE]\n     color.red,\n     title = nothing)\n").findings
+    (remark,) = [finding for finding in findings if finding.code == "PB0004"]
+    assert (remark.hint or "").startswith("CE is reported on line 5: ")
 
 
 def test_every_name_of_codes_is_understood_and_hides_them() -> None:
