@@ -36,17 +36,24 @@ class Malformed(ValueError):
     """The document is not what it should be; the message is one sentence that says what and where."""
 
 
-def loads(document: str | bytes | bytearray, shape: Any = Anything, *, size: int = SIZE, depth: int = DEPTH) -> Any:
+def loads(
+    document: str | bytes | bytearray,
+    shape: Any = Anything,
+    *,
+    size: int = SIZE,
+    depth: int = DEPTH,
+    unique: bool = False,
+) -> Any:
     """What the JSON `document` says, of the shape `shape`; it may have `size` bytes and `depth` levels.
 
     Raises Malformed for what is no JSON in UTF-8, too large or too deep, for a number that is none or beyond what a
-    float can hold, and for another shape.
+    float can hold, and for another shape; with `unique` also for an object that names a key twice.
     """
     if len(document) > size:
         raise Malformed(f"has more than {size / 1e6:g} MB")
     try:
         text = document if isinstance(document, str) else document.decode("utf-8")
-        value = _DECODER.decode(text)
+        value = (_UNIQUE_DECODER if unique else _DECODER).decode(text)
     except RecursionError:
         raise Malformed(f"has more than {depth} levels") from None
     except UnicodeDecodeError as error:
@@ -182,4 +189,16 @@ def _int(text: str) -> int:
     return int(text)
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for at, name in enumerate(names) if name in names[:at])
+        raise Malformed(f"names '{twice[:80]}' twice")
+    return found
+
+
 _DECODER = json.JSONDecoder(parse_constant=_constant, parse_float=_float, parse_int=_int)
+_UNIQUE_DECODER = json.JSONDecoder(
+    parse_constant=_constant, parse_float=_float, parse_int=_int, object_pairs_hook=_once
+)

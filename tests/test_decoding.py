@@ -37,6 +37,14 @@ def test_the_message_says_what_is_wrong(document: str | bytes, words: str) -> No
         decoding.loads(document)
 
 
+def test_a_key_that_is_named_twice_is_malformed_where_none_may_be_lost() -> None:
+    text = '{"a": {"b": 1, "c": 2, "b": 3}}'
+    assert decoding.loads(text) == {"a": {"b": 3, "c": 2}}
+    assert decoding.loads(text.replace('"b": 3', '"d": 3'), unique=True) == {"a": {"b": 1, "c": 2, "d": 3}}
+    with pytest.raises(Malformed, match="names 'b' twice"):
+        decoding.loads(text, unique=True)
+
+
 def test_what_is_within_all_limits_is_read() -> None:
     value = {"a": [1, 2.5, "x", None, True, -(10**20), 1e300, "\ud800"], "b": {}}
     assert decoding.loads(json.dumps(value)) == value

@@ -45,10 +45,10 @@ def client(name: str, folder: Path | None = None, home: Path | None = None, plat
     return Client("Claude Desktop", base / "Claude" / "claude_desktop_config.json", "mcpServers")
 
 
-def entry(chosen: Client, arguments: list[str]) -> dict[str, Any]:
-    """How the client starts this very pinebench."""
+def entry(chosen: Client, arguments: list[str], kept: dict[str, Any] | None = None) -> dict[str, Any]:
+    """How the client starts this very pinebench, with what else its owner chose for it: variables, limits, switches."""
     command = {"command": sys.executable, "args": ["-m", "pinebench", "mcp", *arguments]}
-    return {"type": "stdio", **command} if chosen.typed else command
+    return {**(kept or {}), **({"type": "stdio"} if chosen.typed else {}), **command}
 
 
 def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
@@ -58,16 +58,26 @@ def changed(chosen: Client, arguments: list[str]) -> tuple[str, str]:
     """
     path = chosen.path
     before = files.read(path).text if path.exists() else ""
-    told = json.dumps({NAME: entry(chosen, arguments)}, indent=2)
+    told = json.dumps({NAME: entry(chosen, arguments)})
     try:
-        settings: dict[str, Any] = decoding.loads(before, {str: decoding.Anything}) if before.strip() else {}
-        decoding.check(settings.get(chosen.key, {}), {str: decoding.Anything}, chosen.key)
+        settings: dict[str, Any] = _settings(before)
+        servers: dict[str, Any] = settings.get(chosen.key, {})
+        decoding.check(servers, {str: decoding.Anything}, chosen.key)
+        kept: dict[str, Any] = servers.get(NAME, {})
+        decoding.check(kept, {str: decoding.Anything}, f"{chosen.key}.{NAME}")
     except decoding.Malformed as error:
         raise UsageError(
-            f"{path}: cannot be changed by a program: it {error}", f'put this into "{chosen.key}" yourself: {told}'
+            f"{path}: cannot be changed by a program: {error}", f'put this into "{chosen.key}" yourself: {told}'
         ) from None
-    settings[chosen.key] = {**settings.get(chosen.key, {}), NAME: entry(chosen, arguments)}
+    settings[chosen.key] = {**servers, NAME: entry(chosen, arguments, kept)}
     return before, json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """What a configuration says; raises Malformed, also where it names something twice, of which one would be lost."""
+    if not text.strip():
+        return {}
+    return decoding.loads(text, {str: decoding.Anything}, unique=True)
 
 
 def write(chosen: Client, text: str) -> str | None:

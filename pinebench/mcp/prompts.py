@@ -64,6 +64,11 @@ def get(name: str, given: dict[str, str]) -> types.GetPromptResult:
     prompt = _PROMPTS.get(name)
     if prompt is None:
         raise UsageError(f"there is no prompt '{name[:80]}'")
+    unknown = next((key for key in given if key not in prompt.arguments), None)
+    if unknown is not None:
+        raise UsageError(
+            f"{name} has no argument '{unknown[:80]}'; its arguments: {', '.join(prompt.arguments) or 'none'}"
+        )
     values: dict[str, str] = {}
     for key, (about, required) in prompt.arguments.items():
         if required and not given.get(key, "").strip():

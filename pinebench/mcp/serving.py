@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import anyio
 from mcp.server.stdio import stdio_server
 
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp.server import Offer
 
 HOST = "127.0.0.1"
@@ -23,14 +25,19 @@ def over_stdio(offer: Offer) -> None:
     anyio.run(serve)
 
 
-def over_http(offer: Offer, port: int) -> None:
-    """Serve on `port` of the loopback address until stopped; other hosts' names and other sites' pages are refused.
+def over_http(offer: Offer, port: int, ready: Callable[[str], object]) -> None:
+    """Serve on `port` of the loopback address (0: a free one) until stopped; `ready` is told the address once it can be
+    reached. Other hosts' names and other sites' pages are refused, those of other local ports among them.
 
-    Raises UnavailableError where the port is taken.
+    Raises UsageError for what is no port, UnavailableError where it is taken.
     """
     import socket
 
     import uvicorn
+    from mcp.server.transport_security import TransportSecuritySettings
+
+    if not 0 <= port <= 65535:
+        raise UsageError(f"port must be from 0 to 65535, got: {port}")
 
     # With the protocol named, asyncio sends small answers at once instead of gathering them.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -40,9 +47,13 @@ def over_http(offer: Offer, port: int) -> None:
     except OSError as error:
         listening.close()
         raise UnavailableError(f"cannot listen on port {port}: {error.strerror}", "choose another --port") from None
-    # The SDK refuses by itself what comes by another name than the loopback's, or from another site's page.
-    application = offer.server().streamable_http_app(streamable_http_path=PATH, host=HOST)
+    port = listening.getsockname()[1]
+    # The SDK's own rule goes by the beginning of a name, and lets every local port in.
+    names = [f"{name}:{port}" for name in (HOST, "localhost", "[::1]")]
+    rules = TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names])
+    application = offer.server().streamable_http_app(streamable_http_path=PATH, transport_security=rules)
     settings = uvicorn.Config(application, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    ready(f"http://{HOST}:{port}{PATH}")
     try:
         uvicorn.Server(settings).run([listening])
     finally:

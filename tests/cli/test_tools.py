@@ -41,6 +41,7 @@ def test_call_takes_json_and_words_and_files(capsys: pytest.CaptureFixture[str],
     assert main(["call", "template_search", '{"query": "ema"}', "limit=2"]) == 0
     assert json.loads(capsys.readouterr().out)["count"] == 2
     assert main(["call", "template_search", '{"limit": 1}', "limit=2", "query=x"]) == 2
+    assert main(["call", "template_search", '{"query": "ema", "limit": 1, "limit": 2}']) == 2
 
 
 def test_a_failure_is_an_object_and_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:

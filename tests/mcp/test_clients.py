@@ -26,13 +26,32 @@ def test_an_entry_joins_what_is_there(name: str, tmp_path: Path) -> None:
     assert clients.changed(client, ["--read-only"]) == (client.path.read_text(encoding="utf-8"), text)
 
 
-@pytest.mark.parametrize("text", ["{ // mine\n}", "[]", '{"mcpServers": []}', '{"mcpServers": 5}', "not json"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ // mine\n}",
+        "[]",
+        '{"mcpServers": []}',
+        '{"mcpServers": 5}',
+        "not json",
+        '{"a": 1, "a": 2}',
+        '{"mcpServers": {"pinebench": 5}}',
+    ],
+)
 def test_what_cannot_be_understood_is_left_alone(text: str, tmp_path: Path) -> None:
     client = clients.client("claude-code", tmp_path)
     client.path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match="cannot be changed by a program"):
         clients.changed(client, [])
     assert client.path.read_text(encoding="utf-8") == text
+
+
+def test_what_its_owner_chose_for_pinebench_stays(tmp_path: Path) -> None:
+    client = clients.client("claude-code", tmp_path)
+    mine = {"command": "old", "args": ["x"], "env": {"PINEBENCH_CDP_PORT": "9333"}, "disabled": True}
+    client.path.write_text(json.dumps({"mcpServers": {"pinebench": mine}}), encoding="utf-8")
+    _, text = clients.changed(client, [])
+    assert json.loads(text)["mcpServers"]["pinebench"] == {**mine, **clients.entry(client, [])}
 
 
 @pytest.mark.parametrize(

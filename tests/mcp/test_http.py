@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
-import socket
+import os
+import re
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +18,7 @@ import pytest
 import uvicorn
 from mcp.client.client import Client
 
-from pinebench.errors import UnavailableError
+from pinebench.errors import UnavailableError, UsageError
 from pinebench.mcp import serving
 from pinebench.mcp.server import Offer
 from pinebench.tools import registry
@@ -24,8 +28,7 @@ from pinebench.tools.desk import Desk
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """The port of a server of this process."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        free = probe.getsockname()[1]
+    told: list[str] = []
     servers: list[uvicorn.Server] = []
     with pytest.MonkeyPatch.context() as patch:
         made = uvicorn.Server
@@ -36,12 +39,12 @@ def port() -> Iterator[int]:
 
         patch.setattr(uvicorn, "Server", server)
         offer = Offer(Desk(port=9), registry.chosen("templates"))
-        thread = threading.Thread(target=serving.over_http, args=(offer, free), daemon=True)
+        thread = threading.Thread(target=serving.over_http, args=(offer, 0, told.append), daemon=True)
         thread.start()
         while not (servers and servers[0].started):
             thread.join(0.01)
             assert thread.is_alive()
-        yield free
+        yield int(told[0].removeprefix("http://127.0.0.1:").removesuffix("/mcp"))
         servers[0].should_exit = True
         thread.join(20)
 
@@ -62,7 +65,13 @@ def test_tools_are_called_over_http(port: int) -> None:
         ({"Host": "evil.example:{port}"}, 421),
         ({"Origin": "https://evil.example"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Host": "localhost:{port}", "Origin": "http://localhost:{port}"}, 200),
         ({"Origin": "http://127.0.0.1:{port}"}, 200),
+        ({"Host": "localhost:{port}@evil.example"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Origin": "http://localhost:{port}.evil.example"}, 403),
+        ({"Origin": "http://localhost:{port}@evil.example"}, 403),
+        ({"Origin": "http://localhost:1"}, 403),
     ],
 )
 def test_other_hosts_names_and_other_sites_are_refused(port: int, headers: dict[str, str], status: int) -> None:
@@ -78,4 +87,23 @@ def test_other_hosts_names_and_other_sites_are_refused(port: int, headers: dict[
 
 def test_a_port_that_is_taken_is_named(port: int) -> None:
     with pytest.raises(UnavailableError, match=f"cannot listen on port {port}"):
-        serving.over_http(Offer(Desk(port=9), []), port)
+        serving.over_http(Offer(Desk(port=9), []), port, print)
+    with pytest.raises(UsageError, match="port must be from 0 to 65535, got: 70000"):
+        serving.over_http(Offer(Desk(port=9), []), 70_000, print)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_stops_it_gets_a_good_end(number: int) -> None:
+    command = [sys.executable, "-m", "pinebench", "mcp", "--http", "--port", "0", "--tools", "health"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    try:
+        line = server.stderr.readline()
+        address = re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)
+        assert address is not None and int(address[1]) > 0, line
+        server.send_signal(number)
+        assert server.wait(60) == 0
+    finally:
+        server.kill()
+        server.communicate()

@@ -196,6 +196,8 @@ def test_prompts_are_filled_in() -> None:
             await client.get_prompt("write_strategy", {})
         with pytest.raises(MCPError, match="no prompt"):
             await client.get_prompt("nothing", {})
+        with pytest.raises(MCPError, match="review_script has no argument 'idea'; its arguments: none"):
+            await client.get_prompt("review_script", {"idea": "x"})
         return names, prompt.messages[0].content.text
 
     names, text = talk(offer(), conversation)

@@ -115,7 +115,7 @@ def test_the_typescript_client_lists_calls_reads_and_cancels(node: Path, page: l
     ("asked", "words"),
     [
         (["--method", "tools/list"], '"pine_smart_compile"'),
-        (["--method", "tools/call", "--tool-name", "quote_get"], '\\"symbol\\": \\"NASDAQ:AAPL\\"'),
+        (["--method", "tools/call", "--tool-name", "quote_get"], '"symbol": "NASDAQ:AAPL"'),
         (["--method", "resources/read", "--uri", "pinebench://reference/ta.sma"], "ta.sma"),
         (["--method", "prompts/list"], '"review_script"'),
     ],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.cli.console import note, print_diff
 from pinebench.cli.page import add_page_arguments
+from pinebench.cli.signals import until_stopped
 from pinebench.errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -72,9 +73,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         offer = Offer(desk, chosen, output_schemas=args.output_schemas)
     if args.http:
-        note(f"serving http://{serving.HOST}:{args.port}{serving.PATH}; Ctrl+C ends it")
-        with desk:
-            serving.over_http(offer, args.port)
+        with until_stopped(), desk:
+            serving.over_http(offer, args.port, lambda address: note(f"serving {address}; Ctrl+C ends it"))
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
