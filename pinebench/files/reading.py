@@ -79,6 +79,8 @@ def read_bytes(path: str | os.PathLike[str], limit: int = LIMIT) -> bytes:
             _require_regular(name, found.st_mode)
             return _limited(file, name, limit, found.st_size + 1)
     except FileNotFoundError:
+        if os.path.islink(name):
+            raise MissingFile(f"{name}: is a link to {os.readlink(name)}, where nothing is") from None
         raise MissingFile(f"{name}: there is no such file") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{name}: cannot be read: {reason(error)}") from None

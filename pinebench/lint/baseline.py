@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench import decoding, files
 from pinebench.errors import UsageError
+from pinebench.lint.findings import may_have_file
 from pinebench.syntax.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -95,12 +96,12 @@ class Baseline:
         def in_scope(entry: Entry) -> bool:
             if entry.path in names:
                 return wants(names[entry.path], entry.code)
-            return not _is_standard_input(entry.path) and not os.path.exists(os.path.join(self._folder, entry.path))
+            return may_have_file(entry.path) and not os.path.exists(os.path.join(self._folder, entry.path))
 
         return in_scope
 
     def _seen_from_here(self, path: str) -> str:
-        if _is_standard_input(path):
+        if not may_have_file(path):
             return path
         absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
         try:
@@ -128,7 +129,3 @@ def _from_row(row: dict[str, Any]) -> tuple[Entry, int]:
     if row["count"] < 1:
         raise decoding.Malformed("it accepts a finding less than once")
     return Entry(row["path"], row["code"], row["line"]), row["count"]
-
-
-def _is_standard_input(path: str) -> bool:
-    return path.startswith("<")

@@ -23,6 +23,11 @@ PLACE = ("line", "column", "end_line", "end_column")
 """What says where a finding is within its script."""
 
 
+def may_have_file(path: str) -> bool:
+    """Whether what reports call `path` may be a file: standard input is none, nor is a text that has no name."""
+    return path not in ("<stdin>", "<text>")
+
+
 class Finding(NamedTuple):
     """A diagnostic as reports print it: 1-based lines, 1-based columns in UTF-16 units, end exclusive.
 

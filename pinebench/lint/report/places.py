@@ -6,6 +6,7 @@ import os
 from functools import cache
 
 from pinebench.files import repositories
+from pinebench.lint.findings import may_have_file
 
 _CHECKOUTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Where GitHub and GitLab say that the repository lies."""
@@ -18,7 +19,7 @@ def in_repository(path: str) -> str | None:
     where one is a part of another. Where there is none at all, a path is as it was given. What has no file, as standard
     input, is outside.
     """
-    if path.startswith("<"):
+    if not may_have_file(path):
         return None
     absolute = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     root = _root_for(os.getcwd()) or _root_for(os.path.dirname(absolute))
@@ -30,7 +31,7 @@ def in_repository(path: str) -> str | None:
 
 def outside(path: str) -> str:
     """What a file outside the repository is called where it must have a name: nothing that a file in it could have."""
-    return path if path.startswith("<") else os.path.abspath(path).replace(os.sep, "/")
+    return os.path.abspath(path).replace(os.sep, "/") if may_have_file(path) else path
 
 
 @cache

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from pinebench import __version__, codes
 from pinebench.diagnostics import Severity
+from pinebench.lint.findings import may_have_file
 from pinebench.lint.report.json import dump
 from pinebench.lint.report.places import in_repository, outside
 from pinebench.syntax.lines import LineIndex
@@ -72,7 +73,7 @@ def _uri(path: str) -> str:
     if inside is not None:
         return quote(inside, errors="surrogateescape")
     absolute = quote(outside(path), errors="surrogateescape")
-    return absolute if path.startswith("<") else f"file://{absolute if absolute.startswith('/') else '/' + absolute}"
+    return f"file://{absolute if absolute.startswith('/') else '/' + absolute}" if may_have_file(path) else absolute
 
 
 def _rule(name: str) -> dict[str, Any]:

@@ -208,6 +208,12 @@ def test_paths_are_those_of_the_repository_from_whichever_folder(
         assert [*named(run(path)).values()] == [{"scripts/deep/a.pine"}] * 3, (folder, path)
 
 
+@pytest.mark.usefixtures("repository")
+def test_a_name_in_angle_brackets_is_that_of_a_file() -> None:
+    assert named(run("<old>.pine"))["github"] == {"<old>.pine"}
+    assert named(run("<stdin>"))["github"] == {None}
+
+
 def test_a_second_work_tree_is_a_repository_wherever_the_first_lies(repository: Path) -> None:
     (repository / ".git").rmdir()
     (repository / ".git").write_text("gitdir: /srv/modules/first/.git/worktrees/second\n")
