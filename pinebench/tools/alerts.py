@@ -33,6 +33,9 @@ _PRICE = Number(least=-1e12, most=1e12)
 _LISTED = 500
 """Characters of a message that a list of alerts shows."""
 
+_DELAYED = ("BATS", "CBOE", "CBOE_DLY")
+"""Exchanges whose prices stand in for those of others, whose own cost more."""
+
 _OWN = frozenset(
     {"alert_id", "id", "type", "condition", "conditions", "message", "active", "create_time", "last_fire_time"}
     | {"last_fire_bar_time", "last_error", "last_stop_reason"}
@@ -180,7 +183,8 @@ def alert_delete(
     confirm: Annotated[bool, Flag("needed for more than one")] = False,
 ) -> Deleted:
     """Delete, and see that they are gone."""
-    wanted = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
+    named = [*(alert_ids or []), *([alert_id] if alert_id is not None else [])]
+    wanted = list(dict.fromkeys(named))
     if bool(wanted) == delete_all:
         raise UsageError("say which: alert_id, alert_ids, or delete_all", "alert_list lists them")
     known = [_entry(row)["alert_id"] for row in _rows(at)]
@@ -256,8 +260,8 @@ def _made(at: Call, payload: _Row) -> _Row:
         made = _entry(named)
         _delete(at, made["alert_id"])
         raise Refused(
-            f"the alert service made another alert than was asked for ({made['condition']} {made['price']}, "
-            f"{'active' if made['active'] else 'stopped'}); it was deleted again",
+            f"the alert service made another alert than was asked for ({made['symbol']} {made['condition']} "
+            f"{made['price']}, {'active' if made['active'] else 'stopped'}); it was deleted again",
             "create it in the browser",
         )
     like = [row for row in fresh.values() if _as_asked(row, payload)]
@@ -271,7 +275,17 @@ def _as_asked(row: _Row, payload: _Row) -> bool:
     made, asked = _entry(row), _entry(payload)
     if asked["message"] and made["message"].strip() != asked["message"].strip():
         return False  # without a message the service writes one of its own
+    if not _same_symbol(asked["symbol"], made["symbol"]):
+        return False
     return all(made[key] == asked[key] for key in ("condition", "price", "active"))
+
+
+def _same_symbol(asked: str, made: str) -> bool:
+    """Whether an alert is on the symbol that was asked for; the service may name the exchange of a bare ticker, and the
+    one that delayed prices come from."""
+    exchange, _, ticker = asked.upper().rpartition(":")
+    found, _, other = made.upper().rpartition(":")
+    return ticker == other and (not exchange or found in (exchange, *_DELAYED))
 
 
 def _delete(at: Call, alert_id: int) -> None:

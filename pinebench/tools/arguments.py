@@ -42,7 +42,8 @@ class Kind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text; `empty` says whether it may hold nothing, `pattern` is a regular expression for the whole of it."""
+    """A text; `empty` says whether it may hold nothing, `pattern` is a regular expression for the whole of it without
+    the blanks around it."""
 
     about: str = ""
     longest: int = LONGEST_TEXT
@@ -62,11 +63,14 @@ class Text:
             raise UsageError(f"{name} may have {self.longest} characters, got: {len(value)}")
         if "\0" in value:
             raise UsageError(f"{name} must not hold a null character")
-        if self.pattern and not re.fullmatch(self.pattern, value):
+        if not self.pattern:
+            return value
+        bare = value.strip()
+        if not re.fullmatch(self.pattern, bare):
             raise UsageError(
                 f"{name} cannot be {shown(value)}", f"give for example {self.example}" if self.example else None
             )
-        return value
+        return bare
 
     def read(self, text: str) -> object:
         return text

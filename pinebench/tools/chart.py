@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
 from pinebench.errors import UsageError
-from pinebench.tools.arguments import Choice, Flag, Number, Text, Values, Whole
+from pinebench.tools.arguments import Choice, Flag, Number, Text, Values, Whole, shown
 from pinebench.tools.calling import Refused
 from pinebench.tools.desk import Call
 from pinebench.tools.registry import tool
@@ -244,7 +244,9 @@ def _show_range(at: Call, start: float, end: float) -> dict[str, float] | None:
         )
     if not done["shown"]:
         raise Refused(
-            f"the chart shows {done['actual']} instead", "fewer bars may fit on the screen", actual=done["actual"]
+            f"the chart shows {shown(done['actual'])} instead",
+            "fewer bars may fit on the screen",
+            actual=done["actual"],
         )
     return done["actual"]
 
@@ -271,7 +273,7 @@ def chart_scroll_to_date(
     window = {"from": centre - span, "to": centre + span}
     actual = _show_range(at, window["from"], window["to"])
     if actual is None or not actual["from"] <= centre <= actual["to"]:
-        raise Refused(f"the chart has no bars around {date}", f"it shows {actual}", actual=actual)
+        raise Refused(f"the chart has no bars around {date}", f"it shows {shown(actual)}", actual=actual)
     return {
         "date": date,
         "centered_on": centre,
@@ -375,7 +377,9 @@ def indicator_set_inputs(
         )
     now = {each["id"]: each["value"] for each in done["inputs"]}
     if now != inputs:
-        raise Refused(f"the study took {now} instead of {inputs}", "values may be out of their range", inputs=now)
+        raise Refused(
+            f"the study took {shown(now)} instead of {shown(inputs)}", "values may be out of their range", inputs=now
+        )
     computed = done["computed"] == "done"
     return {"entity_id": entity_id, "updated_inputs": now, "computed": computed, "verified": True}
 

@@ -17,6 +17,10 @@ DELAYS = (100, 143, 200, 300, 1000, 2000, 3000, 5000, 10000)
 """Milliseconds between two bars that TradingView has; any other one, once kept in an account, breaks its replay."""
 
 
+BEGIN_MS = 8_000
+"""Milliseconds that a replay may take to come up."""
+
+
 class Status(TypedDict):
     """What replay does."""
 
@@ -68,12 +72,16 @@ def replay_start(
 ) -> Started:
     """Begin, and wait until bars end at the date."""
     wanted = None if date is None else moment("date", date) * 1000
-    found: answers.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": 8000}, timeout=30)
+    found: answers.ReplayBegun = at.act("replay_start", {"date": wanted, "limit": BEGIN_MS}, timeout=30)
     if not found["available"]:
         raise Refused("replay is not to be had on this chart", "another symbol or timeframe may have it")
+    if found["late"] is not None:
+        newest = datetime.fromtimestamp(found["late"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        raise Refused(f"the chart has no bars at {date}: its newest one is of {newest}", "choose an earlier date")
     if not found["began"]:
-        raise Refused(f"no replay began{f' at {date}' if date else ''}; it was stopped again", "choose a later date")
-    return {"replay_started": True, "date": date, "current_date": _date(found), "verified": True}
+        stays = f"the one that runs stays at {_date(found)}" if found["started"] else "it was stopped again"
+        raise Refused(f"no replay began{f' at {date}' if date else ''}; {stays}", "choose a later date")
+    return {"replay_started": True, "date": date, "current_date": _date(found), "verified": found["near"]}
 
 
 class Stepped(TypedDict):

@@ -54,7 +54,7 @@ def moment(name: str, text: str) -> float:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 
-def switch(at: Call, symbol: str | None, timeframe: str | None, limit_ms: int = READY_MS) -> Switched:
+def switch(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
     """Show a symbol, a timeframe or both; what the chart shows then, whatever that is."""
     from pinebench.tradingview.ready import spacing_limits
 
@@ -65,9 +65,9 @@ def switch(at: Call, symbol: str | None, timeframe: str | None, limit_ms: int = 
             "symbol": symbol,
             "resolution": wanted,
             "spacing": None if wanted is None else spacing_limits(wanted),
-            "limit": limit_ms,
+            "limit": READY_MS,
         },
-        timeout=limit_ms / 1000 + 5,
+        timeout=READY_MS / 1000 + 5,
     )
 
 
@@ -82,9 +82,10 @@ def show(at: Call, symbol: str | None, timeframe: str | None) -> Switched:
         switch(at, before["symbol"], before["resolution"])
     what = " ".join(part for part in (symbol, timeframe) if part)
     shown = f"{done['symbol']} {done['resolution']}" + ("" if done["bars"] else ", without bars")
+    advice = "symbol_search finds symbols" if symbol else "give for example 15, 60, 4h, 1D, W or M"
     raise Refused(
-        f"the chart does not show {what}: after {READY_MS // 1000} s it showed {shown}",
-        "symbol_search finds symbols; what was shown before was asked for again",
+        f"the chart does not show {what}: after {READY_MS / 1000:g} s it showed {shown}",
+        f"{advice}; what was shown before was asked for again",
         chart_ready=False,
     )
 

@@ -528,9 +528,11 @@ class ReplayState(TypedDict):
 
 
 class ReplayBegun(ReplayState):
-    """Whether a replay came up."""
+    """Whether a replay came up; `near` the moment that was asked for, or `late`: the last bar, where that is older."""
 
     began: bool
+    near: bool
+    late: float | None
 
 
 class ReplaySteps(ReplayState):

@@ -60,6 +60,13 @@ class PathMissing(UnavailableError):
         self.expression = expression
 
 
+class NoStudy(PinebenchError):
+    """The chart has no study of the id that was given."""
+
+    def __init__(self, entity_id: str) -> None:
+        super().__init__(f"there is no study {entity_id} on the chart", "chart_get_state lists them")
+
+
 class NoChart(UnavailableError):
     """The browser answers, but none of its pages is a chart that pinebench may drive."""
 

@@ -17,6 +17,7 @@ from pinebench.tradingview.connection import CALL_TIMEOUT, Connection
 from pinebench.tradingview.errors import (
     CallTimeout,
     ConnectionLost,
+    NoStudy,
     PageError,
     PathMissing,
     ProtocolError,
@@ -26,6 +27,7 @@ from pinebench.tradingview.tab import Tab
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _MISSING = re.compile(r"PATH_MISSING:(\w+)")
+_NO_STUDY = re.compile(r"NO_STUDY:([^\n]*)")
 _GONE = ("Could not find object", "Cannot find context", "Invalid remote object id")
 
 # CDP modifier bits.
@@ -78,8 +80,8 @@ class Page:
 
         The function finds the toolkit of `js/toolkit.js`, with the table of paths, in `this`. `read` says that it
         changes nothing and may be repeated; with `tab` it runs there and nowhere else. Raises PathMissing when an
-        object it needs is not there, PageError when it throws, UnexpectedAnswer when it answers in another shape,
-        CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
+        object it needs is not there, NoStudy where a study is not, PageError when it throws, UnexpectedAnswer when it
+        answers in another shape, CallTimeout after `timeout` seconds, ConnectionLost or ConnectionFailed.
         """
 
         def once(tab: Tab) -> Any:
@@ -95,6 +97,9 @@ class Page:
         try:
             return results.checked(name, self.connection.run(once, read=read, context=context, tab=tab))
         except PageError as error:
+            study = _NO_STUDY.search(error.description)
+            if study is not None:
+                raise NoStudy(study[1]) from error
             missing = _MISSING.search(error.description)
             if missing is None or missing[1] not in paths.PATHS:
                 raise

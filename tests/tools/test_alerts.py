@@ -104,7 +104,7 @@ def test_a_stopped_alert_keeps_all() -> None:
     )
 
 
-@pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration", "symbol"])
+@pytest.mark.parametrize("dropped", ["web_hook", "name", "expiration"])
 def test_an_alert_stays_where_the_service_would_not_keep_all_of_it(dropped: str) -> None:
     service = Service(alert())
     service.drops = (dropped,)
@@ -163,12 +163,29 @@ def test_nothing_is_deleted_that_is_not_surely_ours() -> None:
     assert len(service.rows) == 1
 
 
-def test_an_alert_made_otherwise_than_asked_is_deleted_again() -> None:
+@pytest.mark.parametrize(
+    "otherwise", [{"active": False}, {"symbol": "NASDAQ:MSFT"}, {"symbol": "NYSE:AAPL"}, {"symbol": None}]
+)
+def test_an_alert_made_otherwise_than_asked_is_deleted_again(otherwise: dict[str, Any]) -> None:
     service = Service(alert())
-    service.alters = {"active": False}
+    service.alters = otherwise
     with pytest.raises(Refused, match="it was deleted again"):
         alerts.alert_create(at(service), "less_than", 90.5, "mine")
     assert service.rows == [alert()]
+
+
+def test_an_alert_may_be_on_delayed_prices_of_its_symbol_and_name_the_exchange_of_a_ticker() -> None:
+    service = Service()
+    service.alters = {"symbol": '={"symbol":"BATS:AAPL"}'}
+    assert alerts.alert_create(at(service), "less_than", 90.5, "mine")["symbol"] == "BATS:AAPL"
+    service.alters = {"symbol": "OANDA:EURUSD"}
+    assert alerts.alert_create(at(service), "less_than", 1.1, "other", "eurusd")["symbol"] == "OANDA:EURUSD"
+
+
+def test_an_alert_that_is_named_twice_is_one() -> None:
+    service = Service(alert(7), alert(8))
+    assert alerts.alert_delete(at(service), 7, [7, 7])["deleted"] == [7]
+    assert [row["alert_id"] for row in service.rows] == [8]
 
 
 def test_a_message_of_the_services_own_is_taken() -> None:

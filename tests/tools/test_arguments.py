@@ -50,6 +50,7 @@ def test_null_is_no_number_where_it_may_be_left_out_either() -> None:
         (Text(), "  ", "x must not be empty"),
         (Text(longest=3), "four", "x may have 3 characters, got: 4"),
         (Text(pattern=r"\d+"), "a\nb", "x cannot be a b"),
+        (Text(pattern=r"\d+"), "1 2", "x cannot be 1 2"),
         (Text(), "a\0b", "x must not hold a null character"),
         (Flag(), "false", "x must be true or false, got: false"),
         (Flag(), 1, "x must be true or false, got: 1"),
@@ -116,3 +117,8 @@ def test_unknown_and_missing_arguments_are_named() -> None:
 )
 def test_words_of_a_command_line_become_values(kind: Kind, text: str, expected: object) -> None:
     assert kind.read(text) == expected
+
+
+def test_blanks_around_a_name_do_not_count_and_those_of_a_text_stay() -> None:
+    assert Text(pattern=r"\w+").take("symbol", " AAPL\n") == "AAPL"
+    assert Text().take("text", " a b\n") == " a b\n"

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from pinebench.context import Context
+from pinebench.tools.calling import call
 from tests.studio.support import BARS, CHART
 from tests.tools.conftest import Bench
 
@@ -138,5 +140,25 @@ def test_symbols_are_described_and_found(use: Any, bench: Bench) -> None:
     assert use("symbol_search", query="btc", type="forex")["count"] == 0
 
 
-def test_studies_of_unknown_ids_are_named(refused: Any) -> None:
-    assert "zzzzzz" in refused("indicator_set_inputs", entity_id="zzzzzz", inputs={"length": 5})
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [
+        ("indicator_set_inputs", {"inputs": {"length": 5}}),
+        ("indicator_toggle_visibility", {"visible": True}),
+        ("data_get_indicator", {}),
+    ],
+)
+def test_studies_of_unknown_ids_are_named(refused: Any, tool: str, more: dict[str, Any]) -> None:
+    assert refused(tool, entity_id="zzzzzz", **more) == "there is no study zzzzzz on the chart"
+
+
+def test_a_symbol_is_put_back_where_nobody_waits_for_it_any_more(bench: Bench) -> None:
+    asked: list[float] = []
+
+    def cancelled() -> bool:
+        asked.append(0)
+        return bool(bench.js(f"{CHART}.symbol()") == "NASDAQ:NOSUCH")
+
+    told = call(bench.desk, "chart_set_symbol", {"symbol": "NASDAQ:NOSUCH"}, Context(cancelled=cancelled))
+    assert asked and not told["success"]
+    bench.driver.until(f"{CHART}.symbol() === 'NASDAQ:AAPL' && {BARS}.size() > 0")

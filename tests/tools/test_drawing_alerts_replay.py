@@ -163,9 +163,40 @@ def test_replay_plays_by_itself_with_listed_pauses_only(use: Any, refused: Any, 
     assert bench.js("window.__PINEBENCH_STUDIO__.accountCorrupted") is True
 
 
-def test_a_replay_before_all_bars_does_not_begin(refused: Any, bench: Bench) -> None:
+def test_a_replay_before_all_bars_does_not_begin(refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
     assert "no replay began" in refused("replay_start", date="1999-01-01")
     assert bench.js(f"{REPLAY}.isReplayStarted().value()") is False
+
+
+def test_a_replay_that_runs_is_not_taken_for_one_at_another_date(
+    use: Any, refused: Any, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A date that no bar has is refused whether or not a replay runs, and the one that runs stays where it is."""
+    start = bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]
+    assert "the chart has no bars at 2099-01-01: its newest one is of 20" in refused("replay_start", date="2099-01-01")
+    assert use("replay_status")["is_replay_started"] is False
+    use("replay_start", date=str(start))
+    date = use("replay_status")["current_date"]
+    monkeypatch.setattr("pinebench.tools.replay.BEGIN_MS", 300)
+    assert f"the one that runs stays at {date}" in refused("replay_start", date="1999-01-01")
+    assert use("replay_status")["current_date"] == date
+    use("replay_stop")
+
+
+def test_what_was_bought_is_not_sold_at_the_price_of_another_symbol(use: Any, refused: Any, bench: Bench) -> None:
+    use("replay_start", date=str(bench.js(f"{BARS}.valueAt({BARS}.lastIndex() - 50)")[0]))
+    bought = bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]")
+    use("replay_trade", action="buy", confirm=True)
+    use("chart_set_symbol", symbol="NASDAQ:MSFT")
+    assert use("replay_status")["position"] == 0
+    assert "no position to close" in refused("replay_trade", action="close", confirm=True)
+    assert use("replay_trade", action="sell", confirm=True)["position"] == -1
+    use("chart_set_symbol", symbol="NASDAQ:AAPL")
+    use("replay_step")
+    closed = use("replay_trade", action="close", confirm=True)
+    assert closed["realized_pnl"] == pytest.approx(bench.js(f"{BARS}.valueAt({BARS}.lastIndex())[4]") - bought)
+    use("replay_stop")
 
 
 def test_an_alert_fires_when_replayed_bars_cross_it(use: Any, bench: Bench) -> None:

@@ -1,15 +1,26 @@
-// Begin a replay at a moment in milliseconds, or at the first bar that can be had; stopped again where it does not come up.
+// Begin a replay at a moment in milliseconds, or at the first bar that can be had; where it does not come up it is stopped again,
+// and one that ran before goes on. `near` says whether it stands at that moment, `late` that no bar is so new.
 async function ({ date, limit }) {
   const replay = this.require("replayApi");
   const before = this.replayState();
-  if (!before.available) return { ...before, began: false };
+  if (!before.available) return { ...before, began: false, near: false, late: null };
+  // The moment may fall on a weekend, before or after which the nearest bar is.
+  const slack = 4 * 86_400_000 + 2000 * (this.spacing() ?? 0);
+  const near = (state) => date === null || Math.abs(state.date - date) <= slack;
+  const last = this.lastBars(this.resolve("mainSeriesBars"), 1)[0];
+  if (date !== null && !before.started && last && date > last[0] * 1000 + slack) {
+    return { ...before, began: false, near: false, late: last[0] };
+  }
   replay.showReplayToolbar();
   await this.within(date === null ? replay.selectFirstAvailableDate() : replay.selectDate(date), limit);
   const up = () => {
     const state = this.replayState();
-    return state.started && state.date !== null;
+    if (!state.started || state.date === null) return false;
+    if (date === null || near(state)) return true;
+    return state.date < date && (!before.started || state.date !== before.date);
   };
   const began = Boolean(await this.until(up, limit));
-  if (!began) replay.stopReplay();
-  return { ...this.replayState(), began };
+  if (!began && !before.started) replay.stopReplay();
+  const now = this.replayState();
+  return { ...now, began, near: began && near(now), late: null };
 }

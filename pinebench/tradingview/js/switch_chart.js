@@ -1,4 +1,4 @@
-// Show another symbol, resolution or both, and wait until their bars are there and stand still.
+// Show another symbol, resolution or both, and wait until their bars are there and stand still; put back where the call ends before.
 async function ({ symbol, resolution, spacing, limit }) {
   const chart = this.chart();
   const previous = { symbol: this.words(chart.symbol()), resolution: this.words(chart.resolution()) };
@@ -26,7 +26,15 @@ async function ({ symbol, resolution, spacing, limit }) {
     if (resolution && !spacing && bare(chart.resolution()) !== bare(resolution)) return false;
     return performance.now() - since >= 25;
   };
-  const done = await this.until(ready, limit);
+  let done;
+  try {
+    done = await this.until(ready, limit);
+  } catch (error) {
+    // Whoever called waits no longer and can put nothing back.
+    if (symbol) chart.setSymbol(previous.symbol, {});
+    if (resolution) chart.setResolution(previous.resolution, {});
+    throw error;
+  }
   return {
     ready: Boolean(done),
     symbol: this.words(chart.symbol()),

@@ -20,7 +20,9 @@ export class Replay {
   /** Whether something was done that TradingView's account would not recover from. */
   readonly corrupted = new Watched(false);
   private chart: Chart | null = null;
-  private average = 0;
+  /** By symbol: contracts held, and the mean price they were bought or sold at. */
+  private readonly held = new Map<string, { position: number; average: number }>();
+  private unfollow = () => {};
   private timer = 0;
 
   constructor(private readonly workspace: Workspace) {}
@@ -71,8 +73,10 @@ export class Replay {
     this.started.setValue(false);
     this.toolbar.setValue(false);
     this.date.setValue(null);
+    this.held.clear();
     this.position.setValue(0);
     this.realized.setValue(0);
+    this.unfollow();
     this.chart?.replayUntil(null);
     this.chart = null;
   }
@@ -80,20 +84,31 @@ export class Replay {
   /** Trade one contract at the last close; `by` is 1 to buy and -1 to sell. */
   trade(by: 1 | -1): void {
     const price = this.price();
-    if (!this.started.value() || price === null) return;
-    const before = this.position.value();
-    if (before * by < 0) this.realized.setValue(this.realized.value() + (price - this.average) * -by);
-    else this.average = (this.average * Math.abs(before) + price) / (Math.abs(before) + 1);
+    if (!this.started.value() || this.chart === null || price === null) return;
+    const { position: before, average } = this.holding();
+    const closes = before * by < 0;
+    if (closes) this.realized.setValue(this.realized.value() + (price - average) * -by);
+    const now = closes ? average : (average * Math.abs(before) + price) / (Math.abs(before) + 1);
+    this.held.set(this.chart.symbol.value(), { position: before + by, average: now });
     this.position.setValue(before + by);
   }
 
   closePosition(): void {
-    while (this.position.value() !== 0) this.trade(this.position.value() > 0 ? -1 : 1);
+    const { position } = this.holding();
+    for (let left = Math.abs(position); left > 0; left--) this.trade(position > 0 ? -1 : 1);
+  }
+
+  /** What is held of the symbol that the chart shows. */
+  private holding(): { position: number; average: number } {
+    return this.held.get(this.chart?.symbol.value() ?? '') ?? { position: 0, average: 0 };
   }
 
   private begin(chart: Chart, time: number): void {
     if (this.chart !== null && this.chart !== chart) this.chart.replayUntil(null);
     this.chart = chart;
+    this.unfollow();
+    this.unfollow = chart.symbol.subscribe(() => this.position.setValue(this.holding().position));
+    this.position.setValue(this.holding().position);
     this.toolbar.setValue(true);
     this.started.setValue(true);
     this.show(time);
@@ -117,6 +132,7 @@ export class Replay {
   }
 
   private price(): number | null {
+    if (this.chart?.loading.value()) return null;
     return this.chart?.bars.value().at(-1)?.[4] ?? null;
   }
 }
