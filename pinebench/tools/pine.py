@@ -320,7 +320,9 @@ def pine_save(
     confirm: Annotated[bool, Flag("write over the saved script of that name")] = False,
 ) -> Saved:
     """Save, and read the new version back from the script service."""
-    if name is not None and not confirm and any(script.name == name for script in at.editor.scripts(at.context)):
+    from pinebench.tradingview.saved import same_name
+
+    if name is not None and not confirm and any(same_name(each.name, name) for each in at.editor.scripts(at.context)):
         raise Refused(
             f"a script called '{name}' is saved already", "say confirm: true to write over it, or choose another name"
         )

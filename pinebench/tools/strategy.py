@@ -13,6 +13,9 @@ from pinebench.tradingview import answers
 
 _ALL = 1_000_000
 
+TESTED_MS = 8_000
+"""Milliseconds that a strategy which is being tested is waited for."""
+
 
 class Results(TypedDict):
     """The figures of a strategy under the page's own names; percentages are shares of 1."""
@@ -146,7 +149,7 @@ def _minus(value: float | None) -> float | None:
 
 
 def _read(at: Call, part: str, most: int) -> answers.Strategy:
-    found: answers.Strategy = at.read("strategy", {"part": part, "most": most})
+    found: answers.Strategy = at.read("strategy", {"part": part, "most": most, "limit": TESTED_MS})
     if found["strategy"] is None:
         raise Refused("no strategy is on the chart", "add one: a script that begins with strategy(...)")
     if not found["source"]:

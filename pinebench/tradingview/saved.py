@@ -42,7 +42,7 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
             "the page does not show which script the editor is bound to", "save it by hand in the browser"
         )
     like = None if shown in listed else _may_be(shown, listed)
-    if like is not None and not (bound is not None and bound.script_id is not None and _same_name(shown, bound.name)):
+    if like is not None and not (bound is not None and bound.script_id is not None and same_name(shown, bound.name)):
         raise SaveRefused(
             f"the editor shows '{shown}', which may be the saved script '{like}'", "save it by hand in the browser"
         )
@@ -51,17 +51,22 @@ def save_target(name: str | None, shown: str | None, bound: Binding | None, list
         if wanted in listed:
             raise SaveRefused(f"a script called '{wanted}' exists already", "choose another name")
         return wanted
-    if bound is not None and bound.script_id is not None and _same_name(shown, bound.name):
+    if bound is not None and bound.script_id is not None and same_name(shown, bound.name):
         current = listed.get(bound.name)
         if current is None or current.id != bound.script_id:
             raise SaveRefused(f"the script '{bound.name}' is no longer among the saved ones", "save it as a new one")
+        if name is not None and not same_name(name, bound.name):
+            raise SaveRefused(
+                f"the editor's Save belongs to '{bound.name}', not to '{name}'",
+                "leave the name out to save that one; for another one open it, or start a new script",
+            )
         if current.version != bound.version and name != bound.name:
             raise SaveRefused(
                 f"'{bound.name}' has version {current.version}, but pinebench knows version {bound.version}",
                 f"somebody saved it since: look at it, then name '{bound.name}' to save over it",
             )
         return bound.name
-    if name is not None and _same_name(name, shown):
+    if name is not None and same_name(name, shown):
         return shown
     if name is not None and shown not in listed and name not in listed:
         return name
@@ -83,8 +88,8 @@ def refuse_foreign_save(listed: list[Script], before: dict[str, Script]) -> None
 
 
 def find_script(scripts: list[Script], name: str) -> Script:
-    exact = [script for script in scripts if _same_name(script.name, name)] or [
-        s for s in scripts if _same_name(s.title, name)
+    exact = [script for script in scripts if same_name(script.name, name)] or [
+        s for s in scripts if same_name(s.title, name)
     ]
     needle = name.strip().casefold()
     found = exact or [s for s in scripts if needle and (needle in s.name.casefold() or needle in s.title.casefold())]
@@ -126,5 +131,6 @@ def _may_be(shown: str, names: Iterable[str]) -> str | None:
     return None
 
 
-def _same_name(one: str, other: str) -> bool:
+def same_name(one: str, other: str) -> bool:
+    """Whether two names are those of one script; case does not count."""
     return one.strip().casefold() == other.strip().casefold()

@@ -29,6 +29,9 @@ def test_a_picture_is_kept_and_comes_along(bench: Bench) -> None:
         "(b => [b.width, b.height])(document.querySelector('[data-name=pane-canvas]').getBoundingClientRect())"
     )
     assert result["width"] >= box[0]
+    # The chart alone, though the editor below it has canvases too.
+    chart = bench.js("document.querySelector('[class*=chart-container]').getBoundingClientRect().height")
+    assert box[1] <= result["height"] <= chart + 2
     assert result["size_bytes"] == len(data)
 
 

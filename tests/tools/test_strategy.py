@@ -57,6 +57,16 @@ def strategy(bench: Bench) -> Iterator[None]:
     bench.js(f"{CHART}.removeAllStudies()")
 
 
+def test_a_strategy_that_is_still_being_tested_is_waited_for(use: Any, bench: Bench) -> None:
+    """Whoever asks right after a compile gets the figures of that script, not a refusal and not those from before."""
+    slow = "for i = 0 to 400\n    float x = math.sqrt(i)\n    if x < 0\n        strategy.cancel_all()\n"
+    add(bench, STRATEGY)
+    use("data_get_strategy_results")
+    add(bench, STRATEGY.replace('"Crossing"', '"Slower"') + slow)
+    assert use("data_get_strategy_results")["strategy"] == "Slower"
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
 @pytest.mark.usefixtures("strategy")
 def test_the_figures_are_those_of_the_tester(use: Any) -> None:
     result = use("data_get_strategy_results", verbose=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pinebench.tradingview.bindings import Bindings
+from pinebench.tradingview.bindings import Binding, Bindings
 from pinebench.tradingview.editor import Editor
 from pinebench.tradingview.errors import EditorRefused, SaveRefused, ServiceError
 from pinebench.tradingview.page import Page
@@ -101,6 +101,15 @@ def test_a_name_that_is_cut_short_may_be_a_saved_script() -> None:
     with pytest.raises(SaveRefused, match="may be the saved script"):
         save_target("Other", "Kept fo…", None, kept)
     assert save_target("Other", "Untitled script", None, kept) == "Other"
+
+
+@pytest.mark.parametrize("name", ["Other", "New"])
+def test_a_name_that_was_said_is_never_passed_over_for_the_script_that_is_open(name: str) -> None:
+    kept = {each: Script(number, each, "", "1.0") for number, each in (("1", "Kept"), ("2", "Other"))}
+    bound = Binding("Kept", "1", "1.0")
+    with pytest.raises(SaveRefused, match=f"belongs to 'Kept', not to '{name}'"):
+        save_target(name, "Kept", bound, kept)
+    assert save_target("kept", "Kept", bound, kept) == save_target(None, "Kept", bound, kept) == "Kept"
 
 
 def test_a_page_that_saves_over_another_script_is_not_called_saved(stage: Stage) -> None:

@@ -3,8 +3,12 @@ async function ({ keys }) {
   const paint = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await this.within(paint, 500);
   for (const key of keys) {
-    const boxes = this.all(key).filter((node) => this.visible(node)).map((node) => node.getBoundingClientRect());
-    if (boxes.length === 0) continue;
+    const nodes = this.all(key).filter((node) => this.visible(node));
+    if (nodes.length === 0) continue;
+    // The last selector is the widest, and stands in where the others find nothing: every canvas for those of the chart.
+    const selectors = this.table.selectors[key].slice(0, -1);
+    const named = nodes.filter((node) => selectors.some((css) => node.matches(css)));
+    const boxes = (named.length > 0 ? named : nodes).map((node) => node.getBoundingClientRect());
     const x = Math.min(...boxes.map((box) => box.left));
     const y = Math.min(...boxes.map((box) => box.top));
     const right = Math.max(...boxes.map((box) => box.right));

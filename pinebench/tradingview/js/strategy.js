@@ -1,5 +1,6 @@
-// What the strategy on the chart came to, however the page holds it: its report, its trades, or its equity bar by bar.
-function ({ part, most }) {
+// What the strategy on the chart came to, however the page holds it: its report, its trades, or its equity bar by bar. One that
+// is still being tested is waited for.
+async function ({ part, most, limit }) {
   const read = (holder, name) => {
     try {
       let found = typeof holder[name] === "function" ? holder[name]() : holder[name];
@@ -19,6 +20,11 @@ function ({ part, most }) {
   };
   const reportOf = (source) => read(source, "reportData") || read(source, "_reportData");
   const hasReport = (source) => reportOf(source) !== null || read(source, "performance") !== null;
+  const tested = () => {
+    const all = this.dataSources().filter(isStrategy);
+    return all.some(hasReport) || !all.some((one) => this.stands(one) === "loading");
+  };
+  await this.until(tested, limit);
   const strategies = this.dataSources().filter(isStrategy);
   const source = strategies.filter(hasReport).pop() || strategies[strategies.length - 1];
   if (!source) return { strategy: null, id: "", source: "", currency: "", total: 0, report: null, rows: [] };
