@@ -19,6 +19,9 @@ from pinebench.tradingview import answers
 MOST_BARS = 500
 """Bars that one call gives at most."""
 
+COMPUTED_MS = 5_000
+"""Milliseconds that studies which are being computed are waited for."""
+
 FILTER = Text("part of a study's name", 200, empty=True)
 
 
@@ -259,7 +262,7 @@ class StudyValues(TypedDict):
 @tool("data", "Read what all studies say at the last bar (RSI, averages, plots of scripts).", untrusted=("studies",))
 def data_get_study_values(at: Call, study_filter: Annotated[str, FILTER] = "") -> StudyValues:
     """The values in the data window."""
-    found: answers.AllStudyValues = at.read("study_values", {"filter": study_filter})
+    found: answers.AllStudyValues = at.read("study_values", {"filter": study_filter, "limit": COMPUTED_MS})
     studies = [each for each in found["studies"] if each["values"]]
     return {"symbol": found["symbol"], "study_count": len(studies), "studies": studies}
 
@@ -394,7 +397,9 @@ def data_get_pine_shapes(
     max_shapes: Annotated[int, Whole(least=1, most=500, clamp=True)] = 50,
 ) -> Drawings:
     """Plotted shapes by study: when, and what they are called."""
-    found: answers.Graphics = at.read("plotted_shapes", {"filter": study_filter, "most": max_shapes})
+    found: answers.Graphics = at.read(
+        "plotted_shapes", {"filter": study_filter, "most": max_shapes, "limit": COMPUTED_MS}
+    )
     studies = [
         {
             "name": each["name"],
@@ -416,7 +421,9 @@ def _shape(item: dict[str, Any]) -> dict[str, Any]:
 def _drawn(
     at: Call, kind: str, study_filter: str, total: str, told: Callable[[list[dict[str, Any]]], dict[str, Any]]
 ) -> Drawings:
-    found: answers.Graphics = at.read("graphics", {"kind": kind, "filter": study_filter, "most": 5000})
+    found: answers.Graphics = at.read(
+        "graphics", {"kind": kind, "filter": study_filter, "most": 5000, "limit": COMPUTED_MS}
+    )
     studies = [{"name": each["name"], total: each["total"], **told(each["items"])} for each in found["studies"]]
     return {"symbol": found["symbol"] or "", "study_count": len(studies), "studies": studies}
 
@@ -478,7 +485,7 @@ def _bars_table(at: Call, studies: bool) -> list[list[Any]]:
     """Bars below the names of their columns."""
     from datetime import UTC, datetime
 
-    found: answers.Export = at.read("export_data", {"studies": studies}, timeout=20)
+    found: answers.Export = at.read("export_data", {"studies": studies, "limit": COMPUTED_MS}, timeout=20)
     if not found["rows"]:
         raise Refused("the chart has no bars", "look at the page in the browser")
     moments = (datetime.fromtimestamp(row[0] or 0, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") for row in found["rows"])

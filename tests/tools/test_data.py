@@ -132,6 +132,29 @@ def test_bars_are_written_for_spreadsheets(use: Any, refused: Any, bench: Bench,
     use("chart_manage_indicator", action="remove", entity_id=study)
 
 
+_SLOW = """//@version=6
+indicator("Slow", overlay = true)
+float sum = 0.0
+for i = 0 to 3000
+    sum += math.sqrt(i) - math.sqrt(i)
+plot(close + sum, "Last")
+plotshape(barstate.islast, "Here", shape.triangleup, location.belowbar)
+if barstate.islast
+    line.new(bar_index - 5, 7, bar_index, 7)
+"""
+
+
+def test_studies_that_are_being_computed_are_waited_for(use: Any, bench: Bench) -> None:
+    """Whoever asks right after a compile is not told that a script says and draws nothing."""
+    bench.driver.page.bring_to_front()
+    for number, name in enumerate(("data_get_study_values", "data_get_pine_lines", "data_get_pine_shapes")):
+        bench.driver.editor.write(_SLOW.replace("Slow", f"Slow {number}"))
+        assert bench.driver.editor.compile().outcome in ("added", "updated")
+        told = use(name)
+        assert [each["name"] for each in told["studies"]] == [f"Slow {number}"], told
+    bench.js(f"{CHART}.removeAllStudies()")
+
+
 def test_what_scripts_drew_is_read(use: Any, bench: Bench) -> None:
     study, name = _add(bench, _DRAWN), "Relative drawings"
     (lines,) = use("data_get_pine_lines")["studies"]

@@ -1,10 +1,11 @@
 // All bars that the chart holds, and the values of its studies beside them where that is asked for.
-async function ({ studies }) {
+async function ({ studies, limit }) {
   const chart = this.chart();
   if (!studies) {
     const rows = this.lastBars(this.require("mainSeriesBars"), 1e9).map((bar) => [...bar].slice(0, 6));
     return { columns: ["time", "open", "high", "low", "close", "volume"], rows };
   }
+  await this.computed(limit);
   const wanted = { includeTime: true, includeSeries: true, includeDisplayedValues: false };
   const found = await chart.exportData(wanted);
   const names = new Map();

@@ -1,5 +1,7 @@
-// What scripts drew: lines, labels, boxes and the cells of tables, as their data sources keep them.
-function ({ kind, filter, most }) {
+// What scripts drew: lines, labels, boxes and the cells of tables, as their data sources keep them, once all
+// have computed.
+async function ({ kind, filter, most, limit }) {
+  await this.computed(limit);
   const places = {
     lines: ["dwglines", "lines"],
     labels: ["dwglabels", "labels"],

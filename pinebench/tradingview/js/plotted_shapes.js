@@ -1,5 +1,7 @@
-// The shapes, characters and arrows that scripts plotted on bars: those that are to be seen, the newest last.
-function ({ filter, most }) {
+// The shapes, characters and arrows that scripts plotted on bars: those that are to be seen, the newest last,
+// once all have computed.
+async function ({ filter, most, limit }) {
+  await this.computed(limit);
   const found = [];
   const kinds = ["shapes", "chars", "arrows"];
   const words = (text) => (text === undefined || text === null ? "" : String(text));

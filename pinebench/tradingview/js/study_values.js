@@ -1,5 +1,6 @@
-// The values of the studies at the last bar, as the data window names them.
-function ({ filter }) {
+// The values of the studies at the last bar, as the data window names them, once all have computed.
+async function ({ filter, limit }) {
+  await this.computed(limit);
   const found = [];
   for (const source of this.dataSources()) {
     try {

@@ -433,6 +433,18 @@ function (table) {
     return values.length === 0 ? null : values.every((text) => text === "" || text === "∅") ? "loading" : "done";
   };
 
+  // Resolves once no study says that it is computing.
+  toolkit.computed = function (limit) {
+    const busy = (source) => {
+      try {
+        return typeof source.isLoading === "function" && Boolean(source.isLoading());
+      } catch {
+        return false;
+      }
+    };
+    return this.until(() => !toolkit.dataSources().some(busy), limit);
+  };
+
   // Starts to listen whether a study computes; the function that it gives resolves once it has done so since, to how it stands then.
   toolkit.computing = function (id) {
     const until = this.until.bind(this);
