@@ -1,9 +1,9 @@
 """Shrinks a script that two compilers judge differently to a few lines that they still judge so.
 
-Statements go first, many at once and then one by one, from the end, where nothing depends on them; then branches,
-arguments and parts of expressions, and last the names. Each smaller script must show the very difference that the whole
-one showed, and no error that it did not have: our checker is asked first, which costs nothing, and the other compiler
-only about what passes.
+Statements go first, many at once and then one by one, from the end, where nothing depends on them; then branches and
+parts of expressions, from the end too, each time with what is needed no more; then what stands in lists, such as
+arguments, and last the names. Each smaller script must show the very difference that the whole one showed, and no error
+that it did not have: our checker is asked first, which costs nothing, and the other compiler only about what passes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _shrink(text: str, found: Comparison, question: _Question) -> None:
     before = ""
     while text != before:
         before = text
-        for way in (smaller.fewer, smaller.simpler, smaller.fewer_lines):
+        for way in (smaller.fewer_statements, smaller.simpler, smaller.fewer, smaller.fewer_lines):
             text = way(text, question.shows)
     text = smaller.shorter_names(text, question.shows)
     smaller.neat(text, question.shows)

@@ -57,7 +57,7 @@ def sliced(text: str, line: int, shows: Shows) -> str:
         needed = holding | {0}
         while True:
             wanted = set[str]().union(*(words[number] for number in needed))
-            more = {number for number, names in enumerate(gives) if names & wanted} - needed
+            more = _giving(gives, wanted) - needed
             if not more:
                 break
             needed |= more
@@ -65,6 +65,12 @@ def sliced(text: str, line: int, shows: Shows) -> str:
         if smaller is not None and shows(smaller):
             return smaller
     return text
+
+
+def fewer_statements(text: str, shows: Shows) -> str:
+    """`text` without statements of the script itself that are not needed."""
+    snapshot = parse(text).snapshot
+    return _fewer_of(snapshot, [node for node, _ in _top(snapshot)], shows)
 
 
 def fewer(text: str, shows: Shows) -> str:
@@ -78,11 +84,25 @@ def fewer(text: str, shows: Shows) -> str:
 
 def simpler(text: str, shows: Shows) -> str:
     """`text` with branches in the place of the statements that hold them, and parts or plain values in that of
-    expressions."""
+    expressions; from the end, and without what each statement needs no more, which so costs no question of its own."""
+    after = 0
+    while after < len(_statements(parse(text).snapshot)):
+        smaller = _simpler_statement(text, after, shows)
+        if smaller != text:
+            text = _without_unread(smaller, shows)
+        after += 1
+    return text
+
+
+def _simpler_statement(text: str, after: int, shows: Shows) -> str:
+    """`text` with the statement behind which `after` others stand made simpler."""
     at = 0
     while True:
         snapshot = parse(text).snapshot
-        places = list(_replaceable(snapshot))
+        statements = _statements(snapshot)
+        if after >= len(statements):
+            return text
+        places = list(_replaceable(*statements[-1 - after]))
         if at >= len(places):
             return text
         node, base = places[at]
@@ -95,6 +115,24 @@ def simpler(text: str, shows: Shows) -> str:
                 break
         else:
             at += 1
+
+
+def _without_unread(text: str, shows: Shows) -> str:
+    """`text` without the statements of the script itself that declare what nothing else speaks of any more."""
+    snapshot = parse(text).snapshot
+    top = [node for node, _ in _top(snapshot)]
+    words = [set(_WORD.findall(text[start:end])) for _, (start, end) in _top(snapshot)]
+    gives = [_given(node, changes=False) for node in top]
+    needed = {number for number, names in enumerate(gives) if not names}
+    while more := _giving(gives, set().union(*(words[number] for number in needed))) - needed:
+        needed |= more
+    smaller = _without(snapshot, [node for number, node in enumerate(top) if number not in needed])
+    return text if smaller is None else _taken(smaller, text, shows)
+
+
+def _giving(gives: Sequence[set[str]], wanted: set[str]) -> set[int]:
+    """The numbers of the statements that give any of the names `wanted`."""
+    return {number for number, names in enumerate(gives) if names & wanted}
 
 
 def shorter_names(text: str, shows: Shows) -> str:
@@ -231,18 +269,21 @@ def _given(node: Node, *, changes: bool) -> set[str]:
     return found
 
 
-def _replaceable(snapshot: Snapshot) -> Iterator[tuple[Node, int]]:
-    """Statements and expressions for which something smaller may stand, the outer before the inner, each with the place
-    where its chunk begins."""
-    for chunk in snapshot.chunks:
-        for node in chunk.body:
-            yield node, chunk.start
-            for holder in walk([node]):
-                for slot, value in slots(holder):
-                    if slot in _VALUES:
-                        for each in value if isinstance(value, list) else [value]:
-                            if each is not None and each is not node:
-                                yield each, chunk.start
+def _statements(snapshot: Snapshot) -> list[tuple[Node, int]]:
+    """The statements of a script, each with the place where its chunk begins."""
+    return [(node, chunk.start) for chunk in snapshot.chunks for node in chunk.body]
+
+
+def _replaceable(statement: Node, base: int) -> Iterator[tuple[Node, int]]:
+    """A statement, and what is in it for which something smaller may stand, the outer before the inner, each with the
+    place where its chunk begins, which is `base`."""
+    yield statement, base
+    for holder in walk([statement]):
+        for slot, value in slots(holder):
+            if slot in _VALUES:
+                for each in value if isinstance(value, list) else [value]:
+                    if each is not None and each is not statement:
+                        yield each, base
 
 
 def _alternatives(node: Node, base: int, text: str) -> Iterator[str]:

@@ -18,14 +18,16 @@ Finds = Callable[[nodes.Node], bool]
 
 class Fake:
     """Accepts and refuses what our checker does, but refuses what `has` finds too, by a code and words of its own,
-    at its place (or, with `blind`, at the beginning); with `lenient`, accepts everything."""
+    at its place (or, with `blind`, at the beginning), where it is found so many `times`; without `has`, accepts
+    everything."""
 
     name = "fake"
 
-    def __init__(self, has: Finds | None = None, *, blind: bool = False, warns: bool = False) -> None:
+    def __init__(self, has: Finds | None = None, *, blind: bool = False, warns: bool = False, times: int = 1) -> None:
         self.has = has
         self.blind = blind
         self.warns = warns
+        self.times = times
         self.asked: list[str] = []
 
     def reach(self, context: Context) -> None:
@@ -40,11 +42,10 @@ class Fake:
         program = open_program(source)
         found = [each for each in program.diagnostics if each.severity <= Severity.WARNING]
         severity = Severity.WARNING if self.warns else Severity.ERROR
-        for node, span in placed(program.document):
-            if self.has(node):
-                place = Span(0, 0) if self.blind else span
-                found.append(Diagnostic("CW19999" if self.warns else "CE19999", severity, "Not here", place))
-                break
+        spans = [span for node, span in placed(program.document) if self.has(node)]
+        if len(spans) >= self.times:
+            place = Span(0, 0) if self.blind else spans[self.times - 1]
+            found.append(Diagnostic("CW19999" if self.warns else "CE19999", severity, "Not here", place))
         ok = not any(each.severity is Severity.ERROR for each in found)
         return Verdict(ok, tuple(found), "online", 0.0)
 

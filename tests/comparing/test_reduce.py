@@ -95,6 +95,17 @@ def test_whatever_the_difference_is_it_stays(name: str, fake: Fake, more: str) -
     assert same(found, compared(result.text, fake))
 
 
+def test_what_takes_several_statements_that_need_all_others_is_found_within_the_limit() -> None:
+    chain = [f'value{n} = value{n - 1} + input.float(1, "Step {n}", tooltip = "More")' for n in range(1, 80)]
+    shown = [f'plot(value{n}, "Value {n}", color = color.red)' for n in (77, 78, 79)]
+    text = "\n".join(["//@version=6", 'indicator("Long")', "value0 = close", *chain, *shown, ""])
+    fake = Fake(calls("plot"), times=3)
+    found, result = reduced(text, fake)
+    assert (result.lines, result.ended) == (5, ""), result.text
+    assert result.compilations < LIMIT / 2
+    assert same(found, compared(result.text, fake))
+
+
 def test_only_the_script_is_sent_and_a_few_words_of_pine() -> None:
     text = SCRIPTS["opening_range_breakout"]
     fake = Fake(is_a(nodes.ForTo, nodes.If))
