@@ -18,6 +18,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
+from textual.css.query import NoMatches
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.timer import Timer
@@ -366,9 +367,12 @@ class Workbench(App[int]):
 
     @property
     def panel(self) -> Panel | None:
-        """The panel that is shown; None while the dock is hidden."""
-        switcher = self.query_one("#shown", ContentSwitcher)
-        found = switcher.visible_content if self.query_one("#dock").has_class("-open") else None
+        """The panel that is shown; None while the dock is hidden, and once it is taken down at the end."""
+        try:
+            switcher, dock = self.query_one("#shown", ContentSwitcher), self.query_one("#dock")
+        except NoMatches:
+            return None
+        found = switcher.visible_content if dock.has_class("-open") else None
         return found if isinstance(found, Panel) else None
 
     def show_dock(self, wanted: bool, *, focus: bool = True) -> None:

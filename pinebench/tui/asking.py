@@ -48,22 +48,29 @@ def typed(bench: Workbench, opened: Opened, text: str) -> None:
     if text == "." or (len(text) == 1 and (text.isalnum() or text == "_")):
         word = opened.editor.word_at(opened.editor.offset_here)
         if text == "." or opened.editor.offset_here - word.start >= _LEAST or bench.popup.is_list:
-            _later(bench, _complete(bench, opened, asked=False))
+            _later(bench, opened, _complete(bench, opened, asked=False))
     elif text in ("(", ","):
         bench.popup.close()
-        _later(bench, _signature(bench, opened))
+        _later(bench, opened, _signature(bench, opened))
     elif text in (")", "\n") or not text:
         bench.popup.close()
 
 
-def _later(bench: Workbench, job: Coroutine[Any, Any, Any]) -> None:
+def _later(bench: Workbench, opened: Opened, job: Coroutine[Any, Any, Any]) -> None:
+    """Do `job` after a pause, unless the text or the cursor has gone on by then."""
+    editor = opened.editor
+    snapshot, offset = editor.snapshot, editor.offset_here
+
     async def wait() -> None:
         try:
             await asyncio.sleep(_PAUSE)
         except asyncio.CancelledError:
             job.close()
             raise
-        await job
+        if editor.snapshot is snapshot and editor.offset_here == offset:
+            await job
+        else:
+            job.close()
 
     bench.work(wait(), group="typing", exclusive=True)
 

@@ -246,3 +246,16 @@ def test_a_paste_into_a_line_of_words_stays_one_line(tmp_path: Path) -> None:
             assert it.text == SCRIPT
 
     run(story())
+
+
+def test_a_cursor_that_moves_while_the_workbench_is_taken_down_is_no_fault(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            await it.app.query_one("#dock").remove()
+            await it.press("down")
+            assert it.front.editor.cursor_location == (1, 0) and it.app.panel is None
+
+    run(story())
