@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from pinebench.tui.app import Workbench
@@ -28,6 +29,8 @@ average(float source, int bars) =>
 plot(average(close, length))
 """
 _NAMES = {" ": "space", "\n": "enter", "\t": "tab", ".": "full_stop", "(": "left_parenthesis", ",": "comma"}
+_MOST = 1.0
+"""Seconds for which all that was begun is waited for where a test does not say what it waits for, as by a pilot."""
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +110,59 @@ class Bench:
         await self.pilot.pause()
 
 
+@contextlib.contextmanager
+def _waits_for_conditions(app: Workbench) -> Iterator[None]:
+    """Let a pilot wait until all is heard and drawn, not until the processor has nothing to do for some time."""
+    threads: set[object] = set()
+    to_thread = asyncio.to_thread
+
+    async def counted(*work: Any, **options: Any) -> Any:
+        mark = object()
+        threads.add(mark)
+        try:
+            return await to_thread(*work, **options)
+        finally:
+            threads.discard(mark)
+
+    async def settled(*_: float) -> None:
+        now = asyncio.get_running_loop().time
+        end = now() + _MOST
+        while app._running and not app._exit and now() < end:
+            await asyncio.sleep(0.002 if threads else 0)
+            if not threads and app._turns.is_over and not await _told(app):
+                return
+        threads.clear()  # what takes so long beside the screen is waited for by name
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "to_thread", counted)
+        patch.setattr("textual.app.wait_for_idle", settled)
+        patch.setattr("textual.pilot.wait_for_idle", settled)
+        yield
+
+
+async def _told(app: Workbench) -> bool:
+    """Let every part see to what it was told so far; whether any was told more meanwhile."""
+    screens = list(app.screen_stack)
+    heard: list[asyncio.Event] = []
+    for part in _parts(app):
+        done = asyncio.Event()
+        if part.is_running and part.call_later(done.set):
+            heard.append(done)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_MOST):
+            for done in heard:
+                await done.wait()
+    if screens != app.screen_stack:
+        return True
+    app.screen._on_timer_update()
+    return bool(app.screen._callbacks) or any(part.message_queue_size or part._next_callbacks for part in _parts(app))
+
+
+def _parts(app: Workbench) -> list[MessagePump]:
+    """All that hears something: the application, its screens and what is in them."""
+    return [app, *(part for screen in app.screen_stack for part in screen.walk_children(with_self=True))]
+
+
 @contextlib.asynccontextmanager
 async def bench(
     *paths: Path | str, size: tuple[int, int] = (100, 30), folder: Path | None = None
@@ -114,10 +170,11 @@ async def bench(
     """A workbench with files."""
     app = Workbench([str(path) for path in paths], str(folder) if folder else None)
     async with app.run_test(size=size) as pilot:
-        found = Bench(app, pilot)
-        await found.until(lambda: len(app.opened) >= len(paths), "opened")
-        await pilot.pause()
-        yield found
+        with _waits_for_conditions(app):
+            found = Bench(app, pilot)
+            await found.until(lambda: len(app.opened) >= len(paths), "opened")
+            await pilot.pause()
+            yield found
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:

@@ -89,3 +89,18 @@ def test_a_question_gets_what_is_typed_after_it_was_asked_for(tmp_path: Path) ->
             assert it.text == script.read_text() == SCRIPT.replace("source[i]\n", "source[i]!\n")
 
     run(story())
+
+
+def test_nothing_is_offered_where_the_cursor_has_gone_on(tmp_path: Path) -> None:
+    script = write(tmp_path / "a.pine", SCRIPT)
+
+    async def story() -> None:
+        async with bench(script) as it:
+            await it.checked()
+            for keys in (("ctrl+end", *"plo", "enter"), (*"plo", "up"), (*"plo", "home"), (*"plot(", "escape", "up")):
+                burst(it, *keys)
+                await settled(it)
+                await it.until(lambda: all(worker.group != "typing" for worker in it.app.workers), "what was typed")
+                assert not it.app.popup.display, keys
+
+    run(story())
