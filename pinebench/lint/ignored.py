@@ -51,14 +51,20 @@ class Ignored:
     def _speaking_in(self, folder: str) -> list[tuple[str, list[_Pattern]]]:
         """The patterns that say something about what is in `folder`, the nearest file's first, each with the folder
         that they are for."""
-        if folder not in self._speaking:
-            speaking = [(folder, _patterns_in(os.path.join(folder, _NAME)))]
-            if repositories.is_root(folder):
-                speaking.append((folder, _patterns_in(repositories.exclude_file(folder))))
-            elif folder != self._root:
-                speaking += self._speaking_in(os.path.dirname(folder))
-            self._speaking[folder] = [each for each in speaking if each[1]]
-        return self._speaking[folder]
+        unknown: list[str] = []
+        while folder not in self._speaking:
+            unknown.append(folder)
+            if folder == self._root or repositories.is_root(folder):
+                break
+            folder = os.path.dirname(folder)
+        speaking = self._speaking.get(folder, [])
+        for each in reversed(unknown):
+            own = [_patterns_in(os.path.join(each, _NAME))]
+            if repositories.is_root(each):
+                own.append(_patterns_in(repositories.exclude_file(each)))
+            speaking = [*((each, patterns) for patterns in own if patterns), *speaking]
+            self._speaking[each] = speaking
+        return speaking
 
 
 class _Pattern(NamedTuple):

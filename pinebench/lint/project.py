@@ -202,14 +202,15 @@ def _walk(folder: str, unreadable: list[Problem]) -> Iterator[str]:
         unreadable.append(Problem(error.filename, f"{error.filename}: cannot be read: {why}"))
 
     ignored = Ignored(folder)
-    for parent, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".")
-            and name not in SKIPPED_FOLDERS
-            and not ignored.leaves_out(os.path.join(parent, name), is_folder=True)
-        ]
+    waiting = [folder]
+    while waiting:  # a folder at a time: walking all of them goes only as deep as Python calls
+        parent, folders, names = next(os.walk(waiting.pop(), onerror=refuse), ("", [], []))
+        for name in folders:
+            path = os.path.join(parent, name)
+            if name.startswith(".") or name in SKIPPED_FOLDERS or os.path.islink(path):
+                continue
+            if not ignored.leaves_out(path, is_folder=True):
+                waiting.append(path)
         for name in names:
             path = os.path.join(parent, name)
             if name.lower().endswith(EXTENSIONS) and not ignored.leaves_out(path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -169,6 +171,24 @@ def test_what_a_repository_leaves_out_for_itself_counts_in_its_second_work_tree_
     assert found("second") == ["second/deep/new.pine", "second/keep.pine"]
     Path("link").symlink_to("second/deep")
     assert found("link") == ["link/new.pine"]
+
+
+@pytest.mark.usefixtures("here")
+def test_folders_may_be_nested_deeper_than_python_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    depth = 120
+    deep = "d/" * depth
+    put(f"{deep}a.pine", f"{deep}b.pine")
+    Path(".git").mkdir()
+    ignore("b.pine\n")
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 60)
+    try:
+        names = found()
+        monkeypatch.chdir(deep)
+        assert found() == ["a.pine"]
+    finally:
+        sys.setrecursionlimit(usual)
+    assert names == [f"{deep}a.pine"]
 
 
 @pytest.mark.usefixtures("here")
