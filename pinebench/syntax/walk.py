@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Handler = Callable[[Any], object]
 
-_CHILDREN: dict[type[Node], tuple[str, ...]] = {
+CHILDREN: dict[type[Node], tuple[str, ...]] = {
     nodes.Member: ("object",),
     nodes.Call: ("callee", "template", "arguments"),
     nodes.NamedArgument: ("value",),
@@ -46,7 +46,7 @@ _CHILDREN: dict[type[Node], tuple[str, ...]] = {
 }
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
-_BACKWARDS = {kind: attributes[::-1] for kind, attributes in _CHILDREN.items()}
+_BACKWARDS = {kind: attributes[::-1] for kind, attributes in CHILDREN.items()}
 LEAVES = frozenset((nodes.Name, nodes.Literal))
 """The classes of nodes that hold none and are most of a tree."""
 
@@ -54,7 +54,7 @@ LEAVES = frozenset((nodes.Name, nodes.Literal))
 def children(node: Node) -> list[Node]:
     """The nodes directly below `node`, in source order."""
     found: list[Node] = []
-    for attribute in _CHILDREN.get(node.__class__, ()):
+    for attribute in CHILDREN.get(node.__class__, ()):
         value = getattr(node, attribute)
         if value.__class__ is list:
             found += value
@@ -65,7 +65,7 @@ def children(node: Node) -> list[Node]:
 
 def slots(node: Node) -> Iterator[tuple[str, Node | list[Node]]]:
     """The attributes of `node` that hold nodes, with what they hold, in source order."""
-    for attribute in _CHILDREN.get(node.__class__, ()):
+    for attribute in CHILDREN.get(node.__class__, ()):
         value = getattr(node, attribute)
         if value is not None:
             yield attribute, value
@@ -107,11 +107,11 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
 
 def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: dict[Node, Node]) -> None:
     """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, in
-    source order; names, literals and named arguments, which are most, are not added.
+    source order; names and literals, which are most, are neither noted nor added, named arguments only noted.
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
-    leaf, get = LEAVES, _BACKWARDS.get
+    leaf, get, name = LEAVES, _BACKWARDS.get, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     add_call, add_member = kinds[call].append, kinds[member].append
@@ -124,36 +124,42 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
         if kind is call:
             add_call(node)
             for child in reversed(node.arguments):
-                parents[child] = node
-                if child.__class__ is argument:
-                    parents[child.value] = child
-                    child = child.value
-                if child.__class__ not in leaf:
+                below = child.__class__
+                if below is argument:
+                    parents[child] = node
+                    value = child.value
+                    if value.__class__ not in leaf:
+                        parents[value] = child
+                        push(value)
+                elif below not in leaf:
+                    parents[child] = node
                     push(child)
-            for child in node.template or ():
-                parents[child] = node
-                push(child)
+            if node.template:
+                for child in node.template:
+                    parents[child] = node
+                    push(child)
             child = node.callee
-            parents[child] = node
             if child.__class__ is member:
                 add_member(child)
-                parents[child.object] = child
-                child = child.object
-            if child.__class__ not in leaf:
+                parents[child] = node
+                node, child = child, child.object
+            if child.__class__ is not name:
+                parents[child] = node
                 push(child)
         elif kind is binary:
             add_binary(node)
             left, right = node.left, node.right
-            parents[left] = parents[right] = node
             if right.__class__ not in leaf:
+                parents[right] = node
                 push(right)
             if left.__class__ not in leaf:
+                parents[left] = node
                 push(left)
         elif kind is declaration:
             add_declaration(node)
             value = node.value
-            parents[node.name] = parents[value] = node
             if value.__class__ not in leaf:
+                parents[value] = node
                 push(value)
             if node.type is not None:
                 parents[node.type] = node
@@ -161,19 +167,20 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
         elif kind is member:
             add_member(node)
             child = node.object
-            parents[child] = node
-            if child.__class__ not in leaf:
+            if child.__class__ is not name:
+                parents[child] = node
                 push(child)
         else:
             kinds[kind].append(node)
             for attribute in get(kind, ()):
                 value = getattr(node, attribute)
-                if value.__class__ in leaf:
-                    parents[value] = node
-                elif value.__class__ is list:
+                below = value.__class__
+                if below in leaf:
+                    continue
+                if below is list:
                     for child in reversed(value):
-                        parents[child] = node
                         if child.__class__ not in leaf:
+                            parents[child] = node
                             push(child)
                 elif value is not None:
                     parents[value] = node

@@ -62,18 +62,24 @@ def _privacy(_look: Look) -> dict[VariableSymbol, bool]:
 
 
 def _is_private(look: Look, symbol: VariableSymbol) -> bool:
-    for name in look.reads.get(symbol, ()):
-        above = look.parent.get(name)
-        if isinstance(above, nodes.Member):
-            above = look.parent.get(above)
-        if isinstance(above, nodes.ForIn) and above.collection is name:
-            continue
-        called = look.called(above)
-        if called is None or not called.startswith("array.") or called == "array.slice":
-            return False
-        if above is not None and receiver(look, above) is not symbol:
-            return False
-    return True
+    uses = look.once(_uses)
+    return all(
+        isinstance(use := uses.get(name), nodes.ForIn) or (look.called(use) or "").startswith("array.")
+        for name in look.reads.get(symbol, ())
+    )
+
+
+def _uses(look: Look) -> dict[Node, Node]:
+    """What is done with the collection that a name stands for: the loop over it, or the call of a built-in that works
+    on it and gives no part of it that stays bound to it."""
+    found: dict[Node, Node] = {loop.collection: loop for loop in look.of(nodes.ForIn)}
+    for called, calls in look.builtin_calls.items():
+        if called.startswith(("array.", "matrix.")) and called != "array.slice":
+            for call in calls:
+                given = look.argument(call, "id") or look.argument(call, "id1")
+                if given is not None:
+                    found[given] = call
+    return found
 
 
 def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
@@ -83,13 +89,8 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
     size = made_size(look, symbol.value)
     if size is None or not is_private(look, symbol):
         return UNKNOWN
-    for name in look.reads.get(symbol, ()):
-        for above in look.parents(name):
-            if look.called(above) in RESIZING:
-                return UNKNOWN
-            if look.called(above) is not None:
-                break
-    return size
+    uses = look.once(_uses)
+    return UNKNOWN if any(look.called(uses[name]) in RESIZING for name in look.reads.get(symbol, ())) else size
 
 
 def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
@@ -104,9 +105,9 @@ def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
         if not known or not isinstance(value, int):
             return None
         sizes.append(value)
+    uses = look.once(_uses)
     for name in look.reads.get(symbol, ()):
-        above = look.parent.get(name)
-        called = look.called(look.parent.get(above) if isinstance(above, nodes.Member) else above)
+        called = look.called(uses.get(name))
         if called is None or not called.startswith("matrix.") or called in _RESHAPING:
             return None
     return sizes[0], sizes[1]

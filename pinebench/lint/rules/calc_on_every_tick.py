@@ -45,4 +45,4 @@ class CalcOnEveryTick(Rule):
         """Report the argument."""
         given = look.argument(node, "calc_on_every_tick")
         if given is not None and look.value(given) == (True, True):
-            yield look.report(self.code, given)
+            yield look.report(self.code, given, within=node)

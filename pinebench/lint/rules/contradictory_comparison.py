@@ -97,11 +97,14 @@ class ContradictoryComparison(Rule):
         found = comparison(look, node) if natural != ANYTHING else None
         if found is None or found.number is None:
             return
-        subject = look.shown(found.subject)
         if found.range.both(natural).is_empty:
-            yield look.report(self.code, node, value="false", reason=f'"{subject}" lies {_within(natural)}')
+            value = "false"
         elif found.denied.range.both(natural).is_empty and not may_be_na(look, found.subject):
-            yield look.report(self.code, node, value="true", reason=f'"{subject}" lies {_within(natural)}')
+            value = "true"
+        else:
+            return
+        reason = f'"{look.shown(found.subject)}" lies {_within(natural)}'
+        yield look.report(self.code, node, value=value, reason=reason)
 
     def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
         things = look.once(_Things)

@@ -65,5 +65,5 @@ def _runs_once(look: Look, call: nodes.Call) -> bool:
 def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:
     """Whether a condition asks for there being no drawing yet, so that one is made and kept."""
     asked = look.argument(condition, "x") if look.called(condition) == "na" else None
-    type_ = look.type(bare(asked)) if asked is not None else None
+    type_ = look.type(bare(asked), condition) if asked is not None else None
     return type_ is not None and type_.base.name in _KINDS

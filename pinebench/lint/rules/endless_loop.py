@@ -110,12 +110,15 @@ def _touched(look: Look, loop: nodes.While, symbol: object) -> bool:
     for part in walk(loop.body):
         if look.called_function(part) is not None and any(look.symbol(each) is symbol for each in parts(look, part)):
             return True
-        if isinstance(part, nodes.Name) and look.symbol(part) is symbol:
-            above = look.parent.get(part)
-            if isinstance(above, nodes.Reassignment) and above.target is part:
-                return True
-            if isinstance(above, nodes.Member | nodes.Call | nodes.NamedArgument):
-                return True
+        used: list[nodes.Node] = []
+        if isinstance(part, nodes.Reassignment):
+            used = [part.target]
+        elif isinstance(part, nodes.Member):
+            used = [part.object]
+        elif isinstance(part, nodes.Call):
+            used = [getattr(given, "value", given) for given in part.arguments]
+        if any(look.symbol(each) is symbol for each in used):
+            return True
     return False
 
 

@@ -66,7 +66,7 @@ class FieldOfNaObject(Rule):
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
             return
-        if not is_object(look, owner):
+        if not is_object(look, owner, node):
             return
         if not has_been_looked_at(look, node, owner) and not is_assigned_before(look, node, symbol):
             yield look.report(self.code, node, name=symbol.name)

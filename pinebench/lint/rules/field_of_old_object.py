@@ -68,5 +68,5 @@ class FieldOfOldObject(Rule):
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
             return
-        if is_object(look, origin) and not has_been_looked_at(look, node, owner):
+        if is_object(look, origin, node) and not has_been_looked_at(look, node, owner):
             yield look.report(self.code, node)

@@ -56,20 +56,20 @@ class IndexOutOfBounds(Rule):
         index = look.argument(node, "index")
         if index is None:
             return
-        size = _size_counted_to(look, index, symbol)
+        size = _size_counted_to(look, node, index, symbol)
         if size is not None:
-            yield look.report(self.code, index, index=size, name=symbol.name, size=size)
+            yield look.report(self.code, index, within=node, index=size, name=symbol.name, size=size)
             return
-        reached = _farthest(look, index)
+        reached = _farthest(look, node, index)
         length = fixed_size(look, symbol) if reached else None
         if length is None:
             return
         outside = next((value for value in reached if not -length <= value < length), None)
         if outside is not None:
-            yield look.report(self.code, index, index=outside, name=symbol.name, size=length)
+            yield look.report(self.code, index, within=node, index=outside, name=symbol.name, size=length)
 
     def _in_matrix(self, node: nodes.Call, symbol: VariableSymbol, look: Look) -> Iterator[Diagnostic]:
-        reached = [_farthest(look, given) for name in ("row", "column") if (given := look.argument(node, name))]
+        reached = [_farthest(look, node, given) for name in ("row", "column") if (given := look.argument(node, name))]
         shape = fixed_shape(look, symbol) if any(reached) else None
         for values, length, what in zip(reached, shape or (), ("rows", "columns"), strict=False):
             outside = next((value for value in values if not 0 <= value < length), None)
@@ -85,12 +85,12 @@ def _counter_of(look: Look, index: nodes.Node) -> nodes.ForTo | None:
     return symbol.declaration if symbol.declaration.step is None else None
 
 
-def _takes_all(look: Look, index: nodes.Node, loop: nodes.ForTo) -> bool:
-    """Whether nothing in a loop keeps the index from any of the counter's values."""
-    return not any(True for _ in look.conditions(index, loop))
+def _takes_all(look: Look, call: nodes.Call, loop: nodes.ForTo) -> bool:
+    """Whether nothing in a loop keeps a call from any of the counter's values."""
+    return not any(True for _ in look.conditions(call, loop))
 
 
-def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> str | None:
+def _size_counted_to(look: Look, call: nodes.Call, index: nodes.Node, symbol: VariableSymbol) -> str | None:
     """The size of the array, as it is written, where it is the index, or where a loop counts up to it or down from it;
     None elsewhere.
 
@@ -102,7 +102,7 @@ def _size_counted_to(look: Look, index: nodes.Node, symbol: VariableSymbol) -> s
     if loop is None:
         return None
     end = next((end for end in (loop.first, loop.last) if _is_size_of(look, end, symbol)), None)
-    if end is None or not _takes_all(look, index, loop):
+    if end is None or not _takes_all(look, call, loop):
         return None
     for part in walk(loop.body):
         if isinstance(part, nodes.Break | nodes.Continue) or look.called(part) in RESIZING:
@@ -118,7 +118,7 @@ def _is_size_of(look: Look, node: nodes.Node, symbol: VariableSymbol) -> bool:
     return given is not None and look.symbol(bare(given)) is symbol
 
 
-def _farthest(look: Look, index: nodes.Node) -> list[int]:
+def _farthest(look: Look, call: nodes.Call, index: nodes.Node) -> list[int]:
     """The known values of an index; of a counter that nothing else limits, its ends."""
     known, value = look.value(index)
     if known:
@@ -128,4 +128,4 @@ def _farthest(look: Look, index: nodes.Node) -> list[int]:
         return []
     ends = [look.value(loop.first), look.value(loop.last)]
     found = [value for known, value in ends if known and isinstance(value, int)]
-    return found if found and _takes_all(look, index, loop) else []
+    return found if found and _takes_all(look, call, loop) else []

@@ -50,7 +50,7 @@ class LengthWithoutMinimum(Rule):
                     continue
                 if look.argument(made, "minval") is None and look.argument(made, "options") is None:
                     told.add(made)
-                    yield look.report(self.code, given, name=look.shown(given), function=name)
+                    yield look.report(self.code, given, within=call, name=look.shown(given), function=name)
 
 
 _ANY_LENGTH = ("ta.change", "ta.mom", "ta.roc")

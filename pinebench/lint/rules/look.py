@@ -17,7 +17,7 @@ from pinebench.check.display import path_of
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import index, walk
+from pinebench.syntax.walk import CHILDREN, LEAVES, index, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +47,12 @@ _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, no
 
 
 class Look:
-    """One script under the eyes of the rules; `parent` holds the node above each node but the outermost statements."""
+    """One script under the eyes of the rules.
+
+    `parent` holds the node above each node but the outermost statements, names and literals; `above` tells that of a
+    name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a node
+    stands takes, as `within`, a larger one around it.
+    """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
         self.program = program
@@ -59,11 +64,12 @@ class Look:
         self.nodes: dict[type[Node], list[Node]] = defaultdict(list)
         """The nodes of each class, in text order; but for names, literals and named arguments."""
         self.parent: dict[Node, Node] = {}
-        self._offsets: dict[Node, int] = {}
+        self._offsets: dict[Node, int] = {
+            statement: chunk.start for chunk in program.document.chunks for statement in chunk.body
+        }
+        self.statements: list[Node] = list(self._offsets)
+        """The outermost statements, in text order."""
         index(self.statements, self.nodes, self.parent)
-        for chunk in program.document.chunks:
-            for statement in chunk.body:
-                self._offsets[statement] = chunk.start
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
         """What `fact` finds out about this script; it is asked only the first time."""
@@ -73,9 +79,11 @@ class Look:
 
     # what a rule says, and how it is set
 
-    def report(self, code: str, node: Node | Span, fix: Fix | None = None, **values: object) -> Diagnostic:
+    def report(
+        self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
+    ) -> Diagnostic:
         """A finding of `code` at a node or place, whose message is made from `values` and which keeps them."""
-        span = node if isinstance(node, Span) else self.span(node)
+        span = node if isinstance(node, Span) else self.span(node, within)
         return codes.finding(code, span, values, fix=fix)
 
     def option(self, rule: Rule, name: str) -> OptionValue:
@@ -88,16 +96,40 @@ class Look:
         """Every node of a class, in text order; the class is that of no name and no literal."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
+    def above(self, node: Node) -> Node | None:
+        """The node above any node; None for an outermost statement."""
+        return self._above_leaves.get(node) if node.__class__ in LEAVES else self.parent.get(node)
+
+    @cached_property
+    def _above_leaves(self) -> dict[Node, Node]:
+        """The node above each name and literal."""
+        found: dict[Node, Node] = {}
+        named = [each for each in self.parent if each.__class__ is nodes.NamedArgument]
+        for kind, group in (*self.nodes.items(), (nodes.NamedArgument, named)):
+            for attribute in CHILDREN.get(kind, ()):
+                for node in group:
+                    value = getattr(node, attribute)
+                    if value.__class__ in LEAVES:
+                        found[value] = node
+                    elif value.__class__ is list:
+                        found.update((child, node) for child in value if child.__class__ in LEAVES)
+        return found
+
     def parents(self, node: Node) -> Iterator[Node]:
         """The nodes above `node`, the nearest first."""
-        parent = self.parent
-        while (above := parent.get(node)) is not None:
+        above, parent = self.above(node), self.parent
+        while above is not None:
             yield above
-            node = above
+            above = parent.get(above)
 
     def offset(self, node: Node) -> int:
         """Where the chunk of `node` begins, from which its places count."""
         known, parent = self._offsets, self.parent
+        if node.__class__ in LEAVES:
+            symbol = self._variables.get(node)
+            if symbol is not None and symbol.name_node is node:
+                return symbol.offset
+            node = self._above_leaves[node]
         passed: list[Node] = []
         while (offset := known.get(node)) is None:
             passed.append(node)
@@ -106,13 +138,17 @@ class Look:
             known.update(dict.fromkeys(passed, offset))
         return offset
 
-    def span(self, node: Node) -> Span:
+    def span(self, node: Node, within: Node | None = None) -> Span:
         """Where a node stands in the whole text."""
-        offset = self.offset(node)
+        offset = self.offset(within or node)
         return Span(offset + node.start, offset + node.end)
 
     def text(self, node: Node) -> str:
         """The text of a node."""
+        if isinstance(node, nodes.Name):
+            return node.id
+        if isinstance(node, nodes.Literal):
+            return node.text
         start, end = self.span(node)
         return self.program.document.text[start:end]
 
@@ -123,9 +159,9 @@ class Look:
 
     def statement(self, node: Node) -> Node:
         """The innermost statement that `node` is or belongs to."""
-        parent = self.parent
-        while (above := parent.get(node)) is not None and not _holds(above, node):
-            node = above
+        parent, above = self.parent, self.above(node)
+        while above is not None and not _holds(above, node):
+            node, above = above, parent.get(above)
         return node
 
     def block(self, statement: Node) -> Sequence[Node]:
@@ -146,11 +182,6 @@ class Look:
     @cached_property
     def _places(self) -> dict[Node, tuple[Sequence[Node], int]]:
         return {}
-
-    @cached_property
-    def statements(self) -> list[Node]:
-        """The outermost statements, in text order."""
-        return [statement for chunk in self.program.document.chunks for statement in chunk.body]
 
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
         """The function of whose body `node` is part."""
@@ -191,29 +222,28 @@ class Look:
 
     @cached_property
     def _uses(self) -> tuple[dict[VariableSymbol, list[Node]], dict[VariableSymbol, list[nodes.Reassignment]]]:
-        reads: dict[VariableSymbol, list[Node]] = defaultdict(list)
+        reads: dict[VariableSymbol, list[Node]] = {}
         writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
-        variables = self._variables
-        assigned: dict[Node, nodes.Reassignment] = {
-            each.target: each for each in self.of(nodes.Reassignment) if each.target in variables
-        }
-        for node, symbol in variables.items():
+        assigned: dict[Node, nodes.Reassignment] = {each.target: each for each in self.of(nodes.Reassignment)}
+        for node, symbol in self._variables.items():
             if node is symbol.name_node:
                 continue
             if node in assigned:
                 writes.setdefault(symbol, []).append(assigned[node])
-            else:
+            elif symbol in reads:
                 reads[symbol].append(node)
+            else:
+                reads[symbol] = [node]
         return reads, writes
 
     def builtin_name(self, name: str) -> list[Node]:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]
+        if last not in self.program.document.text:
+            return []
         if last != name:
             return [each for each in self._members.get(last, ()) if path(each) == name and self.is_builtin(each)]
-        if name not in self.program.document.text:
-            return []
-        found = (each for each in self.names if each.id == name and each not in self._variables)
+        found = (each for each in self._names if each.id == name and each not in self._variables)
         return sorted(found, key=self.span)
 
     @cached_property
@@ -232,9 +262,18 @@ class Look:
         return isinstance(root, nodes.Name) and root not in self._variables
 
     @cached_property
-    def names(self) -> list[nodes.Name]:
+    def qualifying(self) -> list[nodes.Name]:
+        """The names that are types or stand before a dot, in no order."""
+        parts = [
+            *(each.object for each in self.of(nodes.Member)),
+            *(each.name for each in self.of(nodes.TypeReference)),
+        ]
+        return [part for part in parts if isinstance(part, nodes.Name)]
+
+    @cached_property
+    def _names(self) -> list[nodes.Name]:
         """Every name, in no order."""
-        return [node for node in self.parent if isinstance(node, nodes.Name)]
+        return [node for node in self._above_leaves if isinstance(node, nodes.Name)]
 
     def value_node(self, node: Node) -> Node:
         """What an expression stands for: without parentheses, and for a variable that never changes its value."""
@@ -278,6 +317,10 @@ class Look:
         """The script's or a library's function that a node calls."""
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
+
+    def declares(self, function: FunctionSymbol) -> bool:
+        """Whether a function is one of this script, not of a library."""
+        return function.node in self._offsets
 
     def only_gives_a_value(self, code: Node) -> bool:
         """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
@@ -352,9 +395,9 @@ class Look:
             return self._values[symbol]
         return self.program.value_of(node, self.program.frame)
 
-    def type(self, node: Node) -> Type | None:
+    def type(self, node: Node, within: Node | None = None) -> Type | None:
         """The type of an expression, in the first frame that reaches it."""
-        return self.program.type_of(node, self._frame(self.function(node)))
+        return self.program.type_of(node, self._frame(self.function(within or node)))
 
     def _frame(self, function: nodes.FunctionDeclaration | None) -> Frame:
         if function is None:
@@ -392,8 +435,8 @@ class Look:
         None stands for a condition that no expression tells, as of an arm of a `switch` with a subject. Where the node
         is part of `outer`, only those on which it runs each time that `outer` does."""
         parent, leaving = self.parent, self._leaving
-        below = node
-        while below is not outer and (above := parent.get(below)) is not None:
+        below, above = node, self.above(node)
+        while below is not outer and above is not None:
             if leaving and above.__class__ in _WITH_BLOCKS:
                 for block in blocks(above):
                     if below in block:
@@ -402,7 +445,7 @@ class Look:
                 yield from _conditions(above, below, parent)
             elif above.__class__ is nodes.FunctionDeclaration:
                 return
-            below = above
+            below, above = above, parent.get(above)
 
     def _left_before(self, statement: Node, block: list[nodes.Statement]) -> Iterator[tuple[Node, bool]]:
         """The conditions on which the statements before leave the block, which do not hold behind them."""
@@ -465,7 +508,7 @@ class Look:
         """The one expression that a function without parameters gives, where a node calls such a one."""
         function = self.called_function(node) if isinstance(node, nodes.Call) else None
         body = function.node.body if function is not None and not function.node.parameters else []
-        if function is None or len(body) != 1 or function.node.name not in self.parent:
+        if function is None or len(body) != 1 or not self.declares(function):
             return None
         return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
 

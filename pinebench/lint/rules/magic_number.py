@@ -58,7 +58,7 @@ class MagicNumber(Rule):
                 if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
                     continue
                 if _number(side.text) not in allowed and node in signals(look).fed:
-                    yield look.report(self.code, side, number=side.text)
+                    yield look.report(self.code, side, within=node, number=side.text)
 
 
 def _number(text: str) -> object:

@@ -110,7 +110,7 @@ class _Joining:
     def _given_by(self, node: Node) -> Node | None:
         """What a function of the script gives as its last statement."""
         function = self._look.called_function(node)
-        if function is None or function.node.name not in self._look.parent:
+        if function is None or not self._look.declares(function):
             return None
         last = function.node.body[-1]
         return last.expression if isinstance(last, nodes.ExpressionStatement) else None

@@ -49,7 +49,8 @@ class Naming(Rule):
             for symbol in look.program.bindings.symbols
             if not symbol.name.islower() or not symbol.name.isalpha()  # one word is of neither style
         ]
-        names += [function.name for function in look.of(nodes.FunctionDeclaration)]
+        functions = {function.name: function for function in look.of(nodes.FunctionDeclaration)}
+        names += functions
         snakes: list[nodes.Name] = []
         camels: list[nodes.Name] = []
         neither: list[nodes.Name] = []
@@ -66,15 +67,15 @@ class Naming(Rule):
         fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
         if snakes and camels:
             for name in fewer:
-                yield self._told(look, name, "most names here", wanted)
+                yield self._told(look, name, functions.get(name), "most names here", wanted)
         for name in neither:
-            yield self._told(look, name, "most names", wanted)
+            yield self._told(look, name, functions.get(name), "most names", wanted)
         for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
-                yield self._told(look, declared.name, "types", "PascalCase")
+                yield self._told(look, declared.name, declared, "types", "PascalCase")
 
-    def _told(self, look: Look, name: nodes.Name, kind: str, wanted: str) -> Diagnostic:
-        return look.report(self.code, name, name=name.id, kind=kind, wanted=wanted)
+    def _told(self, look: Look, name: nodes.Name, declared: nodes.Node | None, kind: str, wanted: str) -> Diagnostic:
+        return look.report(self.code, name, within=declared, name=name.id, kind=kind, wanted=wanted)
 
 
 _NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")

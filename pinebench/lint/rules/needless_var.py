@@ -48,7 +48,7 @@ class NeedlessVar(Rule):
             if symbol is None or symbol.reassignments:
                 continue
             known, value = look.value(node.value)
-            type_ = look.type(node.value)
+            type_ = look.type(node.value, node)
             if type_ is None or type_.base not in SCALARS.values() or (known and value is None):
                 continue
             if known or type_.qualifier == CONST or look.called(node.value) in INPUTS:

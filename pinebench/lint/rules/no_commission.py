@@ -46,4 +46,4 @@ class NoCommission(Rule):
         """Report a declaration without a commission, or with one of 0."""
         given = look.argument(node, "commission_value")
         if entries(look) and (given is None or look.value(given) in ((True, 0), (True, 0.0))):
-            yield look.report(self.code, node.callee if given is None else given)
+            yield look.report(self.code, node.callee if given is None else given, within=node)

@@ -50,7 +50,7 @@ class NoRiskLimit(Rule):
             if any(look.argument(call, name) is not None for name in _STOPS):
                 return
         if not any(look.calls(name) for name in look.builtin_calls if name.startswith("strategy.risk.max")):
-            yield look.report(self.code, look.declaration.callee)
+            yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
 _STOPS = ("stop", "loss", "trail_price", "trail_points")

@@ -48,4 +48,4 @@ class NoSlippage(Rule):
         if given is not None and look.value(given) != (True, 0):
             return
         if any(not is_pending(look, call) for call in entries(look)):
-            yield look.report(self.code, node.callee if given is None else given)
+            yield look.report(self.code, node.callee if given is None else given, within=node)

@@ -56,7 +56,7 @@ class ObjectRequests(Rule):
         found: list[nodes.Call] = []
         for call in look.calls("request.security"):
             asked = look.argument(call, "expression")
-            if asked is not None and is_object(look, bare(asked)):
+            if asked is not None and is_object(look, bare(asked), call):
                 found.append(call)
         most = look.option(self, "most")
         if isinstance(most, int) and len(found) > most:

@@ -18,9 +18,9 @@ _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barsta
 """What tells that there are bars before."""
 
 
-def is_object(look: Look, node: Node) -> bool:
-    """Whether an expression is an object of a user-defined type."""
-    type_ = look.type(node)
+def is_object(look: Look, node: Node, within: Node) -> bool:
+    """Whether an expression, part of another node, is an object of a user-defined type."""
+    type_ = look.type(node, within)
     return type_ is not None and type_.base.kind == "udt"
 
 

@@ -45,4 +45,4 @@ class ProcessOrdersOnClose(Rule):
         """Report the argument."""
         given = look.argument(node, "process_orders_on_close")
         if given is not None and look.value(given) == (True, True):
-            yield look.report(self.code, given)
+            yield look.report(self.code, given, within=node)

@@ -198,7 +198,7 @@ def _sum(look: Look, loop: nodes.ForTo | nodes.ForIn) -> str | None:
         return None
     added = bare(added)
     if isinstance(loop, nodes.ForIn):
-        type_ = look.type(loop.collection)
+        type_ = look.type(loop.collection, loop)
         taken = look.symbol(added) is not None and look.symbol(added) is look.symbol(loop.element)
         return "array.sum()" if taken and type_ is not None and type_.base.kind == "array" else None
     counter = look.symbol(loop.counter)
@@ -224,7 +224,7 @@ def _replaced(look: Look, condition: nodes.Call, then: nodes.Node, otherwise: no
     asked = look.argument(condition, "x")
     if asked is None or not same(asked, otherwise) or isinstance(bare(asked), nodes.Call):
         return None
-    type_ = look.type(asked)
+    type_ = look.type(asked, condition)
     if type_ is None or type_.base.name not in ("int", "float", "color"):
         return None
     if look.value(then) == (True, None):

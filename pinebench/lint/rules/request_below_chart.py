@@ -46,4 +46,4 @@ class RequestBelowChart(Rule):
         if given is None or look.called(bare(look.value_node(given))) != "input.timeframe":
             return
         if not look.calls("timeframe.in_seconds"):
-            yield look.report(self.code, given)
+            yield look.report(self.code, given, within=node)

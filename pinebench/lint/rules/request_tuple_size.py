@@ -51,7 +51,7 @@ class RequestTupleSize(Rule):
         count, fault = 0, None
         for call in sorted(look.calls("request.security", "request.security_lower_tf"), key=look.span):
             asked = look.argument(call, "expression")
-            type_ = look.type(bare(asked)) if asked is not None else None
+            type_ = look.type(bare(asked), call) if asked is not None else None
             if type_ is not None and type_.base.kind == "tuple":
                 count += len(type_.base.items)
                 if count > MOST and fault is None:

@@ -69,7 +69,7 @@ def parts(look: Look, node: Node) -> Iterator[Node]:
             if symbol is not None and symbol.value is not None and symbol.kind in ("variable", "tuple"):
                 pending += [symbol.value, *(write.value for write in symbol.reassignments)]
             function = look.called_function(part)
-            if function is not None and function.node.name in look.parent:
+            if function is not None and look.declares(function):
                 pending += function.node.body
 
 
@@ -92,7 +92,7 @@ def _is_hidden(look: Look, call: nodes.Call) -> bool:
     if look.called(call) is not None:
         return False
     function = look.called_function(call)
-    return function is None or function.node.name not in look.parent
+    return function is None or not look.declares(function)
 
 
 def _moves(look: Look, part: Node) -> bool:

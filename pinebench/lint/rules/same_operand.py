@@ -54,19 +54,21 @@ class SameOperand(Rule):
                 right: Any = node.right
                 kind = left.__class__
                 if kind is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
-                    yield from self._alike(node, bare(left), bare(right), look)
-                elif kind is right.__class__ and (kind is not nodes.Name or left.id == right.id):
-                    yield from self._alike(node, left, right, look)
-
-    def _alike(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if not isinstance(left, nodes.Literal) and same(left, right) and not is_random(look, left):
-            yield look.report(self.code, node, operator=node.operator)
+                    left, right = bare(left), bare(right)
+                    kind = left.__class__
+                if kind is not right.__class__ or kind is nodes.Literal or (kind is nodes.Name and left.id != right.id):
+                    continue
+                if same(left, right) and not is_random(look, left):
+                    yield look.report(self.code, node, operator=node.operator)
 
 
 def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
     """The first condition of a chain that stands in it twice."""
     if len(parts) == 2:
-        return parts[1] if same(*parts) and not isinstance(parts[1], nodes.Literal) else None
+        one, other = parts
+        if one.__class__ is not other.__class__ or getattr(one, "operator", "") != getattr(other, "operator", ""):
+            return None
+        return other if same(one, other) and not isinstance(other, nodes.Literal) else None
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
         earlier = known.setdefault(_outline(part), [])

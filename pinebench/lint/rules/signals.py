@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.check.symbols import VariableSymbol
 from pinebench.syntax import nodes
@@ -68,20 +68,24 @@ class Signals:
 
     def _follow(self, signal: nodes.Call) -> None:
         """Note everything that feeds a signal and feeds none before it."""
-        fed, pending = self.fed, list(self._deciding(signal))
+        fed, known, symbols = self.fed, self._known, self.look.program.bindings.variables
+        pending: list[Any] = list(self._deciding(signal))
         while pending:
             node = pending.pop()
             if node in fed:
                 continue
             fed[node] = signal
-            if isinstance(node, nodes.Name):
-                symbol = self.look.symbol(node)
-                if symbol is not None and symbol not in self._known:
-                    self._known.add(symbol)
+            kind = node.__class__
+            if kind is nodes.Name:
+                symbol = symbols.get(node)
+                if symbol is not None and symbol not in known:
+                    known.add(symbol)
                     pending += self._behind(symbol)
-            else:
+            elif kind is nodes.Binary:
+                pending += (node.left, node.right)
+            elif kind is not nodes.Literal:
                 pending += children(node)
-                if isinstance(node, nodes.Call):
+                if kind is nodes.Call:
                     pending += self._given_by(node)
 
     def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
@@ -91,7 +95,7 @@ class Signals:
         if function is None or function.node in self._functions:
             return []
         self._functions.add(function.node)
-        return function.node.body[-1:] if function.node.name in self.look.parent else []  # else it is a library's
+        return function.node.body[-1:] if self.look.declares(function) else []
 
     def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
         if symbol.kind == "parameter":

@@ -50,7 +50,7 @@ class StringInLoop(Rule):
         """Report `text += ...` and `text := text + ...` in a loop that nothing keeps from running on every bar."""
         for node in look.of(nodes.Reassignment):
             loops = look.loops(node) if node.operator == "+=" or _adds_to_itself(look, node) else []
-            type_ = look.type(node.value) if loops else None
+            type_ = look.type(node.value, node) if loops else None
             if type_ is not None and type_.base is STRING and look.runs_always(loops[-1]):
                 yield look.report(self.code, node)
 

@@ -60,7 +60,12 @@ def _is_taken_later(look: Look, node: nodes.Node) -> bool:
     if not isinstance(above, nodes.VariableDeclaration):
         return False
     uses = look.reads.get(look.program.bindings.variables[above.name], ())
-    return bool(uses) and all(isinstance(look.parent.get(use), nodes.History) for use in uses)
+    return bool(uses) and look.once(_of_earlier).issuperset(uses)
+
+
+def _of_earlier(look: Look) -> set[nodes.Node]:
+    """What stands before `[]`."""
+    return {each.object for each in look.of(nodes.History)}
 
 
 def _waits(look: Look, wanted: nodes.Node) -> bool:

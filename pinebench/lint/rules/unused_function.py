@@ -49,7 +49,7 @@ class UnusedFunction(Rule):
                 if any(look.function(site) is not function.node for site in sites.get(function, ())):
                     continue
                 if function.name not in look.once(_unknown):
-                    yield look.report(self.code, function.node.name, name=function.name)
+                    yield look.report(self.code, function.node.name, within=function.node, name=function.name)
 
 
 def _unknown(look: Look) -> set[str]:

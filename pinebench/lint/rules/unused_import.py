@@ -41,11 +41,11 @@ class UnusedImport(Rule):
     def visit(self, node: nodes.Import, look: Look) -> Iterator[Diagnostic]:
         """Report an alias that no name begins with."""
         alias = next((name for name, each in look.program.bindings.imports.items() if each.node is node), None)
-        if alias is None or any(name.id == alias and name is not node.alias for name in look.names):
+        if alias is None or any(name.id == alias for name in look.qualifying):
             return
         resolved = look.program.resolved_calls
         if any(call not in resolved and isinstance(call.callee, nodes.Member) for call in look.of(nodes.Call)):
             return
-        if any(function.owner is not None and function.node.name not in look.parent for function in look.call_sites):
+        if any(function.owner is not None and not look.declares(function) for function in look.call_sites):
             return
         yield look.report(self.code, node, Fix("remove the import", (Edit(look.span(node), ""),), False), name=alias)

@@ -49,6 +49,6 @@ class UnusedType(Rule):
         for node in declared:
             if node.exported or node.name.id.startswith("_"):
                 continue
-            named = (name for name in look.names if name.id == node.name.id)
+            named = (name for name in look.qualifying if name.id == node.name.id)
             if all(inside.get(name) is node for name in named):
-                yield look.report(self.code, node.name, name=node.name.id)
+                yield look.report(self.code, node.name, within=node, name=node.name.id)

@@ -46,9 +46,9 @@ class UnusedVariable(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
-        reads = look.reads
+        reads, writes = look.reads, look.writes
         for symbol in look.program.bindings.symbols:
-            if symbol in reads and not _feeds_only_itself(symbol, look):
+            if symbol in reads and (symbol not in writes or not _feeds_only_itself(symbol, look)):
                 continue
             node = symbol.declaration
             if not isinstance(node, nodes.VariableDeclaration):
@@ -65,9 +65,8 @@ def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
 
 def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
     """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
-    writes = look.writes.get(symbol, ())
-    reads = look.reads[symbol]
-    if not writes or len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
+    writes, reads = look.writes[symbol], look.reads[symbol]
+    if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
     fed = {part for write in writes for part in walk(write.value)}
     if not fed.issuperset(reads):
