@@ -79,11 +79,16 @@ def finding(
 
     Raises KeyError as `message` does.
     """
-    code = all_codes().get(name) or opinion_codes()[name]
+    code = _code(name)
     if hint is None and code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS:
         hint = code.why
-    kept = tuple([(placeholder, _plain(value)) for placeholder, value in values.items()])
+    kept = tuple([(key, _plain(value)) for key, value in values.items()])
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
+
+
+@cache
+def _code(name: str) -> Code:
+    return all_codes().get(name) or opinion_codes()[name]
 
 
 _SAID_BEST_BY_OTHERS = frozenset(

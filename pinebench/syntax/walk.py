@@ -115,7 +115,9 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     add_call, add_member = kinds[call].append, kinds[member].append
+    statement, reference = nodes.ExpressionStatement, nodes.TypeReference
     add_binary, add_declaration = kinds[binary].append, kinds[declaration].append
+    add_statement, add_reference = kinds[statement].append, kinds[reference].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
     while stack:
@@ -170,6 +172,18 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
             if child.__class__ is not name:
                 parents[child] = node
                 push(child)
+        elif kind is statement:
+            add_statement(node)
+            child = node.expression
+            if child.__class__ not in leaf:
+                parents[child] = node
+                push(child)
+        elif kind is reference:
+            add_reference(node)
+            for child in (*reversed(node.arguments or ()), node.name):
+                if child.__class__ is not name:
+                    parents[child] = node
+                    push(child)
         else:
             kinds[kind].append(node)
             for attribute in get(kind, ()):

@@ -51,5 +51,5 @@ class InputWithoutGroup(Rule):
         if not isinstance(most, int) or len(found) <= most:
             return
         for call, _ in found:
-            if look.argument(call, "group") is None:
+            if "group" not in look.given(call):
                 yield look.report(self.code, call, count=len(found))

@@ -39,5 +39,5 @@ class InputWithoutTitle(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report inputs in variables that give no title."""
         for call, name in inputs(look):
-            if look.argument(call, "title") is None:
+            if "title" not in look.given(call):
                 yield look.report(self.code, call, name=name)

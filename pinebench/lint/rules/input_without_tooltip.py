@@ -39,5 +39,6 @@ class InputWithoutTooltip(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report inputs without a tooltip; those that share a line with others may have it there."""
         for call, name in inputs(look):
-            if look.argument(call, "tooltip") is None and look.argument(call, "inline") is None:
+            given = look.given(call)
+            if "tooltip" not in given and "inline" not in given:
                 yield look.report(self.code, call, name=name)

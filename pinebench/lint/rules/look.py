@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pinebench import codes, reference
 from pinebench.check.builtins import Signature
+from pinebench.check.constants import Unfolded, literal_value
 from pinebench.check.display import path_of
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.diagnostics import Span
@@ -20,7 +21,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import CHILDREN, LEAVES, index, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pinebench.check import Program
     from pinebench.check.constants import Value
@@ -340,6 +341,11 @@ class Look:
             return effects is None or bool(effects.changes or effects.mutates)
         return False
 
+    def given(self, call: Node) -> Mapping[str, Node]:
+        """The arguments of a call by their parameters."""
+        meaning = self._resolved.get(call)
+        return meaning.arguments if meaning is not None else {}
+
     def argument(self, call: Node, parameter: str) -> Node | None:
         """The argument that a call gives for a parameter; None where it gives none."""
         meaning = self._resolved.get(call)
@@ -382,6 +388,8 @@ class Look:
     def value(self, node: Any) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         kind = node.__class__
+        if kind is nodes.Literal:
+            return _value_of(node)
         if kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member):
             return False, None  # only casts are known, and no namespace holds one
         if isinstance(node, nodes.Name):
@@ -511,6 +519,13 @@ class Look:
         if function is None or len(body) != 1 or not self.declares(function):
             return None
         return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
+
+
+def _value_of(node: nodes.Literal) -> tuple[bool, Value]:
+    try:
+        return True, literal_value(node)
+    except Unfolded:
+        return False, None
 
 
 @cache

@@ -52,9 +52,8 @@ class MagicNumber(Rule):
         compared += [(call, look.program.resolved_calls[call].arguments.values()) for call in look.calls(*self.calls)]
         for node, sides in compared:
             for side in sides:
-                if side.__class__ is nodes.Name:
-                    continue
-                side = bare(side)
+                if side.__class__ is nodes.Parenthesized:
+                    side = bare(side)
                 if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
                     continue
                 if _number(side.text) not in allowed and node in signals(look).fed:

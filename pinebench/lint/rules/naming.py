@@ -44,11 +44,7 @@ class Naming(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
-        names = [
-            symbol.name_node
-            for symbol in look.program.bindings.symbols
-            if not symbol.name.islower() or not symbol.name.isalpha()  # one word is of neither style
-        ]
+        names = [symbol.name_node for symbol in look.program.bindings.symbols]
         functions = {function.name: function for function in look.of(nodes.FunctionDeclaration)}
         names += functions
         snakes: list[nodes.Name] = []
