@@ -63,7 +63,7 @@ class ConstantCondition(Rule):
                     yield look.report(self.code, node, value=literal)
 
 
-_NAMED = (nodes.Name, nodes.Member, nodes.Call)
+_NAMED = (nodes.Name, nodes.Member, nodes.Call, nodes.History)
 
 
 def _has_name(condition: nodes.Node) -> bool:

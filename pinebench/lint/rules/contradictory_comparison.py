@@ -57,7 +57,7 @@ class ContradictoryComparison(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
         for node in look.of(nodes.If):
-            if node in look.parent:
+            if node.condition.__class__ in _COMPARING and node in look.parent:
                 yield from self._within(node, look)
         for node, parts in chains(look):
             found = self._chain(node, parts, look)
@@ -130,7 +130,8 @@ class ContradictoryComparison(Rule):
 
 def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
     """The condition of a chain whose opposite stands in it as well."""
-    opposites = [bare(part.operand) for part in chain if isinstance(part, nodes.Unary) and part.operator == "not"]
+    negated = [part for part in chain if isinstance(part, nodes.Unary)]
+    opposites = [bare(part.operand) for part in negated if part.operator == "not"] if negated else ()
     for opposite in opposites[:_MOST_OPPOSITES]:
         if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
             return None if _may_differ(look, opposite) else opposite
@@ -167,6 +168,7 @@ def _assigned_fields(look: Look) -> set[str]:
 
 
 _NUMBERS = (nodes.Literal, nodes.Unary)
+_COMPARING = (nodes.Binary, nodes.Parenthesized)
 
 
 class _Things(dict["nodes.Node", tuple[object, ...]]):

@@ -48,19 +48,25 @@ def sent(look: Look) -> list[tuple[str, Node, list[str]]]:
 
 
 def _sent(look: Look) -> list[tuple[str, Node, list[str]]]:
-    return [
-        (name, node, list(dict.fromkeys(_Joining(look, second, node).text(node) for second in (False, True))))
-        for name, node in messages(look)
-    ]
+    return [(name, node, _Joining(look, node).texts()) for name, node in messages(look)]
 
 
 class _Joining:
-    """Joins the pieces of `message`; `second` says which of two texts is taken, each time."""
+    """Joins the pieces of `message`."""
 
-    def __init__(self, look: Look, second: bool, message: Node) -> None:
+    def __init__(self, look: Look, message: Node) -> None:
         self._look = look
-        self._second = second
         self._message = message
+        self._second = False
+        self._chose = False
+
+    def texts(self) -> list[str]:
+        """The texts that the message can be, as `sent` tells them."""
+        first = self.text(self._message)
+        if not self._chose:
+            return [first]
+        self._second = True
+        return list(dict.fromkeys((first, self.text(self._message))))
 
     def text(self, node: Node, depth: int = 0) -> str:
         """The text of a piece, UNKNOWN where only the run tells it."""
@@ -74,6 +80,7 @@ class _Joining:
         if depth > _DEEPEST:
             return UNKNOWN
         if isinstance(node, nodes.Ternary):
+            self._chose = True
             return self.text(node.otherwise if self._second else node.then, depth + 1)
         if isinstance(node, nodes.Member):
             return _WORD if path(node) in _WORDS and look.is_builtin(node) else UNKNOWN

@@ -170,7 +170,7 @@ def _true_range(look: Look, call: nodes.Call) -> bool:
             pending += look.program.resolved_calls[node].arguments.values()
         else:
             parts.append(node)
-    if any(look.symbol(name) is not None for name in names_in(parts)):
+    if len(parts) != 3 or any(look.symbol(name) is not None for name in names_in(parts)):
         return False
     return {_RANGES.get("".join(look.text(part).split())) for part in parts} == {"bar", "up", "down"}
 

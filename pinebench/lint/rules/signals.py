@@ -25,7 +25,8 @@ _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",
 
 
 class Signals:
-    """The nodes from which signals are decided, each with the call of the first signal that it feeds.
+    """The nodes from which signals are decided, each with the call of the first signal that it feeds; but for literals,
+    and for the names of variables, which `by` has.
 
     Followed are conditions around a signal, the values of variables, the conditions of their assignments, parameters
     and the bodies of functions; not what is kept in collections and fields.
@@ -34,7 +35,8 @@ class Signals:
     def __init__(self, look: Look) -> None:
         self.look = look
         self.fed: dict[Node, nodes.Call] = {}
-        self._known: set[VariableSymbol] = set()
+        self.by: dict[VariableSymbol, nodes.Call] = {}
+        """The variables that feed signals, each with the call of the first."""
         self._functions: set[Node] = set()
         for call in look.calls(*SIGNALS):
             self._follow(call)
@@ -68,22 +70,26 @@ class Signals:
 
     def _follow(self, signal: nodes.Call) -> None:
         """Note everything that feeds a signal and feeds none before it."""
-        fed, known, symbols = self.fed, self._known, self.look.program.bindings.variables
+        fed, known, symbols = self.fed, self.by, self.look.program.bindings.variables
         pending: list[Any] = list(self._deciding(signal))
+        pop = pending.pop
         while pending:
-            node = pending.pop()
+            node = pop()
+            kind = node.__class__
+            if kind is nodes.Literal:
+                continue
+            symbol = symbols.get(node) if kind is nodes.Name else None
+            if symbol is not None:
+                if symbol not in known:
+                    known[symbol] = signal
+                    pending += self._behind(symbol)
+                continue
             if node in fed:
                 continue
             fed[node] = signal
-            kind = node.__class__
-            if kind is nodes.Name:
-                symbol = symbols.get(node)
-                if symbol is not None and symbol not in known:
-                    known.add(symbol)
-                    pending += self._behind(symbol)
-            elif kind is nodes.Binary:
+            if kind is nodes.Binary:
                 pending += (node.left, node.right)
-            elif kind is not nodes.Literal:
+            elif kind is not nodes.Name:
                 pending += children(node)
                 if kind is nodes.Call:
                     pending += self._given_by(node)

@@ -48,8 +48,7 @@ class VaripInSignal(Rule):
         for symbol in look.program.bindings.symbols:
             if symbol.mode != "varip" or not symbol.reassignments:
                 continue
-            fed = (signals(look).fed.get(name) for name in look.reads.get(symbol, ()))
-            signal = next((each for each in fed if each is not None), None)
+            signal = signals(look).by.get(symbol)
             if signal is not None and signal not in told:
                 told.add(signal)
                 yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
