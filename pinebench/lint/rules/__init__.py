@@ -24,7 +24,7 @@ from pinebench.lint.rules.look import Look
 from pinebench.lint.rules.rule import RULES, Option, Options, OptionValue, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from pinebench.check import Program
     from pinebench.diagnostics import Diagnostic
@@ -87,8 +87,7 @@ def opinions_on(
         for kind, group in nodes.items():
             if kind not in wanted:
                 continue
-            for number in wanted[kind].visiting:
-                visit = asked[number].visit
+            for visit in wanted[kind].visiting:
                 for node in group:
                     found += visit(node, look)
             finishing.update(wanted[kind].finishing)
@@ -100,7 +99,7 @@ def opinions_on(
 class _Wanting(NamedTuple):
     """The rules that want to see something: those that visit each, and those that look at all of them at the end."""
 
-    visiting: list[int]
+    visiting: list[Callable[[Any, Look], Iterable[Diagnostic]]]
     finishing: list[int]
 
 
@@ -123,7 +122,7 @@ def _plan(codes: tuple[str, ...]) -> _Plan:
         for wanted, kinds in ((plan.nodes, each.nodes), (plan.calls, each.calls), (plan.operators, each.operators)):
             for kind in kinds:
                 wanting = wanted.setdefault(kind, _Wanting([], []))
-                wanting.visiting.extend([number] if visits else ())
+                wanting.visiting.extend([each.visit] if visits else ())
                 wanting.finishing.extend([number] if finishes else ())
         if finishes and not (each.nodes or each.calls or each.operators):
             plan.finishing.append(number)

@@ -49,8 +49,9 @@ class ContradictoryOrders(Rule):
         """Report the second of two orders of one condition that undo each other."""
         market = [call for call in entries(look) if not is_pending(look, call)]
         reported: set[nodes.Node] = set()
-        for first, second in combinations(market[:50], 2):
-            if {direction(look, first), direction(look, second)} != {"long", "short"} or second in reported:
+        directed = [(call, direction(look, call)) for call in market[:50]]
+        for (first, one), (second, other) in combinations(directed, 2):
+            if {one, other} != {"long", "short"} or second in reported:
                 continue
             if _together(look, first, second):
                 reported.add(second)

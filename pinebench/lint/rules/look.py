@@ -240,10 +240,10 @@ class Look:
     def builtin_name(self, name: str) -> list[Node]:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]
-        if last not in self.program.document.text:
-            return []
         if last != name:
             return [each for each in self._members.get(last, ()) if path(each) == name and self.is_builtin(each)]
+        if name not in self.program.document.text:
+            return []
         found = (each for each in self._names if each.id == name and each not in self._variables)
         return sorted(found, key=self.span)
 

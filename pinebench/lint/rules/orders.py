@@ -74,8 +74,20 @@ def is_pending(look: Look, call: nodes.Call) -> bool:
     return any(look.argument(call, parameter) is not None for parameter in PENDING)
 
 
-def position_facts(look: Look, call: Node) -> Iterator[Comparison]:
+def position_facts(look: Look, call: Node) -> list[Comparison]:
     """What is known of the position where a call runs, as comparisons of its size or of the number of open trades."""
+    known = look.once(_facts_of_calls)
+    if call not in known:
+        known[call] = list(_find_position_facts(look, call))
+    return known[call]
+
+
+def _facts_of_calls(_look: Look) -> dict[Node, list[Comparison]]:
+    """The facts of the calls that were asked for, since several rules ask for the same."""
+    return {}
+
+
+def _find_position_facts(look: Look, call: Node) -> Iterator[Comparison]:
     pending = [call]
     seen: set[Node] = set()
     while pending:
