@@ -82,7 +82,7 @@ def finding(
     code = _code(name)
     if hint is None and code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS:
         hint = code.why
-    kept = tuple([(key, _plain(value)) for key, value in values.items()])
+    kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in values.items()])
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
 
 
@@ -101,8 +101,6 @@ _SAID_BEST_BY_OTHERS = frozenset(
 
 
 def _plain(value: object) -> Value:
-    if isinstance(value, str):
-        return value
     if isinstance(value, float) and not isfinite(value):
         return str(value)  # JSON has no such number
     return value if isinstance(value, int | float) else str(value)

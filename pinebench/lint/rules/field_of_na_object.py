@@ -53,10 +53,15 @@ class FieldOfNaObject(Rule):
         if not look.program.bindings.types and not look.program.bindings.imports:
             return
         doubtful = {symbol for symbol in look.program.bindings.symbols if _begins_as_na(look, symbol)}
+        objects: dict[VariableSymbol, bool] = {}
         for member in look.of(nodes.Member) if doubtful else ():
             owner = bare(member.object)
             symbol = look.symbol(owner)
-            if symbol is not None and symbol in doubtful:
+            if symbol is None or symbol not in doubtful:
+                continue
+            if symbol not in objects:
+                objects[symbol] = is_object(look, owner, member)
+            if objects[symbol]:
                 yield from self._member(member, owner, symbol, look)
 
     def _member(
@@ -65,8 +70,6 @@ class FieldOfNaObject(Rule):
         """Report a field of such a variable, where nothing has looked at it and nothing has surely assigned it."""
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
-            return
-        if not is_object(look, owner, node):
             return
         if not has_been_looked_at(look, node, owner) and not is_assigned_before(look, node, symbol):
             yield look.report(self.code, node, name=symbol.name)

@@ -71,6 +71,14 @@ class Look:
         self.statements: list[Node] = list(self._offsets)
         """The outermost statements, in text order."""
         index(self.statements, self.nodes, self.parent)
+        self.reads: dict[VariableSymbol, list[Node]] = {}
+        """The names that read each variable, in text order; what is not read has no entry."""
+        self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
+        """The assignments to each variable after its declaration."""
+        self._note_uses()
+        self._places: dict[Node, tuple[Sequence[Node], int]] = {}
+        self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
+        self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
         """What `fact` finds out about this script; it is asked only the first time."""
@@ -180,10 +188,6 @@ class Look:
             known.update((each, (block, number)) for number, each in enumerate(block))
         return known[statement]
 
-    @cached_property
-    def _places(self) -> dict[Node, tuple[Sequence[Node], int]]:
-        return {}
-
     def function(self, node: Node) -> nodes.FunctionDeclaration | None:
         """The function of whose body `node` is part."""
         below = node
@@ -211,20 +215,8 @@ class Look:
         """The variable that a name means; None for everything else."""
         return self._variables.get(node)  # pyright: ignore[reportArgumentType]
 
-    @cached_property
-    def reads(self) -> dict[VariableSymbol, list[Node]]:
-        """The names that read each variable, in text order; what is not read has no entry."""
-        return self._uses[0]
-
-    @cached_property
-    def writes(self) -> dict[VariableSymbol, list[nodes.Reassignment]]:
-        """The assignments to each variable after its declaration."""
-        return self._uses[1]
-
-    @cached_property
-    def _uses(self) -> tuple[dict[VariableSymbol, list[Node]], dict[VariableSymbol, list[nodes.Reassignment]]]:
-        reads: dict[VariableSymbol, list[Node]] = {}
-        writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
+    def _note_uses(self) -> None:
+        reads, writes = self.reads, self.writes
         assigned: dict[Node, nodes.Reassignment] = {each.target: each for each in self.of(nodes.Reassignment)}
         for node, symbol in self._variables.items():
             if node is symbol.name_node:
@@ -235,7 +227,6 @@ class Look:
                 reads[symbol].append(node)
             else:
                 reads[symbol] = [node]
-        return reads, writes
 
     def builtin_name(self, name: str) -> list[Node]:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
@@ -390,13 +381,13 @@ class Look:
         kind = node.__class__
         if kind is nodes.Literal:
             return _value_of(node)
-        if kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member):
-            return False, None  # only casts are known, and no namespace holds one
+        if _is_computed(node):
+            return False, None
         if isinstance(node, nodes.Name):
             symbol = self._variables.get(node)
             if symbol is None:
                 return node.id == "na", None
-            if symbol.reassignments or symbol.kind != "variable":
+            if symbol.reassignments or symbol.kind != "variable" or _is_computed(symbol.value):
                 return False, None
             if symbol not in self._values:
                 self._values[symbol] = self.program.value_of(node, self.program.frame)
@@ -416,10 +407,6 @@ class Look:
             reached = self.program.frames_of(symbol) or list(symbol.frames.values())
             known = self._frames[function] = reached[0] if reached else self.program.frame
         return known
-
-    @cached_property
-    def _frames(self) -> dict[nodes.FunctionDeclaration, Frame]:
-        return {}
 
     # when a node runs
 
@@ -489,10 +476,6 @@ class Look:
             known = self._known_facts[node] = list(self._find_facts(node))
         return known
 
-    @cached_property
-    def _known_facts(self) -> dict[Node, list[tuple[Node, bool]]]:
-        return {}
-
     def _find_facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
         nearest = islice(self.conditions(node), MOST_CONDITIONS)
         pending = [(condition, truth) for condition, truth in nearest if condition is not None]
@@ -519,6 +502,13 @@ class Look:
         if function is None or len(body) != 1 or not self.declares(function):
             return None
         return body[0].expression if isinstance(body[0], nodes.ExpressionStatement) else None
+
+
+def _is_computed(node: Any) -> bool:
+    """Whether an expression surely is not known before the script runs: of calls only casts are, and no namespace holds
+    one."""
+    kind = node.__class__
+    return kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member)
 
 
 def _value_of(node: nodes.Literal) -> tuple[bool, Value]:

@@ -56,7 +56,7 @@ class PyramidingWithoutEffect(Rule):
                 reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
                 yield look.report(self.code, given, reason=reason)
             return
-        for call in entries(look):
+        for call in entries(look) if look.builtin_name("strategy.position_size") else ():
             if look.called(call) == "strategy.entry" and _adds(look, call):
                 reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
                 yield look.report(self.code, call, reason=reason)

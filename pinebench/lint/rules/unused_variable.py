@@ -68,6 +68,9 @@ def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
     writes, reads = look.writes[symbol], look.reads[symbol]
     if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
+    places = [(write.value.start, write.value.end) for write in writes]
+    if not all(any(start <= read.start < end for start, end in places) for read in reads):
+        return False  # by places alone, which count from the beginning of a statement and so may deceive the other way
     fed = {part for write in writes for part in walk(write.value)}
     if not fed.issuperset(reads):
         return False
