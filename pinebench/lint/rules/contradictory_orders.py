@@ -72,7 +72,7 @@ def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     one, other = look.statement(first), look.statement(second)
     if look.loops(first) or look.loops(second):
         return False
-    if any(each is other for each in look.block(one)):
+    if look.place(one)[0] is look.place(other)[0]:
         return True
     above, beside = look.parent.get(one), look.parent.get(other)
     if (
@@ -82,7 +82,7 @@ def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     ):
         return False
     in_first = any(each is one for each in above.body) and any(each is other for each in beside.body)
-    return in_first and any(each is beside for each in look.block(above))
+    return in_first and look.place(above)[0] is look.place(beside)[0]
 
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
@@ -113,9 +113,8 @@ def _undoes(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
 
 def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     """Whether the second stands behind the first in one block."""
-    block = list(look.block(look.statement(first)))
-    places = [block.index(each) if each in block else -1 for each in (look.statement(first), look.statement(second))]
-    return -1 < places[0] < places[1]
+    (block, number), (other, later) = look.place(look.statement(first)), look.place(look.statement(second))
+    return block is other and number < later
 
 
 def _id(look: Look, call: nodes.Call) -> str:

@@ -49,7 +49,7 @@ class NeedlessBool(Rule):
         for operator in ("==", "!="):
             for node in look.operations.get(operator, ()):
                 value = _literal(node.right)
-                type_ = look.type(bare(node.left)) if value is not None else None
+                type_ = look.type(bare(node.left), node) if value is not None else None
                 if type_ is not None and type_.base is BOOL:
                     yield self._told(look, node, node.left, plain=value is (operator == "=="))
 

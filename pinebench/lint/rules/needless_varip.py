@@ -47,7 +47,7 @@ class NeedlessVarip(Rule):
             symbol = look.symbol(node.name) if node.mode == "varip" else None
             if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
                 continue
-            type_ = look.type(node.value)
+            type_ = look.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
                 yield look.report(self.code, node.name, name=symbol.name)
 
