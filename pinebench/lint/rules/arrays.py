@@ -50,35 +50,36 @@ def receiver(look: Look, call: Node) -> VariableSymbol | None:
 
 def is_private(look: Look, symbol: VariableSymbol) -> bool:
     """Whether an array can be reached through its variable alone: every use is a built-in's or a loop's over it."""
-    known = look.once(_privacy)
+    return all(use == _LOOP or use.startswith("array.") for use in _uses_of(look, symbol))
+
+
+def _uses_of(look: Look, symbol: VariableSymbol) -> frozenset[str]:
+    """What is done with a variable's collection: the names of the built-ins that work on it, `_LOOP` for loops over it,
+    an empty text for everything else, and so for what gives a part that stays bound to it."""
+    known = look.once(_known_uses)
     if symbol not in known:
-        known[symbol] = _is_private(look, symbol)
+        uses = look.once(_uses)
+        known[symbol] = frozenset(uses.get(name, "") for name in look.reads.get(symbol, ()))
     return known[symbol]
 
 
-def _privacy(_look: Look) -> dict[VariableSymbol, bool]:
-    """What was found out about each array, so that all uses of it are gone through once."""
+_LOOP = "for"
+
+
+def _known_uses(_look: Look) -> dict[VariableSymbol, frozenset[str]]:
+    """What was found out about each collection, so that all uses of it are gone through once."""
     return {}
 
 
-def _is_private(look: Look, symbol: VariableSymbol) -> bool:
-    uses = look.once(_uses)
-    return all(
-        isinstance(use := uses.get(name), nodes.ForIn) or (look.called(use) or "").startswith("array.")
-        for name in look.reads.get(symbol, ())
-    )
-
-
-def _uses(look: Look) -> dict[Node, Node]:
-    """What is done with the collection that a name stands for: the loop over it, or the call of a built-in that works
-    on it and gives no part of it that stays bound to it."""
-    found: dict[Node, Node] = {loop.collection: loop for loop in look.of(nodes.ForIn)}
+def _uses(look: Look) -> dict[Node, str]:
+    """What is done with the collection that each name stands for."""
+    found: dict[Node, str] = {loop.collection: _LOOP for loop in look.of(nodes.ForIn)}
     for called, calls in look.builtin_calls.items():
         if called.startswith(("array.", "matrix.")) and called != "array.slice":
             for call in calls:
                 given = look.argument(call, "id") or look.argument(call, "id1")
                 if given is not None:
-                    found[given] = call
+                    found[given] = called
     return found
 
 
@@ -89,8 +90,7 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
     size = made_size(look, symbol.value)
     if size is None or not is_private(look, symbol):
         return UNKNOWN
-    uses = look.once(_uses)
-    return UNKNOWN if any(look.called(uses[name]) in RESIZING for name in look.reads.get(symbol, ())) else size
+    return size if RESIZING.isdisjoint(_uses_of(look, symbol)) else UNKNOWN
 
 
 def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
@@ -105,11 +105,9 @@ def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
         if not known or not isinstance(value, int):
             return None
         sizes.append(value)
-    uses = look.once(_uses)
-    for name in look.reads.get(symbol, ()):
-        called = look.called(uses.get(name))
-        if called is None or not called.startswith("matrix.") or called in _RESHAPING:
-            return None
+    uses = _uses_of(look, symbol)
+    if not all(use.startswith("matrix.") for use in uses) or not _RESHAPING.isdisjoint(uses):
+        return None
     return sizes[0], sizes[1]
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.check import open_program
-from pinebench.check.symbols import VariableSymbol
-from pinebench.lint.rules import arrays, opinions_on, rules
-from pinebench.lint.rules.look import Look
+from pinebench.lint.rules import opinions_on, rules
 from pinebench.syntax import nodes
 from tests.lint.rules.support import marked
 
@@ -315,14 +313,15 @@ def test_it_is_left_alone(code: str, body: str) -> None:
 
 
 def test_all_uses_of_an_array_are_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = arrays.receiver
-    asked: list[str] = []
+    found = arrays._uses
+    asked: list[nodes.Node] = []
 
-    def counted(look: Look, call: nodes.Node) -> VariableSymbol | None:
-        asked.append("")
-        return true(look, call)
+    class Counting(dict[nodes.Node, str]):
+        def get(self, key: nodes.Node, default: str = "") -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+            asked.append(key)
+            return super().get(key, default)
 
-    monkeypatch.setattr(arrays, "receiver", counted)
+    monkeypatch.setattr(arrays, "_uses", lambda look: Counting(found(look)))
     counts: list[int] = []
     for uses in (20, 40):
         body = "".join(f"array.push(a, {i})\nx{i} = array.get(a, {i})\n" for i in range(uses))
