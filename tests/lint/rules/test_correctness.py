@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinebench.check import open_program
-from pinebench.lint.rules import opinions_on, rules
+from pinebench.lint.rules import arrays, opinions_on, rules
 from pinebench.syntax import nodes
 from tests.lint.rules.support import marked
 
