@@ -40,7 +40,7 @@ class Chart:
             host, port, target, wait=wait, allow_remote=allow_remote, allow_evaluate=allow_evaluate or None
         )
 
-    def call(self, name: str, /, context: Context | None = None, **arguments: object) -> dict[str, Any]:
+    def call(self, name: str, /, *, context: Context | None = None, **arguments: object) -> dict[str, Any]:
         """The result of the tool `name`; raises PinebenchError. `context` limits its time or cancels it."""
         from pinebench.tools import registry
         from pinebench.tools.calling import perform

@@ -31,3 +31,8 @@ def test_what_is_no_tool_is_no_attribute() -> None:
         tv.no_such_tool  # noqa: B018
     with pytest.raises(AttributeError):
         tv.connect().no_such_tool  # noqa: B018
+
+
+def test_what_a_tool_takes_is_given_by_name() -> None:
+    with pytest.raises(TypeError, match="positional"):
+        tv.template_search("ema")

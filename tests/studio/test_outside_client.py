@@ -192,3 +192,27 @@ def test_the_last_values_of_a_study_are_behind_its_object(page: Driver) -> None:
     shown = page.js(f"{CHART}._chartWidget.model().model().dataSources()[0].dataWindowView().items()[0]._value")
     assert f"{value:.2f}" == shown
     assert page.js(f"JSON.stringify({study})") == "{}"
+
+
+def test_drawings_of_every_kind_have_their_number_of_points(page: Driver) -> None:
+    counts = {
+        "horizontal_line": 1, "horizontal_ray": 1, "vertical_line": 1, "cross_line": 1, "text": 1, "note": 1, "flag": 1,
+        "arrow_up": 1, "arrow_down": 1, "trend_line": 2, "trend_angle": 2, "info_line": 2, "ray": 2, "extended": 2,
+        "arrow": 2, "rectangle": 2, "price_range": 2, "date_range": 2, "circle": 2, "fib_retracement": 2, "triangle": 3,
+        "parallel_channel": 3, "path": 5, "polyline": 2, "brush": 9,
+    }  # fmt: skip
+    place = f"(i) => (({{0: time, 4: price}}) => ({{time, price}}))({BARS}.valueAt({BARS}.lastIndex() - 40 + 3 * i))"
+    made = page.js(
+        f"(async () => {{ const at = {place}, made = []; for (const [shape, count] of Object.entries("
+        f"{json.dumps(counts)})) made.push(await {CHART}.createMultipointShape(Array.from({{length: count}}, (_, i) => "
+        f"at(i)), {{shape, overrides: {{linecolor: '#ff00ff'}}}})); return made; }})()"
+    )
+    points = f"{CHART}.getAllShapes().map(({{id, name}}) => [name, {CHART}.getShapeById(id).getPoints().length])"
+    assert dict(page.js(points)) == counts
+    for shape, count in (("triangle", 2), ("circle", 3), ("path", 1), ("fib_fan_of_nobody", 2)):
+        points = f"Array.from({{length: {count}}}, (_, i) => ({place})(i))"
+        refused = f"{CHART}.createMultipointShape({points}, {{shape: '{shape}'}})"
+        assert shape in page.js(f"{refused}.then(() => '', (error) => error.message)")
+    for number, entity in enumerate(made, 1):
+        page.js(f"{CHART}.removeEntity({json.dumps(entity)})")
+        assert page.js(f"{CHART}.getAllShapes().length") == len(counts) - number

@@ -19,11 +19,12 @@ export interface KeptShape {
   locked: boolean;
 }
 
-/** How many points each kind of drawing has. */
-const POINTS: Record<string, number> = {
+/** How many points each kind of drawing has; null: two or more. */
+const POINTS: Record<string, number | null> = {
   horizontal_line: 1,
   horizontal_ray: 1,
   vertical_line: 1,
+  cross_line: 1,
   text: 1,
   note: 1,
   arrow_up: 1,
@@ -36,6 +37,15 @@ const POINTS: Record<string, number> = {
   rectangle: 2,
   price_range: 2,
   date_range: 2,
+  trend_angle: 2,
+  info_line: 2,
+  circle: 2,
+  fib_retracement: 2,
+  triangle: 3,
+  parallel_channel: 3,
+  path: null,
+  polyline: null,
+  brush: null,
 };
 
 export class Shape {
@@ -54,7 +64,9 @@ export class Shape {
   ) {
     const count = POINTS[name];
     if (count === undefined) throw new Error(`the studio draws no "${name}", but ${Object.keys(POINTS).join(', ')}`);
-    if (points.length !== count) throw new Error(`"${name}" has ${count} points, not ${points.length}`);
+    if (count === null ? points.length < 2 : points.length !== count) {
+      throw new Error(`"${name}" has ${count ?? 'two or more'} points, not ${points.length}`);
+    }
     for (const { time, price } of points) {
       if (!Number.isFinite(time) || !Number.isFinite(price)) throw new Error(`a point of "${name}" has no time or no price`);
     }

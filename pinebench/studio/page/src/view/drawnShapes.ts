@@ -6,9 +6,22 @@ import type { Shape } from '../model/shapes';
 type Context = CanvasRenderingContext2D;
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
+const FONT = '12px Inter Variable, system-ui, sans-serif';
+
+/** Kinds that are the area between two places. */
+const BOXES: readonly string[] = ['rectangle', 'price_range', 'date_range'];
+
+/** The shares of a move that TradingView's retracement marks. */
+const FIBONACCI: readonly number[] = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1];
+
 interface Place {
   x: number;
   y: number;
+}
+
+interface Size {
+  width: number;
+  height: number;
 }
 
 export class DrawnShapes implements ISeriesPrimitive {
@@ -38,32 +51,16 @@ export class DrawnShapes implements ISeriesPrimitive {
     });
   }
 
-  private drawShape(context: Context, { width, height }: { width: number; height: number }, shape: Shape): void {
+  private drawShape(context: Context, size: Size, shape: Shape): void {
     const places = shape.points.value().map((point) => this.place(point.time, point.price));
-    const [one, two] = places;
-    if (one === undefined || one === null || two === null) return;
+    const [one] = places;
+    if (!places.every((place) => place !== null) || !one) return;
     context.save();
+    context.font = FONT;
     context.strokeStyle = context.fillStyle = shape.color;
     context.lineWidth = shape.width;
-    const line = (from: Place, to: Place) => {
-      context.beginPath();
-      context.moveTo(from.x, from.y);
-      context.lineTo(to.x, to.y);
-      context.stroke();
-    };
-    if (shape.name.startsWith('horizontal')) line({ x: shape.name === 'horizontal_ray' ? one.x : 0, y: one.y }, { x: width, y: one.y });
-    else if (shape.name === 'vertical_line') line({ x: one.x, y: 0 }, { x: one.x, y: height });
-    else if (two === undefined) context.fillRect(one.x - 3, one.y - 3, 6, 6);
-    else if (['rectangle', 'price_range', 'date_range'].includes(shape.name)) {
-      context.strokeRect(one.x, one.y, two.x - one.x, two.y - one.y);
-      context.globalAlpha = 0.15;
-      context.fillRect(one.x, one.y, two.x - one.x, two.y - one.y);
-      context.globalAlpha = 1;
-    } else line(one, two);
-    if (shape.text !== '') {
-      context.font = '12px Inter Variable, system-ui, sans-serif';
-      context.fillText(shape.text, one.x + 6, one.y - 5);
-    }
+    drawKind(context, size, shape.name, one, places);
+    if (shape.text !== '') context.fillText(shape.text, one.x + 6, one.y - 5);
     context.restore();
   }
 
@@ -82,5 +79,42 @@ export class DrawnShapes implements ISeriesPrimitive {
     const at = after < 0 ? bars.length - 1 : Math.max(1, after);
     const [left, right] = [bars[at - 1]?.[0] ?? 0, bars[at]?.[0] ?? 1];
     return at - 1 + (time - left) / Math.max(1, right - left);
+  }
+}
+
+/** Draw one kind of drawing through its places, of which `one` is the first. */
+function drawKind(context: Context, { width, height }: Size, name: string, one: Place, places: readonly Place[]): void {
+  const [, two, three] = places;
+  const through = (...along: readonly Place[]) => {
+    context.beginPath();
+    for (const { x, y } of along) context.lineTo(x, y);
+    context.stroke();
+  };
+  const across = (from: number) => through({ x: from, y: one.y }, { x: width, y: one.y });
+  const down = () => through({ x: one.x, y: 0 }, { x: one.x, y: height });
+  if (name.startsWith('horizontal')) across(name === 'horizontal_ray' ? one.x : 0);
+  else if (name === 'vertical_line') down();
+  else if (name === 'cross_line') {
+    across(0);
+    down();
+  } else if (two === undefined) context.fillRect(one.x - 3, one.y - 3, 6, 6);
+  else if (BOXES.includes(name)) {
+    context.strokeRect(one.x, one.y, two.x - one.x, two.y - one.y);
+    context.globalAlpha = 0.15;
+    context.fillRect(one.x, one.y, two.x - one.x, two.y - one.y);
+    context.globalAlpha = 1;
+  } else if (name === 'circle') {
+    context.beginPath();
+    context.arc(one.x, one.y, Math.hypot(two.x - one.x, two.y - one.y), 0, 2 * Math.PI);
+    context.stroke();
+  } else if (name === 'parallel_channel' && three !== undefined) {
+    through(one, two);
+    through(three, { x: three.x + two.x - one.x, y: three.y + two.y - one.y });
+  } else through(...places, ...(name === 'triangle' ? [one] : []));
+  if (name !== 'fib_retracement' || two === undefined) return;
+  for (const level of FIBONACCI) {
+    const y = two.y + (one.y - two.y) * level;
+    through({ x: one.x, y }, { x: two.x, y });
+    context.fillText(String(level), Math.min(one.x, two.x) + 2, y - 2);
   }
 }
