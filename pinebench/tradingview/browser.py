@@ -435,8 +435,20 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
             break
     # What it had started may outlive it and write into the profile that is removed next.
     end = time.monotonic() + LAST_SECONDS
-    while hasattr(os, "killpg") and _signal_group(process, _KILL) and time.monotonic() < end:
+    while hasattr(os, "killpg") and _signal_group(process, _KILL) and _runs(process.pid) and time.monotonic() < end:
         time.sleep(0.01)
+
+
+def _runs(group: int) -> bool:
+    """Whether a process of a group still runs. In many containers nobody takes note of one that has ended without its
+    parent, and it is there to be signalled for long; only /proc tells that it has ended."""
+    known = list(Path("/proc").glob("[0-9]*/stat"))
+    for each in known:
+        with contextlib.suppress(OSError, ValueError):  # it has gone meanwhile
+            state, _, its_group = each.read_text(errors="replace").rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state not in ("Z", "X"):
+                return True
+    return not known
 
 
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)

@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from pinebench.errors import UnavailableError, UsageError
 from pinebench.tradingview import browser, targets
 from pinebench.tradingview.browser import Executable
-from tests.tradingview.support import children, start_browser, until
+from tests.tradingview.support import LIMIT, children, start_browser, until
 
 ENVIRONMENTS = {
     "linux": {"HOME": "/home/ann", "DISPLAY": ":0"},
@@ -281,6 +282,28 @@ def test_what_a_browser_has_started_ends_with_it(tmp_path: Path) -> None:
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only /proc tells an ended process from one that runs")
+def test_what_has_ended_is_not_waited_for_where_nobody_takes_note_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    naps: list[float] = []
+
+    def nap(seconds: float) -> None:
+        naps.append(seconds)
+        assert len(naps) < 1000, "it waits for what has ended"
+        pause(seconds)
+
+    pause = time.sleep
+    monkeypatch.setattr(browser, "LAST_SECONDS", LIMIT)
+    monkeypatch.setattr(browser.time, "sleep", nap)
+    process = subprocess.Popen(["sleep", "600"], process_group=0)
+    other = subprocess.Popen(["sleep", "600"], process_group=process.pid)
+    try:
+        browser.end_process(process)  # `other` stays what it is until this process asks after it
+        os.killpg(process.pid, 0)
+    finally:
+        other.kill()
+        assert other.wait() in (-signal.SIGTERM, -signal.SIGKILL)
 
 
 def test_an_interruption_while_a_browser_is_started_leaves_none_behind(
