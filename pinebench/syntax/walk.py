@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -105,9 +106,15 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
                 stack.append(value)
 
 
-def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: dict[Node, Node]) -> None:
-    """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, in
-    source order; names and literals, which are most, are neither noted nor added, named arguments only noted.
+def index(
+    roots: Iterable[Node],
+    kinds: defaultdict[type[Node], list[Node]],
+    operations: defaultdict[str, list[nodes.Binary]],
+    parents: dict[Node, Node],
+) -> None:
+    """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, those
+    with two operands to those of their operator in `operations`, in source order; names and literals, which are most,
+    are neither noted nor added, named arguments only noted.
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
@@ -116,7 +123,7 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     add_call, add_member = kinds[call].append, kinds[member].append
     statement, reference = nodes.ExpressionStatement, nodes.TypeReference
-    add_binary, add_declaration = kinds[binary].append, kinds[declaration].append
+    add_declaration = kinds[declaration].append
     add_statement, add_reference = kinds[statement].append, kinds[reference].append
     stack: list[Any] = list(roots)[::-1]
     pop, push = stack.pop, stack.append
@@ -149,7 +156,7 @@ def index(roots: Iterable[Node], kinds: dict[type[Node], list[Node]], parents: d
                 parents[child] = node
                 push(child)
         elif kind is binary:
-            add_binary(node)
+            operations[node.operator].append(node)
             left, right = node.left, node.right
             if right.__class__ not in leaf:
                 parents[right] = node

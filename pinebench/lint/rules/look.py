@@ -62,15 +62,17 @@ class Look:
         self._options = options or {}
         self._facts: dict[Callable[[Look], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
-        self.nodes: dict[type[Node], list[Node]] = defaultdict(list)
-        """The nodes of each class, in text order; but for names, literals and named arguments."""
+        self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
+        """The nodes of each class, in text order; but for names, literals, operations and named arguments."""
+        self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
+        """The operations with two operands by their operator, in text order."""
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {
             statement: chunk.start for chunk in program.document.chunks for statement in chunk.body
         }
         self.statements: list[Node] = list(self._offsets)
         """The outermost statements, in text order."""
-        index(self.statements, self.nodes, self.parent)
+        index(self.statements, self.nodes, self.operations, self.parent)
         self.reads: dict[VariableSymbol, list[Node]] = {}
         """The names that read each variable, in text order; what is not read has no entry."""
         self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
@@ -114,7 +116,8 @@ class Look:
         """The node above each name and literal."""
         found: dict[Node, Node] = {}
         named = [each for each in self.parent if each.__class__ is nodes.NamedArgument]
-        for kind, group in (*self.nodes.items(), (nodes.NamedArgument, named)):
+        operations = [node for group in self.operations.values() for node in group]
+        for kind, group in (*self.nodes.items(), (nodes.NamedArgument, named), (nodes.Binary, operations)):
             for attribute in CHILDREN.get(kind, ()):
                 for node in group:
                     value = getattr(node, attribute)
@@ -139,12 +142,14 @@ class Look:
             if symbol is not None and symbol.name_node is node:
                 return symbol.offset
             node = self._above_leaves[node]
-        passed: list[Node] = []
-        while (offset := known.get(node)) is None:
-            passed.append(node)
-            node = parent[node]
-        if len(passed) > _FAR:
-            known.update(dict.fromkeys(passed, offset))
+        above, steps = node, 0
+        while (offset := known.get(above)) is None:
+            above = parent[above]
+            steps += 1
+        if steps > _FAR:
+            while node is not above:
+                known[node] = offset
+                node = parent[node]
         return offset
 
     def span(self, node: Node, within: Node | None = None) -> Span:
@@ -365,14 +370,6 @@ class Look:
         """Whether the declaration gives a parameter a value that is known before the script runs, and that value."""
         given = self.argument(self.declaration, parameter) if self.declaration is not None else None
         return self.value(given) if given is not None else (False, None)
-
-    @cached_property
-    def operations(self) -> dict[str, list[nodes.Binary]]:
-        """The operations with two operands by their operator."""
-        found: dict[str, list[nodes.Binary]] = {}
-        for node in self.of(nodes.Binary):
-            found.setdefault(node.operator, []).append(node)
-        return found
 
     # types and values
 
