@@ -14,7 +14,7 @@ from pinebench.check.symbols import FunctionSymbol, VariableSymbol
 from pinebench.errors import UsageError
 from pinebench.syntax import nodes
 from pinebench.syntax.nodes import Node
-from pinebench.syntax.walk import index, walk
+from pinebench.syntax.walk import parents_in, walk
 
 
 class Cause(NamedTuple):
@@ -87,12 +87,8 @@ class Causes:
         """`timeframe` is that of the chart's bars."""
         self.program = program
         self.seconds = timeframe_of(timeframe).seconds
-        self._parent: dict[Node, Node] = {}
-        self._kinds: dict[type[Node], list[Node]] = defaultdict(list)
-        self._offsets: dict[Node, int] = {}
-        for chunk in program.document.chunks:
-            index(chunk.body, self._kinds, self._parent)
-            self._offsets.update(dict.fromkeys(chunk.body, chunk.start))
+        self._offsets: dict[Node, int] = {node: chunk.start for chunk in program.document.chunks for node in chunk.body}
+        self._parent = parents_in(self._offsets)
         self._calls = program.resolved_calls
         self._variables = program.bindings.variables
         self._sites: dict[FunctionSymbol, list[nodes.Call]] = defaultdict(list)
@@ -312,9 +308,8 @@ class Causes:
     def _changed(self) -> dict[VariableSymbol, list[Node]]:
         """Where what a variable refers to is changed: fields that are assigned, collections that are filled."""
         found: dict[VariableSymbol, list[Node]] = defaultdict(list)
-        for node in self._kinds[nodes.Reassignment]:
-            assert isinstance(node, nodes.Reassignment)
-            if not isinstance(node.target, nodes.Name):
+        for node in walk(self._offsets):
+            if isinstance(node, nodes.Reassignment) and not isinstance(node.target, nodes.Name):
                 self._note(found, node.target, node.value)
         passed: list[tuple[Node, VariableSymbol]] = []
         for call, meaning in self._calls.items():

@@ -106,6 +106,11 @@ def branches(roots: Iterable[Node]) -> Iterator[Node]:
                 stack.append(value)
 
 
+def parents_in(roots: Iterable[Node]) -> dict[Node, Node]:
+    """What is above each node of the trees under `roots`, but the roots themselves."""
+    return {child: node for node in walk(roots) for child in children(node)}
+
+
 def index(
     roots: Iterable[Node],
     kinds: defaultdict[type[Node], list[Node]],
