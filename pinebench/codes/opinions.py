@@ -73,7 +73,7 @@ CODES = (
     _opinion(
         "PB1008",
         "same-operand",
-        'Both sides of "{operator}" are the same',
+        '"{operator}" has the same operand twice',
         "An operation on two equal operands has a result that is known, so one of them is mostly a slip.",
     ),
     _opinion(
@@ -168,7 +168,7 @@ CODES = (
     _opinion(
         "PB2007",
         "varip-in-signal",
-        '"{name}" counts ticks, which history does not have, and {signal}() depends on it',
+        '"{name}" keeps what single ticks leave, which history does not have, and {signal}() depends on it',
         "What a `varip` variable gathers within a bar cannot be seen on history.",
     ),
     _opinion(
@@ -223,7 +223,7 @@ CODES = (
     _opinion(
         "PB3006",
         "contradictory-orders",
-        '"{first}" and "{second}" are ordered on the same bar and undo each other',
+        '"{first}" and "{second}" are ordered on the same bar and contradict each other',
         "Market orders in both directions on one bar cost twice and leave what the last one says.",
     ),
     _opinion(
@@ -241,7 +241,7 @@ CODES = (
     _opinion(
         "PB3009",
         "no-risk-limit",
-        "No order of the strategy has a stop, and nothing else limits a loss",
+        "No exit of the strategy has a stop, and no close asks for the loss",
         "A position without a stop can lose everything between two signals.",
         severity=Severity.INFO,
         default=False,
@@ -520,7 +520,7 @@ CODES = (
     _opinion(
         "PB7015",
         "needless-bool",
-        '"{shown}" says the same as the condition itself',
+        '"{shown}" says the same as "{plain}"',
         "A condition is a bool already.",
         severity=Severity.INFO,
         default=False,

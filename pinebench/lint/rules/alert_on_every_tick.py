@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.alike import names_in
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -44,5 +46,22 @@ class AlertOnEveryTick(Rule):
         given = look.argument(node, "freq")
         if given is None or look.value(given) != (True, "alert.freq_all"):
             return
-        if not any(look.shown(condition).startswith("barstate.") for condition, truth in look.facts(node) if truth):
-            yield look.report(self.code, given)
+        if not any(_waits(look, condition) for condition, truth in look.facts(node) if truth):
+            yield look.report(self.code, given, within=node)
+
+
+def _waits(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition may hold once a bar only: it asks for the bar's state, for what only callers know, or for a
+    variable that is assigned only in such a state or that keeps what it has within a bar."""
+    if look.shown(condition).startswith("barstate."):
+        return True
+    return any(_is_settled(look, symbol) for name in names_in(condition) if (symbol := look.symbol(name)) is not None)
+
+
+def _is_settled(look: Look, symbol: VariableSymbol) -> bool:
+    if symbol.kind == "parameter" or symbol.mode == "varip":
+        return True
+    writes = look.writes.get(symbol, ())
+    return bool(writes) and all(
+        any(look.shown(fact).startswith("barstate.") for fact, truth in look.facts(write) if truth) for write in writes
+    )

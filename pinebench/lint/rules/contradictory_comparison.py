@@ -77,6 +77,8 @@ class ContradictoryComparison(Rule):
     def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Diagnostic | None:
         parts = _of_one_thing(look, chain)
         for first, second in pairs(comparisons(look, parts)) if parts else ():
+            if is_random(look, first.subject) or not look.only_gives_a_value(first.subject):
+                continue
             if node.operator == "and" and contradicts(first, second):
                 return look.report(self.code, node, value="false", reason=_reason(look, first, second))
             if node.operator == "or" and contradicts(first.denied, second.denied):

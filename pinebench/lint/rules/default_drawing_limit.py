@@ -59,7 +59,17 @@ def _runs_once(look: Look, call: nodes.Call) -> bool:
     if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
         return True
     asked = [fact for fact, truth in look.facts(call) if truth]
-    return any(look.shown(fact).startswith("barstate.is") or _misses_a_drawing(look, fact) for fact in asked)
+    return any(
+        look.shown(fact).startswith("barstate.is") or _is_of_one_bar(look, fact) or _misses_a_drawing(look, fact)
+        for fact in asked
+    )
+
+
+def _is_of_one_bar(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition names the one bar on which it holds."""
+    if not isinstance(condition, nodes.Binary) or condition.operator != "==":
+        return False
+    return any(look.text(bare(side)) in ("bar_index", "time") for side in (condition.left, condition.right))
 
 
 def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.arrays import may_be_empty, receiver, starts_empty
 from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -71,6 +72,9 @@ def _may_be_zero(look: Look, node: nodes.Node) -> bool:
         return _allows_zero(look, node)
     if isinstance(node, nodes.Binary) and node.operator == "-":
         return all(_is_price(look, side) for side in (node.left, node.right))
+    symbol = receiver(look, node) if look.called(node) == "array.size" else None
+    if symbol is not None and symbol.kind == "variable":
+        return starts_empty(look, symbol) and may_be_empty(look, node, symbol)
     return look.called(node) in _MAYBE_ZERO
 
 

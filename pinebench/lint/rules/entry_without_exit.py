@@ -43,9 +43,13 @@ class EntryWithoutExit(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the first entry of a strategy that has no other way out."""
         opening = entries(look)
-        if not opening or look.calls(*EXITS, "strategy.risk.max_intraday_loss"):
+        if not opening or look.calls(*EXITS) or any(name.startswith(_CLOSING) for name in look.builtin_calls):
             return
         directions = {direction(look, call) for call in opening}
         if len(directions) == 1 and None not in directions:
             given = look.argument(opening[0], "id")
             yield look.report(self.code, opening[0], id=look.shown(given).strip("\"'") if given is not None else "")
+
+
+_CLOSING = ("strategy.risk.max_drawdown", "strategy.risk.max_intraday", "strategy.risk.max_cons")
+"""How the limits are called that close a position."""

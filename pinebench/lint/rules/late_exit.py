@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import entries, has_position, texts
+from pinebench.lint.rules.orders import POSITION, entries, has_position, texts
+from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -50,8 +52,20 @@ class LateExit(Rule):
         condition = has_position(look, node)
         if condition is None or look.setting("calc_on_order_fills") == (True, True) or not entries(look):
             return
-        if not _is_doubled(look, node):
+        if not _is_doubled(look, node) and not _waits_for_more(look, node):
             yield look.report(self.code, node, condition=condition)
+
+
+def _waits_for_more(look: Look, node: nodes.Call) -> bool:
+    """Whether an exit waits for something else as well, as for a profit, so that it could not be there before."""
+    for condition, _ in look.facts(node):
+        value = look.value_node(condition)
+        if look.called(value) in INPUTS:
+            continue
+        found = comparison(look, value)
+        if found is None or look.text(found.subject) not in POSITION:
+            return True
+    return False
 
 
 def _is_doubled(look: Look, node: nodes.Call) -> bool:

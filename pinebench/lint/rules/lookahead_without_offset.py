@@ -43,6 +43,8 @@ class LookaheadWithoutOffset(Rule):
         """Report a request that looks ahead and asks for what its bar has not yet."""
         if not looks_ahead(look, node) or timeframe(look, node) == "":
             return
+        if any(look.shown(fact).startswith("barstate.islast") for fact, truth in look.facts(node) if truth):
+            return  # there is no later bar to look at
         asked = expression(look, node)
         if asked is not None and not is_offset(look, asked):
             yield look.report(self.code, look.argument(node, "lookahead") or node)

@@ -52,4 +52,6 @@ class LowerTimeframeRequest(Rule):
             for each in look.of(nodes.Member)
         ):
             return
-        yield look.report(self.code, look.argument(node, "timeframe") or node, timeframe=asked, minutes=f"{length:g}")
+        yield look.report(
+            self.code, look.argument(node, "timeframe") or node, within=node, timeframe=asked, minutes=f"{length:g}"
+        )

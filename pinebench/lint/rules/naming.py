@@ -50,6 +50,7 @@ class Naming(Rule):
         snakes: list[nodes.Name] = []
         camels: list[nodes.Name] = []
         neither: list[nodes.Name] = []
+        others = 0
         for name in names:
             word = name.id
             if word.islower():
@@ -58,10 +59,12 @@ class Naming(Rule):
             elif word[0].islower():
                 if word.isalnum():
                     camels.append(name)
-            elif not word.isupper() and _NEITHER.fullmatch(word):
-                neither.append(name)
+            elif not word.isupper():
+                others += 1
+                if _NEITHER.fullmatch(word):
+                    neither.append(name)
         fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
-        if snakes and camels:
+        if len(fewer) < max(len(snakes), len(camels)) > others:
             for name in fewer:
                 yield self._told(look, name, functions.get(name), "most names here", wanted)
         for name in neither:

@@ -60,7 +60,7 @@ class NeedlessBool(Rule):
             text = f"not {text}" if is_simple else f"not ({text})"
         needs = isinstance(look.parent.get(node), nodes.Binary | nodes.Unary | nodes.History)
         fix = None if needs else Fix(f"write {text}", (Edit(look.span(node), text),), True)
-        return look.report(self.code, node, fix, shown=look.shown(node))
+        return look.report(self.code, node, fix, shown=look.shown(node), plain=" ".join(text.split()))
 
 
 def _literal(node: nodes.Node) -> bool | None:

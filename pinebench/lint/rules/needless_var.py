@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.check.types import CONST, SCALARS
+from pinebench.check.types import CONST, INPUT, SCALARS
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
@@ -51,5 +51,6 @@ class NeedlessVar(Rule):
             type_ = look.type(node.value, node)
             if type_ is None or type_.base not in SCALARS.values() or (known and value is None):
                 continue
-            if known or type_.qualifier == CONST or look.called(node.value) in INPUTS:
+            is_input = type_.qualifier == INPUT and look.called(node.value) in INPUTS
+            if known or type_.qualifier == CONST or is_input:
                 yield look.report(self.code, node.name, name=symbol.name)

@@ -47,6 +47,8 @@ class NeedlessVarip(Rule):
             symbol = look.symbol(node.name) if node.mode == "varip" else None
             if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
                 continue
+            if not look.runs_always(node):
+                continue  # it may be declared on an open bar, and `var` would be declared anew with each update
             type_ = look.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
                 yield look.report(self.code, node.name, name=symbol.name)

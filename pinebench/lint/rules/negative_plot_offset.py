@@ -61,7 +61,7 @@ def _is_unseen(look: Look, node: nodes.Call) -> bool:
 def _is_price(look: Look, node: nodes.Node) -> bool:
     """Whether a line is that of a price itself, as a lagging span is, which is nothing that one may have known."""
     node = look.value_node(node)
-    if isinstance(node, nodes.Ternary) and look.value(node.otherwise) == (True, None):
+    while isinstance(node, nodes.Ternary) and look.value(node.otherwise) == (True, None):
         node = look.value_node(node.then)
     return isinstance(node, nodes.Name) and node.id in _PRICES and look.symbol(node) is None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import entries
+from pinebench.lint.rules.orders import deciding, entries
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ENTRIES
+from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +50,15 @@ class NoRiskLimit(Rule):
         for call in look.calls("strategy.exit", "strategy.order"):
             if any(look.argument(call, name) is not None for name in _STOPS):
                 return
-        if not any(look.calls(name) for name in look.builtin_calls if name.startswith("strategy.risk.max")):
+        if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
+            return
+        closing = look.calls("strategy.close", "strategy.close_all")
+        if not any(
+            isinstance(part, nodes.Member) and part.name in _LOSSES for call in closing for part in deciding(look, call)
+        ):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
+_LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
+"""What a close asks for that limits a loss."""
 _STOPS = ("stop", "loss", "trail_price", "trail_points")

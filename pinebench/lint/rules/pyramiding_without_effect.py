@@ -52,7 +52,9 @@ class PyramidingWithoutEffect(Rule):
         if not known or not isinstance(most, int) or not opening:
             return
         if most > 1 and given is not None:
-            if not look.calls("strategy.order") and all(is_flat(look, call) for call in opening):
+            sides = [direction(look, call) for call in opening]
+            alone = None not in sides and len(set(sides)) == len(sides)  # two of one side may fill on the same bar
+            if alone and not look.calls("strategy.order") and all(is_flat(look, call) for call in opening):
                 reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
                 yield look.report(self.code, given, reason=reason)
             return

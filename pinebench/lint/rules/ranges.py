@@ -135,7 +135,7 @@ def holds_still(look: Look, node: Node) -> bool:
 
 
 _WITHIN = {
-    **dict.fromkeys(("ta.rsi", "ta.stoch", "ta.mfi", "ta.percentrank"), Range(0, 100)),
+    **dict.fromkeys(("ta.rsi", "ta.mfi", "ta.percentrank"), Range(0, 100)),
     "ta.wpr": Range(-100, 0),
     "ta.correlation": Range(-1, 1),
     **dict.fromkeys(("math.sin", "math.cos"), Range(-1, 1)),
@@ -145,7 +145,7 @@ _WITHIN = {
     **dict.fromkeys(("ta.atr", "ta.tr", "ta.stdev", "ta.variance", "ta.dev", "ta.barssince"), Range(0)),
 }
 _NAMED = {
-    **dict.fromkeys(("volume", "bar_index", "last_bar_index", "ta.tr", "time", "timenow"), Range(0)),
+    **dict.fromkeys(("volume", "bar_index", "last_bar_index", "ta.tr", "timenow"), Range(0)),
     **dict.fromkeys(("strategy.closedtrades", "strategy.opentrades", "strategy.wintrades"), Range(0)),
     "month": Range(1, 12),
     "dayofmonth": Range(1, 31),

@@ -9,6 +9,7 @@ from pinebench.lint.rules.alike import flattened, names_in, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,8 @@ class ReinventedBuiltin(Rule):
                 yield look.report(self.code, node, fix, builtin=builtin)
         for both in look.operations.get("and", ()):
             builtin = _crossing(look, both) if nodes.Name not in (both.left.__class__, both.right.__class__) else None
-            if builtin is not None:
+            # Where a condition may leave it out, the built-in would not see every bar.
+            if builtin is not None and not any(True for _ in look.conditions(both)):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
             condition = bare(choice.condition)
@@ -130,9 +132,24 @@ def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nod
     ):
         return None
     for name, one, other in (("math.max", first, second), ("math.min", second, first)):
-        if same(then, one) and same(otherwise, other):
+        if same(then, one) and same(otherwise, other) and not _is_often_na(look, then):
             return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
     return None
+
+
+def _is_often_na(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression has no value on many bars: there a choice gives the other one, and `math.max` nothing."""
+    node = look.value_node(bare(node))
+    symbol = look.symbol(node)
+    if symbol is not None and symbol.value is not None and symbol.reassignments:
+        return look.value(symbol.value) == (True, None)
+    if isinstance(node, nodes.Call):
+        called = look.called(node)
+        return called is None or called.startswith(_OFTEN_NA)
+    return False
+
+
+_OFTEN_NA = ("ta.barssince", "ta.valuewhen", "ta.pivot", "request.", "strategy.", "array.", "map.", "matrix.")
 
 
 def _size(look: Look, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node) -> str | None:
@@ -229,6 +246,8 @@ def _replaced(look: Look, condition: nodes.Call, then: nodes.Node, otherwise: no
         return None
     if look.value(then) == (True, None):
         return None  # `na` in place of `na` is no replacement
+    if any(isinstance(part, nodes.Call) for part in walk(then)):
+        return None  # which would be computed on every bar
     other = bare(then)
-    shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.text(other)}"
-    return f"nz({look.text(asked)}{shown})"
+    shown = "" if isinstance(other, nodes.Literal) and other.text == "0" else f", {look.shown(other)}"
+    return f"nz({look.shown(asked)}{shown})"

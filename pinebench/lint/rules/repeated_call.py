@@ -9,7 +9,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -59,9 +59,25 @@ class RepeatedCall(Rule):
                 continue
             if first is None:
                 first = call
-            elif same(first, call) and look.runs_always(first):
+            elif same(first, call) and _of_one_request(look, first, call) and look.runs_always(first):
                 line = look.program.document.lines.position(look.span(first).start).line
                 yield look.report(self.code, call, call=look.shown(call), line=line)
+
+
+def _of_one_request(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
+    """Whether two calls are computed on the same bars: those of the chart, or of one symbol and timeframe."""
+    first, second = _request_around(look, one), _request_around(look, other)
+    if first is None or second is None:
+        return first is second
+    return all(same(first.get(name), second.get(name)) for name in ("symbol", "timeframe"))
+
+
+def _request_around(look: Look, call: nodes.Call) -> Mapping[str, nodes.Node] | None:
+    """The arguments of the request of which a call is part; None where it is of none."""
+    for above in look.parents(call):
+        if (look.called(above) or "").startswith("request."):
+            return look.given(above)
+    return None
 
 
 def _keeps(look: Look, call: nodes.Call) -> bool:

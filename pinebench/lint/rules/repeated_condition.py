@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.alike import is_random, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -58,7 +58,9 @@ class RepeatedCondition(Rule):
         asked: dict[str, nodes.Node] = {}
         for condition in _conditions(node, look):
             earlier = asked.setdefault("".join(look.text(condition).split()), condition)
-            if earlier is not condition and same(condition, earlier):
+            if earlier is condition or is_random(look, condition) or not look.only_gives_a_value(condition):
+                continue
+            if same(condition, earlier):
                 yield look.report(self.code, condition)
 
 

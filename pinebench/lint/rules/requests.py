@@ -24,7 +24,7 @@ REQUESTS = tuple(
 )
 """The functions that make requests."""
 _MINUTES = {"S": 1 / 60, "D": 1440, "W": 7 * 1440, "M": 30 * 1440}
-_SETTLED = frozenset(("open", "time", "time_tradingday", "dayofweek", "dayofmonth", "month", "year", "bar_index"))
+_SETTLED = frozenset("open time time_close time_tradingday dayofweek dayofmonth month year bar_index".split())
 """What is known of a bar from its beginning on."""
 
 
@@ -103,7 +103,7 @@ def _moves(look: Look, part: Node) -> bool:
     return called is not None and called.startswith("ta.")
 
 
-_MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4 time_close".split()) - _SETTLED
+_MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4".split()) - _SETTLED
 
 
 def expression(look: Look, call: nodes.Call) -> Node | None:

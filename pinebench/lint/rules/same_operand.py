@@ -46,7 +46,7 @@ class SameOperand(Rule):
         """Report two operands that are written alike; most differ in their class already."""
         for node, parts in chains(look):
             twin = _twin(parts)
-            if twin is not None and not is_random(look, twin):
+            if twin is not None and not is_random(look, twin) and look.only_gives_a_value(twin):
                 yield look.report(self.code, node, operator=node.operator)
         for operator in _OPERATORS:
             for node in look.operations.get(operator, ()):
@@ -58,7 +58,7 @@ class SameOperand(Rule):
                     kind = left.__class__
                 if kind is not right.__class__ or kind is nodes.Literal or (kind is nodes.Name and left.id != right.id):
                     continue
-                if same(left, right) and not is_random(look, left):
+                if same(left, right) and not is_random(look, left) and look.only_gives_a_value(left):
                     yield look.report(self.code, node, operator=node.operator)
 
 

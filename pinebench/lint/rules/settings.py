@@ -21,7 +21,7 @@ INPUTS = (
 
 
 def inputs(look: Look) -> list[tuple[nodes.Call, str]]:
-    """The calls of `input*()`, each with the name of the variable that it is kept in, else an empty text."""
+    """The calls of `input*()`, each with the name by which people know it."""
     return look.once(_inputs)
 
 
@@ -30,6 +30,20 @@ def _inputs(look: Look) -> list[tuple[nodes.Call, str]]:
     for name, calls in look.builtin_calls.items():
         if name == "input" or name.startswith("input."):
             for call in calls:
-                above = look.parent.get(call)
-                found.append((call, above.name.id if isinstance(above, nodes.VariableDeclaration) else ""))
+                found.append((call, _name(look, call)))
     return found
+
+
+def _name(look: Look, call: nodes.Call) -> str:
+    """The name of the variable that an input is kept in, be it computed further; else its title, or its function."""
+    for above in look.parents(call):
+        if isinstance(above, nodes.VariableDeclaration):
+            return above.name.id
+        if not isinstance(above, _COMPUTING):
+            break
+    title = look.argument(call, "title")
+    value = look.value(title)[1] if title is not None else None
+    return value if isinstance(value, str) and value else look.called(call) or ""
+
+
+_COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)

@@ -40,10 +40,10 @@ class Shadowing(Rule):
 
     def visit(self, node: nodes.FunctionDeclaration, look: Look) -> Iterator[Diagnostic]:
         """Report parameters with the name of a variable from outside."""
-        names = look.program.bindings.global_scope.names
+        names, start = look.program.bindings.global_scope.names, look.offset(node)
         for parameter in node.parameters:
             name = parameter.name.id
             if reference.variable(name) is not None:
                 yield look.report(self.code, parameter.name, name=name, what="the built-in")
-            elif name in names:
+            elif name in names and names[name].offset < start:  # what is declared below nobody could read here
                 yield look.report(self.code, parameter.name, name=name, what="the variable")

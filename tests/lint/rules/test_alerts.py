@@ -107,6 +107,16 @@ LEFT_ALONE = [
         "words = close > open ? '{{close}}' : '{{open}}'\n"
         "alertcondition(close > open, 'a', 'x {{ticker}}')\nplot(str.length(words))",
     ),
+    (
+        "PB6004",
+        "int event = 0\nif barstate.isconfirmed\n    event := close > open ? 1 : 0\nif event > 0\n"
+        "    alert('e', alert.freq_all)",
+    ),
+    (
+        "PB6004",
+        "send(string m, string freq = 'close') =>\n    if freq == 'all'\n        alert(m, alert.freq_all)\n"
+        "    else\n        alert(m, alert.freq_once_per_bar_close)\nif close > open\n    send('x')",
+    ),
 ]
 
 

@@ -299,6 +299,22 @@ LEFT_ALONE = [
         "var a = array.new<float>()\ndrop(int at) =>\n    a.remove(at)\nlast() =>\n    drop(0)\n"
         "a.push(close)\nwhile a.size() > 9\n    last()\nplot(a.size())",
     ),
+    (
+        "PB1013",
+        "var buffer = array.new_float(10, na)\nvar head = 0\nbuffer.set(head, close)\n"
+        "head := (head + 1) % array.size(buffer)\nplot(head)",
+    ),
+    (
+        "PB1013",
+        "length = input.int(3, minval = 1)\nvar b = array.new<float>()\narray.push(b, close)\n"
+        "if array.size(b) > length\n    array.shift(b)\nplot(array.sum(b) / array.size(b))",
+    ),
+    ("PB1009", "plotshape(time < 0)"),
+    ("PB1009", "plotshape(ta.stoch(close, open, open, 14) > 100)"),
+    ("PB1009", "plotshape(math.random() > 0.7 and math.random() < 0.3)"),
+    ("PB1009", "var q = array.from(1, 2, 3)\nplotshape(q.size() > 2 ? q.shift() < 2 and q.shift() > 8 : false)"),
+    ("PB1008", "var q = array.from(1, 2, 3)\nplot(q.size() > 1 ? q.pop() - q.pop() : 0)"),
+    ("PB1016", "x = 0\nif math.random() < 0.3\n    x := 1\nelse if math.random() < 0.3\n    x := 2\nplot(x)"),
 ]
 
 

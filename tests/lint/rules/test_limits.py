@@ -187,6 +187,12 @@ LEFT_ALONE = [
         "said() =>\n    words = ''\n    for i = 0 to 20\n        words += str.tostring(close[i])\n"
         "    words\nif barstate.islast\n    label.new(bar_index, close, said())\nplot(close)",
     ),
+    ("PB4005", "if bar_index == 100\n    line.new(bar_index, low, bar_index, high)"),
+    (
+        "PB4011",
+        "plot(request.security(syminfo.tickerid, 'D', ta.ema(close, 20)))\n"
+        "plot(request.security(syminfo.tickerid, 'W', ta.ema(close, 20)))\nplot(ta.ema(close, 20))",
+    ),
 ]
 
 

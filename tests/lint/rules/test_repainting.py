@@ -137,6 +137,18 @@ LEFT_ALONE = [
         "    stop := low\n    strategy.entry('L', strategy.long)\nif close < stop\n"
         "    strategy.close('L')",
     ),
+    (
+        "PB2001",
+        "weekEnd = request.security(syminfo.tickerid, 'W', time_close, lookahead = barmerge.lookahead_on)\n"
+        "plot(weekEnd)",
+    ),
+    (
+        "PB2001",
+        "var t = table.new(position.top_right, 1, 1)\nif barstate.islast\n"
+        "    float day = request.security(syminfo.tickerid, 'D', close, lookahead = barmerge.lookahead_on)\n"
+        "    t.cell(0, 0, str.tostring(day))",
+    ),
+    ("PB2005", "show = input.bool(true)\nfloat chikou = show ? close : na\nplot(show ? chikou : na, offset = -26)"),
 ]
 
 

@@ -282,6 +282,34 @@ LEFT_ALONE = [
         "part = input.float(50, maxval = 200)\nif close > open\n    strategy.entry('L', strategy.long)\n"
         "if close < open\n    strategy.close('L', qty_percent = part)",
     ),
+    (
+        "PB3001",
+        "if ta.crossover(close, ta.sma(close, 20))\n    strategy.entry('L', strategy.long)\n"
+        "strategy.risk.max_drawdown(10, strategy.percent_of_equity)",
+    ),
+    (
+        "PB3009",
+        "if ta.crossover(close, ta.sma(close, 20))\n    strategy.entry('L', strategy.long)\n"
+        "if strategy.openprofit <= -500\n    strategy.close_all('Stop Loss')",
+    ),
+    (
+        "PB3010",
+        "if ta.crossover(close, ta.sma(close, 20))\n    strategy.entry('L', strategy.long)\n"
+        "if strategy.position_size > 0 and close >= strategy.position_avg_price + 10\n"
+        "    strategy.exit('BE', 'L', stop = strategy.position_avg_price)",
+    ),
+    (
+        "PB3010",
+        "if hour == 0 and minute == 15\n    strategy.entry('L', strategy.long)\n"
+        "if hour == 0 and minute == 45 and strategy.position_size > 0\n"
+        "    strategy.exit('X', 'L', loss = 100)",
+    ),
+    (
+        "PB3004",
+        '//@version=6\nstrategy("x", pyramiding = 2)\nif strategy.position_size == 0 and close > open\n'
+        '    strategy.entry("A", strategy.long)\n    strategy.entry("B", strategy.long)\nif close < open\n'
+        "    strategy.close_all()\n",
+    ),
 ]
 
 

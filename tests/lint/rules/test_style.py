@@ -155,6 +155,19 @@ LEFT_ALONE = [
     ("PB7014", "sum = 0.0\nfor i = 0 to 19\n    sum += volume[i] * i\nplot(sum)"),
     ("PB7014", "sum = 1.0\nfor i = 0 to 19\n    sum += volume[i]\nplot(sum)"),
     ("PB7014", "sum = 0.0\nfor i = 1 to 19\n    sum += volume[i]\nplot(sum)"),
+    ("PB7014", "float a = bar_index < 2 ? na : close\nw = ta.barssince(close > open)\nplot(w > open ? w : open)"),
+    ("PB7014", "r = bar_index % 3\na = r == 0 ? 0 : 3\nplotshape(r != 1 and (a > 1 and a[1] <= 1))"),
+    ("PB7014", "w = ta.valuewhen(close > open, close, 0)\nplot(na(w) ? ta.sma(close, 9) : w)"),
+    ("PB7011", "g(bar) => bar + 1\nbar = 3\nplot(g(bar))"),
+    ("PB7012", "var s = input.source(close, 'Source')\nplot(s)"),
+    ("PB7012", "var s = input(close)\nplot(s)"),
+    ("PB7013", "float px = na\nif close > open\n    varip float first = close\n    px := first\nplot(px)"),
+    ("PB7001", "fastLength = 9\nslow_length = 21\nplot(fastLength + slow_length)"),
+    (
+        "PB7001",
+        "C_BodyHi = math.max(close, open)\nC_BodyLo = math.min(close, open)\nC_Range = high - low\n"
+        "upColor = close\nup_line = close\nplot(C_BodyHi + C_BodyLo + C_Range + upColor + up_line)",
+    ),
 ]
 
 
