@@ -77,13 +77,15 @@ class ContradictoryComparison(Rule):
     def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Diagnostic | None:
         parts = _of_one_thing(look, chain)
         for first, second in pairs(comparisons(look, parts)) if parts else ():
-            if is_random(look, first.subject) or not look.only_gives_a_value(first.subject):
+            is_and = node.operator == "and"
+            if not (contradicts(first, second) if is_and else contradicts(first.denied, second.denied)):
                 continue
-            if node.operator == "and" and contradicts(first, second):
-                return look.report(self.code, node, value="false", reason=_reason(look, first, second))
-            if node.operator == "or" and contradicts(first.denied, second.denied):
-                reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
-                return look.report(self.code, node, value="true", reason=reason)
+            if _may_differ(look, first.subject) or not look.only_gives_a_value(first.subject):
+                continue
+            reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
+            if is_and:
+                reason = _reason(look, first, second)
+            return look.report(self.code, node, value="false" if is_and else "true", reason=reason)
         denied = _denied(look, chain)
         if denied is None:
             return None

@@ -43,11 +43,15 @@ class FloatEquality(Rule):
     code = "PB1012"
     operators = ("==", "!=")
 
-    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
-        """Report an equality of which a side is computed."""
-        left, right = bare(node.left), bare(node.right)
-        if any(_is_exact(side) for side in (left, right)):
-            return
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report equalities of which a side is computed."""
+        for operator in self.operators:
+            for node in look.operations.get(operator, ()):
+                left, right = bare(node.left), bare(node.right)
+                if not _is_exact(left) and not _is_exact(right):
+                    yield from self._compared(node, left, right, look)
+
+    def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
         if any(_is_whole(look, side) for side in (left, right)):
             return
         if _chooses(look, left) or _chooses(look, right) or _has_tolerance(look, node):

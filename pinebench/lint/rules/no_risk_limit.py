@@ -52,13 +52,17 @@ class NoRiskLimit(Rule):
                 return
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
-        closing = look.calls("strategy.close", "strategy.close_all")
-        if not any(
-            isinstance(part, nodes.Member) and part.name in _LOSSES for call in closing for part in deciding(look, call)
-        ):
+        if not any(_asks_for_the_loss(look, call) for call in look.calls("strategy.close", "strategy.close_all")):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
 """What a close asks for that limits a loss."""
 _STOPS = ("stop", "loss", "trail_price", "trail_points")
+
+
+def _asks_for_the_loss(look: Look, call: nodes.Call) -> bool:
+    """Whether what decides a close asks for the result of the position or for the price of its entry."""
+    if not any(each.name in _LOSSES for each in look.of(nodes.Member)):
+        return False
+    return any(isinstance(part, nodes.Member) and part.name in _LOSSES for part in deciding(look, call))

@@ -36,11 +36,11 @@ def _inputs(look: Look) -> list[tuple[nodes.Call, str]]:
 
 def _name(look: Look, call: nodes.Call) -> str:
     """The name of the variable that an input is kept in, be it computed further; else its title, or its function."""
-    for above in look.parents(call):
-        if isinstance(above, nodes.VariableDeclaration):
-            return above.name.id
-        if not isinstance(above, _COMPUTING):
-            break
+    above = look.parent.get(call)
+    while isinstance(above, _COMPUTING):
+        above = look.parent.get(above)
+    if isinstance(above, nodes.VariableDeclaration):
+        return above.name.id
     title = look.argument(call, "title")
     value = look.value(title)[1] if title is not None else None
     return value if isinstance(value, str) and value else look.called(call) or ""
