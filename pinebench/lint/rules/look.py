@@ -278,7 +278,9 @@ class Look:
             if isinstance(node, nodes.Parenthesized):
                 node = node.expression
                 continue
-            symbol = self._variables.get(node) if isinstance(node, nodes.Name) else None
+            if node.__class__ is not nodes.Name:
+                return node
+            symbol = self._variables.get(node)
             if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
                 return node
             if symbol.mode is not None or not isinstance(symbol.declaration, nodes.VariableDeclaration):
