@@ -191,8 +191,9 @@ class Connection:
     def exclusive(self, context: Context | None = None) -> Generator[None]:
         """Do the body while no other process and no other thread writes or compiles on the page; it may be nested.
 
-        Inside, the page is never exchanged for another one: where it has gone, calls raise PageGone. Raises EditorBusy
-        where others do not end in time, and as any call.
+        Inside, the page is never exchanged for another one: where it has gone, calls raise PageGone, and one that was
+        under way ConnectionLost, as it may have acted. Raises EditorBusy where others do not end in time, and as any
+        call.
         """
         with self.flow:
             if self._pinned is not None:

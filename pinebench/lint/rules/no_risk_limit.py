@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NoRiskLimit(Rule):
-    """The strategy opens positions, but no exit has `stop`, `loss` or a trail, and no `strategy.risk.*` is set. Only a
-    signal ends a losing trade then.
+    """The strategy opens positions, but no exit has `stop`, `loss` or a trail, no `strategy.risk.*` is set, and no
+    close asks for the open profit or the price of the entry. Only a signal ends a losing trade then.
 
     Bad:
 
