@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, timeframe
+from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, parts, timeframes
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ class LookaheadWithoutOffset(Rule):
     """With `barmerge.lookahead_on` a request gives on history what its bar had at its end, as soon as the bar begins:
     the script knows the future there, and cannot in real time. Only values of the bar before, as in `close[1]`, and
     what a bar begins with, such as `open` and `time`, are safe.
+
+    Left alone where the values are used on the last bar only, or as `[1]` when a new period begins.
 
     Bad:
 
@@ -41,10 +44,30 @@ class LookaheadWithoutOffset(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a request that looks ahead and asks for what its bar has not yet."""
-        if not looks_ahead(look, node) or timeframe(look, node) == "":
+        if not looks_ahead(look, node) or timeframes(look, node).keys() == {""}:
             return
-        if any(look.shown(fact).startswith("barstate.islast") for fact, truth in look.facts(node) if truth):
-            return  # there is no later bar to look at
         asked = expression(look, node)
-        if asked is not None and not is_offset(look, asked):
+        if asked is not None and not is_offset(look, asked) and not every_use(look, node, _is_in_time):
             yield look.report(self.code, look.argument(node, "lookahead") or node)
+
+
+def _is_in_time(look: Look, node: nodes.Node) -> bool:
+    """Whether a value of a request is used where nothing of it lies ahead: on the last bar, which has no later one, or
+    when its own bar is over."""
+    if is_on_last_bar(look, node):
+        return True
+    above = look.above(node)
+    if not isinstance(above, nodes.History) or look.value(above.offset) == (True, 0):
+        return False
+    known = [fact for fact, truth in look.facts(node) if truth]
+    return any(_tells_a_beginning(look, part) for fact in known for part in parts(look, fact))
+
+
+def _tells_a_beginning(look: Look, part: nodes.Node) -> bool:
+    """Whether a part of a condition asks for the first bar of a period."""
+    if look.called(part) in ("timeframe.change", "ta.change", "time"):
+        return True
+    return look.text(part) in _DATES if isinstance(part, nodes.Name | nodes.Member) else False
+
+
+_DATES = ("session.isfirstbar", "session.isfirstbar_regular", "dayofmonth", "dayofweek", "weekofyear", "month", "year")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.lint.rules.requests import minutes, timeframe
+from pinebench.lint.rules.requests import expression, minutes, timeframes
 from pinebench.lint.rules.rule import Option, Rule, register
+from pinebench.lint.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class LowerTimeframeRequest(Rule):
     """`request.security` asks for a fixed timeframe of a few minutes or seconds. On charts with longer bars it gives
     one of the many bars within each, another one in real time than on history. `request.security_lower_tf` gives all.
 
-    Left alone where a condition around the request, or a call of `runtime.error`, looks at the chart's timeframe.
+    Left alone where the script looks at the chart's timeframe, and where only the last bar uses the value.
 
     Bad:
 
@@ -42,16 +43,31 @@ class LowerTimeframeRequest(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a constant timeframe of few minutes."""
-        asked = timeframe(look, node)
-        length = minutes(asked) if asked else None
         most = look.option(self, "minutes")
-        if length is None or not isinstance(most, int | float) or length > most:
-            return
-        if any(
-            isinstance(each.object, nodes.Name) and each.object.id == "timeframe" and look.is_builtin(each)
-            for each in look.of(nodes.Member)
-        ):
-            return
-        yield look.report(
-            self.code, look.argument(node, "timeframe") or node, within=node, timeframe=asked, minutes=f"{length:g}"
-        )
+        for asked, given in timeframes(look, node).items():
+            length = minutes(asked) if asked else None
+            if length is None or not isinstance(most, int | float) or length > most:
+                continue
+            if not _asks_for_the_timeframe(look) and not _asks_for_the_latest(look, node):
+                within = node if given is look.argument(node, "timeframe") else None
+                yield look.report(self.code, given, within=within, timeframe=asked, minutes=f"{length:g}")
+
+
+def _asks_for_the_timeframe(look: Look) -> bool:
+    """Whether the script looks at the chart's timeframe for more than to request it."""
+    requested = {look.argument(call, "timeframe") for call in look.calls("request.security")}
+    return any(
+        isinstance(each.object, nodes.Name)
+        and each.object.id == "timeframe"
+        and each not in requested
+        and look.is_builtin(each)
+        for each in look.of(nodes.Member)
+    )
+
+
+def _asks_for_the_latest(look: Look, node: nodes.Call) -> bool:
+    """Whether of a request is wanted what the last bar gives, or what a symbol has on each of its bars, as its tick."""
+    if look.argument(node, "calc_bars_count") is not None or every_use(look, node, is_on_last_bar):
+        return True
+    asked = expression(look, node)
+    return isinstance(asked, nodes.Member) and look.text(asked).startswith("syminfo.")

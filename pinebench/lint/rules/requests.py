@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from pinebench.lint.rules.look import bare
+from pinebench.check.symbols import ImportSymbol
+from pinebench.lint.rules.look import bare, blocks, path
+from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
@@ -24,20 +26,38 @@ REQUESTS = tuple(
 )
 """The functions that make requests."""
 _MINUTES = {"S": 1 / 60, "D": 1440, "W": 7 * 1440, "M": 30 * 1440}
-_SETTLED = frozenset("open time time_close time_tradingday dayofweek dayofmonth month year bar_index".split())
-"""What is known of a bar from its beginning on."""
+_DEEP = 8
+"""So many functions that call each other are gone into."""
 
 
-def timeframe(look: Look, call: nodes.Call) -> str | None:
-    """The timeframe that a request asks for as a text, `""` for the chart's own; None where it is not known."""
+def timeframes(look: Look, call: nodes.Call) -> dict[str | None, Node]:
+    """The timeframes that a request may ask for as texts, `""` for the chart's own, each with the expression that gives
+    it; of a parameter those with which its function is called. None stands for one that is not known."""
     given = look.argument(call, "timeframe")
-    if given is None:
-        return None
+    return _timeframes(look, given, 0) if given is not None else {}
+
+
+def _timeframes(look: Look, given: Node, depth: int) -> dict[str | None, Node]:
     node = look.value_node(given)
-    if isinstance(node, nodes.Member) and look.text(node) == "timeframe.period":
-        return ""
+    found: dict[str | None, Node] = {}
+    for each in given_for(look, node) if depth < _DEEP else ():
+        found.update(_timeframes(look, each, depth + 1))
+    if found:
+        return found
+    if isinstance(node, nodes.Member) and look.text(node) in ("timeframe.period", "timeframe.main_period"):
+        return {"": given}
     known, value = look.value(node)
-    return value if known and type(value) is str else None
+    return {value if known and type(value) is str else None: given}
+
+
+def given_for(look: Look, node: Node) -> list[Node]:
+    """What the calls of a function give for its parameter; nothing where a node is no name of one."""
+    symbol = look.symbol(node)
+    function = symbol.scope.function if symbol is not None and symbol.kind == "parameter" else None
+    if symbol is None or function is None:
+        return []
+    given = (look.argument(site, symbol.name) for site in look.call_sites.get(function, ()))
+    return [each for each in given if each is not None]
 
 
 def minutes(text: str) -> float | None:
@@ -73,37 +93,93 @@ def parts(look: Look, node: Node) -> Iterator[Node]:
                 pending += function.node.body
 
 
+class _Within(NamedTuple):
+    """The call in whose function a node is looked at, and within which other call that one stands."""
+
+    call: nodes.Call
+    outer: _Within | None
+    depth: int
+
+
 def is_offset(look: Look, node: Node) -> bool:
     """Whether every value of an expression is that of an earlier bar, or known from its bar's beginning on; what
     libraries do is not known."""
-    node = look.value_node(node)
-    if isinstance(node, nodes.TupleExpression):
-        return all(is_offset(look, item) for item in node.items)
-    for part in parts(look, node):
-        if isinstance(part, nodes.History) and look.value(part.offset) != (True, 0):
-            return True
-        if isinstance(part, nodes.Call) and _is_hidden(look, part):
-            return True
-    return not any(_moves(look, part) for part in parts(look, node))
+    seen: set[tuple[Node, _Within | None]] = set()
+    pending: list[tuple[Node, _Within | None]] = [(node, None)]
+    while pending:
+        each = pending.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if _moves(look, each[0]):
+            return False
+        pending += _made_of(look, *each)
+    return True
 
 
-def _is_hidden(look: Look, call: nodes.Call) -> bool:
-    """Whether nobody here sees what a function does: one of a library."""
-    if look.called(call) is not None:
+def _moves(look: Look, node: Node) -> bool:
+    """Whether an expression by itself changes while its bar is open: a price, or an average of one."""
+    if isinstance(node, nodes.Name):
+        return node.id in _MOVING and look.symbol(node) is None
+    if isinstance(node, nodes.Member):
+        return look.is_builtin(node) and (path(node) or "").startswith("ta.")
+    called = look.called(node) or ""
+    if not called.startswith("ta.") or called == "ta.pivot_point_levels":
         return False
+    return not any(parameter in _SERIES for parameter in look.given(node))
+
+
+def _made_of(look: Look, node: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+    """What the value of an expression comes from, as far as it may be one of the open bar."""
+    if isinstance(node, nodes.Name):
+        return _behind(look, node, within)
+    if isinstance(node, nodes.Call):
+        return _given_by(look, node, within)
+    if isinstance(node, nodes.History):
+        return [(node.object, within)] if look.value(node.offset) == (True, 0) else ()
+    if isinstance(node, nodes.Member):
+        return () if look.is_builtin(node) else [(node.object, within)]
+    if isinstance(node, nodes.Ternary) and look.called(look.value_node(node.condition)) in INPUTS:
+        ways = (node.then, node.otherwise)
+        return () if any(isinstance(part, nodes.History) for part in walk(ways)) else [(way, within) for way in ways]
+    if isinstance(node, nodes.Switch):
+        return [(case.body[-1], within) for case in node.cases if case.body]
+    held = list(blocks(node))
+    return [(each, within) for each in ([block[-1] for block in held if block] if held else children(node))]
+
+
+def _given_by(look: Look, call: nodes.Call, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+    """What a call's value comes from: the end of a function of the script, else what is given to the call; what
+    libraries do is not known."""
     function = look.called_function(call)
-    return function is None or not look.declares(function)
+    if function is not None and look.declares(function):
+        inner = _Within(call, within, within.depth + 1 if within is not None else 1)
+        return [(function.node.body[-1], inner)] if inner.depth < _DEEP else ()
+    meaning = look.program.resolved_calls.get(call)
+    if function is not None or meaning is None or isinstance(meaning.target, ImportSymbol):
+        return ()
+    given = look.given(call)
+    first_bar = {"replacement"} if look.called(call) == "nz" else ()
+    return [(each, within) for name, each in given.items() if name not in first_bar]
 
 
-def _moves(look: Look, part: Node) -> bool:
-    """Whether a part of an expression changes while its bar is open."""
-    if isinstance(part, nodes.Name) and look.symbol(part) is None:
-        return part.id in _MOVING
-    called = look.called(part)
-    return called is not None and called.startswith("ta.")
+def _behind(look: Look, name: Node, within: _Within | None) -> Iterable[tuple[Node, _Within | None]]:
+    """Every value that the variable of a name is given, a parameter by the call that is looked at."""
+    symbol = look.symbol(name)
+    if symbol is None:
+        return ()
+    if symbol.kind != "parameter":
+        values = [symbol.value] if symbol.value is not None and symbol.kind in ("variable", "tuple") else []
+        return [(each, within) for each in (*values, *(write.value for write in symbol.reassignments))]
+    if within is None or look.called_function(within.call) is not symbol.scope.function:
+        return [(each, None) for each in given_for(look, name)]
+    given = look.argument(within.call, symbol.name)
+    return [(given, within.outer)] if given is not None else ()
 
 
-_MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4".split()) - _SETTLED
+_MOVING = frozenset("close high low volume hl2 hlc3 ohlc4 hlcc4".split())
+_SERIES = frozenset(("source", "source1", "series", "condition"))
+"""The parameters of indicators that are given a series: those without any look at the prices by themselves."""
 
 
 def expression(look: Look, call: nodes.Call) -> Node | None:

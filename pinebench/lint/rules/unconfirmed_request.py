@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, minutes, timeframe
+from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, minutes, parts, timeframes
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import is_confirmed, signals
 from pinebench.syntax import nodes
@@ -42,8 +42,9 @@ class UnconfirmedRequest(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a request for a known, higher timeframe without an offset that feeds a signal."""
-        asked, wanted = timeframe(look, node), expression(look, node)
-        if not asked or wanted is None or (minutes(asked) or 0) < 60 or looks_ahead(look, node):
+        wanted = expression(look, node)
+        asked = next((each for each in timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
+        if asked is None or wanted is None or looks_ahead(look, node):
             return
         signal = signals(look).fed.get(node)
         if signal is None or is_offset(look, wanted) or _is_taken_later(look, node) or _waits(look, wanted):
@@ -69,6 +70,8 @@ def _of_earlier(look: Look) -> set[nodes.Node]:
 
 
 def _waits(look: Look, wanted: nodes.Node) -> bool:
-    from pinebench.lint.rules.requests import parts
+    return any(isinstance(part, nodes.Member) and part.name in _STATES for part in parts(look, wanted))
 
-    return any(isinstance(part, nodes.Member) and part.name == "isconfirmed" for part in parts(look, wanted))
+
+_STATES = ("isconfirmed", "isrealtime", "ishistory")
+"""By what an expression tells a bar that is closed from one that is not."""

@@ -67,6 +67,65 @@ REPORTED = [
         "live() => barstate.isrealtime and close > open\nplotshape(live())",
         ["barstate.isrealtime"],
     ),
+    (
+        "PB2001",
+        f"htf(tf, src) => request.security(syminfo.tickerid, tf, src, {AHEAD})\nplot(htf('D', close))",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2001",
+        f"day = request.security(syminfo.tickerid, 'D', close - close[1], {AHEAD})\nplot(day)",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2001",
+        f"type Bar\n    float c\nb = request.security(syminfo.tickerid, 'D', Bar.new(close), {AHEAD})\nplot(b.c)",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2001",
+        "f() =>\n"
+        "    top = high[1]\n"
+        "    [top, low]\n"
+        f"[a, b] = request.security(syminfo.tickerid, 'D', f(), {AHEAD})\n"
+        "plot(a + b)",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', close, {AHEAD})\n"
+        "if barstate.islast\n"
+        "    label.new(bar_index, d, 'now')\n"
+        "plot(d)",
+        ["barmerge.lookahead_on"],
+    ),
+    ("PB2003", "fast(tf) => request.security(syminfo.tickerid, tf, close)\nplot(fast('60') - fast('1'))", ["'1'"]),
+    (
+        "PB2003",
+        "chart = request.security('X', timeframe.period, close)\nplot(chart - request.security('X', '1', close))",
+        ["'1'"],
+    ),
+    (
+        "PB2006",
+        "up(tf) => request.security(syminfo.tickerid, tf, close > ta.sma(close, 9))\nplotshape(up('D'))",
+        ["request.security(syminfo.tickerid, tf, close > ta.sma(close, 9))"],
+    ),
+    (
+        "PB2006",
+        "grew = request.security('X', 'D', close - close[1])\nplotshape(grew > 0)",
+        ["request.security('X', 'D', close - close[1])"],
+    ),
+    (
+        "PB2009",
+        f"f() => ta.sma(close, 9)[1]\nplot(request.security('X', timeframe.period, f(), {AHEAD}))",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2009",
+        f"of(symbol, tf) => request.security(symbol, tf, close[1], {AHEAD})\nplot(of('X', timeframe.period))",
+        ["barmerge.lookahead_on"],
+    ),
+    ("PB2009", f"plot(request.security('X', timeframe.main_period, close[1], {AHEAD}))", ["barmerge.lookahead_on"]),
 ]
 
 LEFT_ALONE = [
@@ -149,6 +208,62 @@ LEFT_ALONE = [
         "    t.cell(0, 0, str.tostring(day))",
     ),
     ("PB2005", "show = input.bool(true)\nfloat chikou = show ? close : na\nplot(show ? chikou : na, offset = -26)"),
+    ("PB2001", f"htf(tf, src) => request.security(syminfo.tickerid, tf, src, {AHEAD})\nplot(htf('D', close[1]))"),
+    (
+        "PB2001",
+        "mean(src) => ta.sma(src, 9)\n"
+        f"d = request.security(syminfo.tickerid, 'D', mean(close[1]), {AHEAD})\n"
+        "plot(mean(close) - d)",
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', ta.sma(close[1], 9) - nz(close[2], close), {AHEAD})\nplot(d)",
+    ),
+    (
+        "PB2001",
+        f"type Bar\n    float c\nb = request.security(syminfo.tickerid, 'D', Bar.new(close[1]), {AHEAD})\nplot(b.c)",
+    ),
+    (
+        "PB2001",
+        "live = input.bool(false)\n"
+        f"d = request.security(syminfo.tickerid, 'D', live ? close : close[1], {AHEAD})\n"
+        "plot(d)",
+    ),
+    (
+        "PB2001",
+        f"[c, v] = request.security(syminfo.tickerid, 'D', [close, volume], {AHEAD})\n"
+        "shown = str.tostring(c * v)\n"
+        "if barstate.islast\n"
+        "    label.new(bar_index, high, shown)",
+    ),
+    (
+        "PB2001",
+        f"day() => request.security(syminfo.tickerid, 'D', close, {AHEAD})\n"
+        "if bar_index == last_bar_index\n"
+        "    label.new(bar_index, high, str.tostring(day()))",
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', high, {AHEAD})\n"
+        "var float before = na\n"
+        "if timeframe.change('D')\n"
+        "    before := d[1]\n"
+        "plot(before)",
+    ),
+    ("PB2003", "plot(request.security('X', '1', syminfo.mintick))"),
+    (
+        "PB2003",
+        "last = request.security('X', '1', close)\n"
+        "if barstate.islast\n"
+        "    label.new(bar_index, high, str.tostring(last))",
+    ),
+    ("PB2003", "last = request.security('X', '1', close, calc_bars_count = 1)\nplot(last)"),
+    ("PB2006", "d = request.security('X', 'D', barstate.isrealtime ? close[1] : close)\nplotshape(close > d)"),
+    (
+        "PB2009",
+        f"of(symbol, tf) => request.security(symbol, tf, close[1], {AHEAD})\n"
+        "plot(of('X', timeframe.period) - of('X', 'D'))",
+    ),
 ]
 
 
