@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.bars import may_be_deleted
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -47,9 +48,10 @@ class DefaultDrawingLimit(Rule):
             return
         for kind in _KINDS:
             parameter = f"max_{kind}s_count" if kind != "box" else "max_boxes_count"
-            if look.argument(look.declaration, parameter) is not None or look.calls(f"{kind}.delete"):
+            calls = look.calls(f"{kind}.new")
+            if not calls or look.argument(look.declaration, parameter) is not None or may_be_deleted(look, kind):
                 continue
-            repeated = (call for call in look.calls(f"{kind}.new") if not _runs_once(look, call))
+            repeated = (call for call in calls if not _runs_once(look, call))
             first = next(repeated, None)
             if first is not None:
                 yield look.report(self.code, first, parameter=parameter)
@@ -58,11 +60,22 @@ class DefaultDrawingLimit(Rule):
 def _runs_once(look: Look, call: nodes.Call) -> bool:
     if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
         return True
-    asked = [fact for fact, truth in look.facts(call) if truth]
+    facts = look.facts(call)
+    if any(_holds_no_more(look, fact, truth) for fact, truth in facts):
+        return True
+    asked = [fact for fact, truth in facts if truth]
     return any(
         look.shown(fact).startswith("barstate.is") or _is_of_one_bar(look, fact) or _misses_a_drawing(look, fact)
         for fact in asked
     )
+
+
+def _holds_no_more(look: Look, condition: nodes.Node, truth: bool) -> bool:
+    """Whether a condition is a `var` variable whose every assignment makes it false for good."""
+    symbol = look.symbol(condition)
+    if symbol is None or symbol.mode is None or symbol not in look.writes:
+        return False
+    return all(write.operator == ":=" and look.value(write.value) == (True, not truth) for write in look.writes[symbol])
 
 
 def _is_of_one_bar(look: Look, condition: nodes.Node) -> bool:

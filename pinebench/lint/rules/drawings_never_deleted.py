@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.look import path
+from pinebench.lint.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,14 +41,17 @@ class DrawingsNeverDeleted(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report calls that run on every bar, of kinds of which nothing is ever deleted."""
         for kind, (limit, most) in _LIMITS.items():
-            if look.calls(f"{kind}.delete"):
+            calls = look.calls(f"{kind}.new")
+            if not calls or may_be_deleted(look, kind):
                 continue
             given, set_to = look.argument(look.declaration, limit) if look.declaration else None, most
             if given is not None:
                 known, value = look.value(given)
                 set_to = value if known and isinstance(value, int) else most
-            for call in look.calls(f"{kind}.new"):
-                if _runs_on_every_bar(look, call) and not _is_kept(look, call):
+            for call in calls:
+                if is_kept(look, call):
+                    continue
+                if runs_on_every_bar(look, call) or runs_in_some_branch(look, call, calls):
                     yield look.report(self.code, call, kind=kind, most=set_to)
 
 
@@ -59,25 +61,3 @@ _LIMITS = {
     "box": ("max_boxes_count", 50),
     "polyline": ("max_polylines_count", 50),
 }
-
-
-def _runs_on_every_bar(look: Look, call: nodes.Call) -> bool:
-    """Whether a call runs on every bar of history; each of these is confirmed."""
-    if look.runs_always(call):
-        return True
-    asked = list(look.conditions(call))
-    return (
-        bool(asked)
-        and all(truth and node is not None and path(node) == "barstate.isconfirmed" for node, truth in asked)
-        and not look.loops(call)
-        and look.function(call) is None
-    )
-
-
-def _is_kept(look: Look, call: nodes.Call) -> bool:
-    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one."""
-    if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
-        return True
-    function = look.function(call)
-    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
-    return any(_is_kept(look, site) for site in sites if look.function(site) is None)

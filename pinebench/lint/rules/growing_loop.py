@@ -74,14 +74,25 @@ def _growing_end(look: Look, node: nodes.ForTo | nodes.ForIn | nodes.While) -> n
 
 def _grows(look: Look, node: nodes.Node) -> bool:
     """Whether an expression is `bar_index`, another number or size that only grows, or that and a number."""
+    node = look.value_node(node)
     if isinstance(node, nodes.Name):
         symbol = look.symbol(node)
-        return node.id in ("bar_index", "last_bar_index") if symbol is None else _only_counts_up(look, symbol)
+        if symbol is None:
+            return node.id in ("bar_index", "last_bar_index")
+        return _is_given_growing(look, symbol) if symbol.kind == "parameter" else _only_counts_up(look, symbol)
     if isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*", "/"):
-        return isinstance(bare(node.right), nodes.Literal) and _grows(look, bare(node.left))
+        return isinstance(bare(node.right), nodes.Literal) and _grows(look, node.left)
     if isinstance(node, nodes.Member):
         return path(node) == "strategy.closedtrades" and look.is_builtin(node)
     return look.called(node) == "array.size" and _is_growing_array(look, receiver(look, node))
+
+
+def _is_given_growing(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether every call of its function gives a parameter what grows."""
+    function = symbol.scope.function
+    sites = look.call_sites.get(function, ()) if function is not None else ()
+    given = [look.argument(site, symbol.name) for site in sites]
+    return bool(given) and all(each is not None and _grows(look, each) for each in given)
 
 
 def _only_counts_up(look: Look, symbol: VariableSymbol) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
+from pinebench import reference
 from pinebench.lint.rules.alike import names_in, same
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -47,21 +49,53 @@ class RepeatedCall(Rule):
                 continue
             alike: dict[str, list[nodes.Call]] = {}
             for call in calls:
-                alike.setdefault("".join(look.text(call).split()), []).append(call)
+                alike.setdefault(_key(look, call), []).append(call)
             for group in alike.values():
                 if len(group) > 1:
                     yield from self._again(look, sorted(group, key=look.span))
 
     def _again(self, look: Look, group: list[nodes.Call]) -> Iterator[Diagnostic]:
-        first: nodes.Call | None = None
+        known: dict[nodes.FunctionDeclaration | None, nodes.Call] = {}
         for call in group:
-            if look.function(call) is not None or not _keeps(look, call):
-                continue
+            function = look.function(call)
+            first = known.get(function)
             if first is None:
-                first = call
-            elif same(first, call) and _of_one_request(look, first, call) and look.runs_always(first):
+                if _keeps(look, call) and not look.loops(call) and not any(True for _ in look.conditions(call)):
+                    known[function] = call
+            elif _are_alike(look, first, call) and _of_one_request(look, first, call):
                 line = look.program.document.lines.position(look.span(first).start).line
                 yield look.report(self.code, call, call=look.shown(call), line=line)
+
+
+def _key(look: Look, call: nodes.Call) -> str:
+    """A text that calls with the same arguments share, whether these are named or not."""
+    if not any(argument.__class__ is nodes.NamedArgument for argument in call.arguments):
+        return "".join(look.text(call).split())
+    given = dict(look.given(call))
+    shown: list[str] = []
+    for name in _parameters(look.called(call) or ""):
+        if name not in given:
+            break
+        shown.append(look.text(given.pop(name)))
+    shown += sorted(f"{name}={look.text(node)}" for name, node in given.items())
+    return "".join(f"{look.text(call.callee)}({','.join(shown)})".split())
+
+
+@cache
+def _parameters(function: str) -> tuple[str, ...]:
+    """The parameters of a built-in function in their order, of its first form."""
+    known = reference.function(function)
+    return tuple(each.name for each in known.overloads[0].parameters) if known is not None else ()
+
+
+def _are_alike(look: Look, one: nodes.Call, other: nodes.Call) -> bool:
+    """Whether two calls of a function give it the same arguments, whose names mean the same."""
+    first, second = look.given(one), look.given(other)
+    return first.keys() == second.keys() and all(
+        same(node, second[name])
+        and all(look.symbol(a) is look.symbol(b) for a, b in zip(names_in(node), names_in(second[name]), strict=True))
+        for name, node in first.items()
+    )
 
 
 def _of_one_request(look: Look, one: nodes.Call, other: nodes.Call) -> bool:

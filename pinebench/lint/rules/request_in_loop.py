@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.distinct_requests import parameters_in
+from pinebench.lint.rules.requests import REQUESTS
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
+    from pinebench.syntax import nodes
 
 
 @register
 class RequestInLoop(Rule):
-    """A request is made in a loop: each different symbol, timeframe or expression counts against the 40 that a
-    script may make.
+    """A request is made in a loop, or by a function that a loop calls with what to ask for: each different symbol,
+    timeframe or expression counts against the 40 that a script may make.
 
     Bad:
 
@@ -38,9 +40,17 @@ class RequestInLoop(Rule):
     """
 
     code = "PB4009"
-    calls = ("request.security", "request.security_lower_tf", "request.financial", "request.economic")
+    calls = REQUESTS
 
-    def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
-        """Report a request with a loop around it."""
-        if look.loops(node):
-            yield look.report(self.code, node.callee)
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report requests, and calls of functions that make some, with a loop around them."""
+        seen: set[nodes.FunctionDeclaration] = set()
+        pending = [*look.calls(*REQUESTS)]
+        for call in pending:
+            if look.loops(call):
+                yield look.report(self.code, call.callee, within=call)
+                continue
+            function = look.function(call)
+            if function is not None and function not in seen and parameters_in(look, call, function):
+                seen.add(function)
+                pending += look.call_sites.get(look.program.bindings.function_of[function], ())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.check.types import STRING
 from pinebench.lint.rules.alike import flattened
-from pinebench.lint.rules.look import LOOPS
+from pinebench.lint.rules.look import LOOPS, bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -56,7 +56,18 @@ class StringInLoop(Rule):
 
 
 def _adds_to_itself(look: Look, node: nodes.Reassignment) -> bool:
+    """Whether a variable is given what it holds with more to it, in one choice of the value at least."""
     symbol = look.symbol(node.target)
-    if symbol is None or not isinstance(node.value, nodes.Binary):
-        return False
-    return any(look.symbol(part) is symbol for part in flattened(node.value, "+"))
+    pending: list[nodes.Node] = [node.value] if symbol is not None else []
+    while pending:
+        value = bare(pending.pop())
+        if isinstance(value, nodes.Ternary):
+            pending += (value.then, value.otherwise)
+            continue
+        if isinstance(value, nodes.Binary):
+            pieces = flattened(value, "+")
+        else:
+            pieces = [*look.given(value).values()] if look.called(value) == "str.format" else []
+        if any(look.symbol(bare(piece)) is symbol for piece in pieces):
+            return True
+    return False

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.bars import is_kept, may_be_deleted, runs_on_every_bar
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
+    from pinebench.syntax import nodes
 
 
 @register
@@ -41,8 +42,5 @@ class TableOnEveryBar(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a table that nothing keeps from being made on every bar."""
-        above = [*look.parents(node)]
-        if any(isinstance(each, nodes.VariableDeclaration) and each.mode is not None for each in above):
-            return
-        if look.function(node) is None and look.runs_always(node) and not look.calls("table.delete"):
+        if not may_be_deleted(look, "table") and not is_kept(look, node) and runs_on_every_bar(look, node):
             yield look.report(self.code, node)

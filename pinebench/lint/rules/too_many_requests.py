@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.distinct_requests import distinct_requests
 from pinebench.lint.rules.requests import REQUESTS
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 @register
 class TooManyRequests(Rule):
     """A script may make 40 different `request.*()` calls (64 with the largest plan). Requests that are written
-    alike count once; several values of one chart cost one request as a tuple.
+    alike count once, and one in a function once with each other symbol, timeframe or expression that it is called with;
+    several values of one chart cost one request as a tuple.
 
     Bad:
 
@@ -82,15 +82,15 @@ class TooManyRequests(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the request that is one too many."""
-        found: dict[str, nodes.Call] = {}
-        for name, calls in look.builtin_calls.items():
-            if name.startswith("request."):
-                for call in calls:
-                    key = "".join(look.text(call).split())
-                    if key not in found or not same(found[key], call):
-                        found[key] = call
-        if len(found) > MOST:
-            yield look.report(self.code, sorted(found.values(), key=look.span)[MOST], count=len(found))
+        made = distinct_requests(look) if _may_be_many(look) else []
+        if len(made) > MOST:
+            yield look.report(self.code, made[MOST], count=len(made))
+
+
+def _may_be_many(look: Look) -> bool:
+    """Whether a script has so many requests and calls of functions that it may make too many requests."""
+    requests = len(look.calls(*REQUESTS))
+    return requests > MOST or (requests > 0 and requests + sum(map(len, look.call_sites.values())) > MOST)
 
 
 MOST = 40

@@ -25,6 +25,7 @@ def tuples(count: int, size: int) -> str:
 
 OBJECT = "{}.new(bar_index, high, bar_index + 1, low)"
 LABEL = "label.new(bar_index, high, 'x')"
+TABLE = "table.new(position.top_left, 1, 1)"
 DAILY = "request.security(syminfo.tickerid, 'D', close)"
 
 GROWS = "var a = array.new<float>()\na.push(close)\n"
@@ -115,6 +116,77 @@ REPORTED = [
         "    words\nplot(str.length(said()))",
         ["words += str.tostring(close[i])"],
     ),
+    (
+        "PB4002",
+        "f(s) => request.security(s, 'D', close)\ns = 0.0\n"
+        + "\n".join(f"s += f('S{n}')" for n in range(41))
+        + "\nplot(s)",
+        ["f('S40')"],
+    ),
+    (
+        "PB4002",
+        "f(s) => request.security(s, 'D', close)\ng(s, n) => f(s) + n\ns = 0.0\n"
+        + "\n".join(f"s += g('S{n}', {n})" for n in range(41))
+        + "\nplot(s)",
+        ["g('S40', 40)"],
+    ),
+    ("PB4004", "for i = 0 to 3\n    " + LABEL + "\nplot(1)", [LABEL]),
+    ("PB4004", "n = input.int(3)\nfor i = 1 to n\n    " + LABEL + "\nplot(1)", [LABEL]),
+    ("PB4004", "show = input.bool(true)\nif show\n    " + LABEL + "\nplot(1)", [LABEL]),
+    ("PB4004", "f() =>\n    for i = 0 to 3\n        " + LABEL + "\nf()\nplot(1)", [LABEL]),
+    ("PB4004", "l = close > open ? " + LABEL + " : " + LABEL + "\nplot(1)", [LABEL, LABEL]),
+    (
+        "PB4004",
+        "if close > open\n    "
+        + LABEL
+        + "\nelse if close < open\n    log.info('x')\n    "
+        + LABEL
+        + "\nelse\n    "
+        + LABEL
+        + "\nplot(1)",
+        [LABEL, LABEL, LABEL],
+    ),
+    ("PB4004", "switch\n    close > open => " + LABEL + "\n    => " + LABEL + "\nplot(1)", [LABEL, LABEL]),
+    ("PB4006", "n = bar_index + 1\ns = 0.0\nfor i = 0 to n - 1\n    s += close[i]\nplot(s)", ["n - 1"]),
+    ("PB4006", "f(n) =>\n    s = 0.0\n    for i = 0 to n\n        s += close[i]\n    s\nplot(f(bar_index))", ["n"]),
+    (
+        "PB4007",
+        "t = ''\nfor i = 0 to 9\n    t := str.format('{0} {1}', t, i)\nplot(str.length(t))",
+        ["t := str.format('{0} {1}', t, i)"],
+    ),
+    (
+        "PB4007",
+        "t = ''\nfor i = 0 to 9\n    t := t == '' ? 'a' : t + ', a'\nplot(str.length(t))",
+        ["t := t == '' ? 'a' : t + ', a'"],
+    ),
+    (
+        "PB4008",
+        f"a = {DAILY}\n"
+        "b = request.security(timeframe = 'D', symbol = syminfo.tickerid, expression = close)\nplot(a + b)",
+        ["request.security(timeframe = 'D', symbol = syminfo.tickerid, expression = close)"],
+    ),
+    ("PB4008", f"f() =>\n    a = {DAILY}\n    a + {DAILY}\nplot(f())", [DAILY]),
+    ("PB4011", "f(n) => ta.highest(high, n) - ta.highest(high, n)[1]\nplot(f(9))", ["ta.highest(high, n)"]),
+    ("PB4011", "plot(ta.sma(source = close, length = 9))\nplot(ta.sma(close, 9))", ["ta.sma(close, 9)"]),
+    (
+        "PB4009",
+        "s = 0.0\nfor x in array.from('A', 'B')\n    s += nz(request.earnings(x))\nplot(s)",
+        ["request.earnings"],
+    ),
+    (
+        "PB4009",
+        "f(s) => request.security(s, 'D', close)\ns = 0.0\nfor x in array.from('A', 'B')\n    s += f(x)\nplot(s)",
+        ["f"],
+    ),
+    (
+        "PB4009",
+        "f(s) => request.security(s, 'D', close)\ng(s) => f(s) * 2\ns = 0.0\nfor x in array.from('A', 'B')\n"
+        "    s += g(x)\nplot(s)",
+        ["g"],
+    ),
+    ("PB4010", "f() =>\n    " + TABLE + "\nf()\nplot(1)", [TABLE]),
+    ("PB4010", "show = input.bool(true)\nif show\n    t = " + TABLE + "\n    t.cell(0, 0, 'x')\nplot(1)", [TABLE]),
+    ("PB4010", "show = input.bool(true)\nt = show ? " + TABLE + " : na\nplot(1)", [TABLE]),
 ]
 
 LEFT_ALONE = [
@@ -193,6 +265,70 @@ LEFT_ALONE = [
         "plot(request.security(syminfo.tickerid, 'D', ta.ema(close, 20)))\n"
         "plot(request.security(syminfo.tickerid, 'W', ta.ema(close, 20)))\nplot(ta.ema(close, 20))",
     ),
+    (
+        "PB4002",
+        "f(s, n) => request.security(s, 'D', close) * n\ns = 0.0\n"
+        + "\n".join(f"s += f('S', {n})" for n in range(60))
+        + "\nplot(s)",
+    ),
+    (
+        "PB4002",
+        "f(s) => request.security(s, 'D', close)\ns = 0.0\n"
+        + "\n".join(f"s += f('S{n % 9}')" for n in range(60))
+        + "\nplot(s)",
+    ),
+    (
+        "PB4003",
+        "\n".join(f"[a{n}, b{n}, c{n}] = request.security('S', 'D', [open, high, low])" for n in range(50))
+        + "\nplot(1)",
+    ),
+    (
+        "PB4003",
+        "f(s) =>\n    [a, b, c] = request.security(s, 'D', [open, high, low])\n    a + b + c\ns = 0.0\n"
+        + "\n".join(f"s += f('S{n}')" for n in range(45))
+        + "\nplot(s)",
+    ),
+    ("PB4009", "f() => request.security('A', 'D', close)\ns = 0.0\nfor i = 0 to 3\n    s += f() * i\nplot(s)"),
+    ("PB4004", "for x in array.new<float>()\n    " + LABEL + "\nplot(1)"),
+    ("PB4004", "for i = 0 to bar_index % 3 == 0 ? 3 : 0\n    if close[i] > open\n        " + LABEL + "\nplot(1)"),
+    ("PB4004", "show = input.bool(true)\nif show and close > open\n    " + LABEL + "\nplot(1)"),
+    ("PB4004", "if close > open\n    " + LABEL + "\nelse\n    log.info('x')\nplot(1)"),
+    ("PB4004", "if close > open\n    " + LABEL + "\nelse if close < open\n    " + LABEL + "\nplot(1)"),
+    ("PB4004", "switch\n    close > open => " + LABEL + "\n    close < open => " + LABEL + "\nplot(1)"),
+    ("PB4004", "import A/B/1 as b\nvar a = array.new<label>()\na.push(" + LABEL + ")\nb.keep(a, 9)\nplot(1)"),
+    ("PB4004", "import A/B/1 as b\nvar a = array.new<label>()\na.push(" + LABEL + ")\na.keep(9)\nplot(1)"),
+    (
+        "PB4005",
+        "import A/B/1 as b\nvar a = array.new<label>()\nif close > open\n    a.push("
+        + LABEL
+        + ")\nb.keep(a, 9)\nplot(1)",
+    ),
+    ("PB4005", "var done = false\nif not done and close > open\n    " + LABEL + "\n    done := true\nplot(1)"),
+    ("PB4006", "n = bar_index % 9\ns = 0.0\nfor i = 0 to n + 1\n    s += close[i]\nplot(s)"),
+    ("PB4006", "f(n) =>\n    s = 0.0\n    for i = 0 to n\n        s += close[i]\n    s\nplot(f(9))"),
+    ("PB4007", "t = ''\nfor i = 0 to 9\n    t := str.format('{0}', i)\nplot(str.length(t))"),
+    ("PB4007", "t = 'a'\nfor i = 0 to 9\n    t := t == 'a' ? 'b' : 'a'\nplot(str.length(t))"),
+    (
+        "PB4008",
+        "a = request.security(syminfo.tickerid, timeframe = 'D', expression = close)\n"
+        "b = request.security(syminfo.tickerid, timeframe = 'D', expression = open)\nplot(a + b)",
+    ),
+    (
+        "PB4008",
+        "f(s) => request.security(s, 'D', close)\ng(s) => request.security(s, 'D', close) * 2\nplot(f('A') + g('B'))",
+    ),
+    ("PB4011", "f(n) => ta.highest(high, n)\ng(n) => ta.highest(high, n)\nplot(f(9) + g(10))"),
+    (
+        "PB4011",
+        "f(n) =>\n    if n > 3\n        x = close * n\n        ta.sma(x, 9)\n"
+        "    else\n        x = open * n\n        ta.sma(x, 9)\nplot(f(9))",
+    ),
+    ("PB4011", "x = close\ny = ta.sma(x, 9)\nif close > open\n    x = open\n    y += ta.sma(x, 9)\nplot(y)"),
+    ("PB4009", "f(s) => request.security(s, 'D', close)\nplot(f('A') + f('B'))\nfor i = 0 to 3\n    log.info('x')"),
+    ("PB4010", "f() =>\n    " + TABLE + "\nif barstate.islast\n    f()\nplot(1)"),
+    ("PB4010", "f() =>\n    " + TABLE + "\nvar t = f()\nplot(1)"),
+    ("PB4010", "show = input.bool(true)\nif show and barstate.islast\n    t = " + TABLE + "\nplot(1)"),
+    ("PB4010", "show = input.bool(true)\nvar t = show ? " + TABLE + " : na\nplot(1)"),
 ]
 
 

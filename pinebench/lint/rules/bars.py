@@ -1,0 +1,118 @@
+"""Whether code runs on every bar, as far as the settings allow it, and whether what it draws is deleted again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pinebench.check.symbols import ImportSymbol
+from pinebench.check.types import SERIES
+from pinebench.lint.rules.look import LOOPS, blocks, path
+from pinebench.syntax import nodes
+from pinebench.syntax.walk import children
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pinebench.check.types import Type
+    from pinebench.lint.rules.look import Look
+    from pinebench.syntax.nodes import Node
+
+
+def runs_on_every_bar(look: Look, node: Node, above: tuple[Node, ...] = ()) -> bool:
+    """Whether a node runs on every bar of history: what is around it asks for settings only, or for a confirmed bar,
+    and loops around it count between numbers that are known before the first bar. `above` holds the functions that are
+    being looked at."""
+    if not all(_holds_on_every_bar(look, *each) for each in look.conditions(node)):
+        return False
+    if not all(_counts_alike(look, loop) for loop in look.loops(node)):
+        return False
+    function = look.function(node)
+    if function is None:
+        return True
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function not in above else ()
+    return any(runs_on_every_bar(look, site, (*above, function)) for site in sites)
+
+
+def _holds_on_every_bar(look: Look, condition: Node | None, truth: bool) -> bool:
+    if condition is None:
+        return False
+    if _is_setting(look, condition):
+        known, value = look.value(condition)
+        return not known or value is truth
+    return truth and path(condition) == "barstate.isconfirmed"
+
+
+def _counts_alike(look: Look, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> bool:
+    return isinstance(loop, nodes.ForTo) and _is_setting(look, loop.first) and _is_setting(look, loop.last)
+
+
+def _is_setting(look: Look, node: Node) -> bool:
+    """Whether an expression has the same value on every bar."""
+    type_ = look.type(node)
+    return type_ is not None and type_.qualifier < SERIES
+
+
+def runs_in_some_branch(look: Look, node: Node, alike: Collection[Node]) -> bool:
+    """Whether `node` or another one of `alike` runs on every bar: each branch of a choice around it holds one."""
+    outermost = None
+    for above in look.parents(node):
+        if isinstance(above, (nodes.FunctionDeclaration, *LOOPS)):
+            break
+        if isinstance(above, nodes.If | nodes.Ternary | nodes.Switch):
+            outermost = above
+    return outermost is not None and _holds_one(outermost, alike) and runs_on_every_bar(look, outermost)
+
+
+def _holds_one(node: Node, wanted: Collection[Node]) -> bool:
+    """Whether a node is one of `wanted` or surely runs one."""
+    if node in wanted:
+        return True
+    if isinstance(node, nodes.If):
+        return node.otherwise is not None and all(
+            any(_holds_one(each, wanted) for each in block) for block in blocks(node)
+        )
+    if isinstance(node, nodes.Ternary):
+        return _holds_one(node.then, wanted) and _holds_one(node.otherwise, wanted)
+    if isinstance(node, nodes.Switch):
+        has_default = any(case.condition is None for case in node.cases)
+        return has_default and all(any(_holds_one(each, wanted) for each in case.body) for case in node.cases)
+    if isinstance(node, (nodes.FunctionDeclaration, *LOOPS)):
+        return False
+    return any(_holds_one(child, wanted) for child in children(node))
+
+
+def is_kept(look: Look, call: nodes.Call) -> bool:
+    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one."""
+    if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
+        return True
+    function = look.function(call)
+    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+    return any(is_kept(look, site) for site in sites if look.function(site) is None)
+
+
+def may_be_deleted(look: Look, kind: str) -> bool:
+    """Whether drawings of a kind are deleted somewhere, or a library gets some, which may delete them."""
+    if look.calls(f"{kind}.delete"):
+        return True
+    if not look.program.bindings.imports:
+        return False
+    resolved = look.program.resolved_calls
+    for call in look.of(nodes.Call):
+        meaning = resolved.get(call)
+        if meaning is None or isinstance(meaning.target, ImportSymbol):
+            given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
+            if isinstance(call.callee, nodes.Member):
+                given.append(call.callee.object)
+            if any(_may_hold(look.type(each, call), kind) for each in given):
+                return True
+    return False
+
+
+def _may_hold(type_: Type | None, kind: str) -> bool:
+    """Whether a value of a type may be a drawing of a kind, or reach some."""
+    if type_ is None:
+        return False
+    base = type_.base
+    if base.kind in ("array", "map", "matrix"):
+        return any(each.name == kind or each.kind in ("udt", "unknown") for each in base.arguments)
+    return base.name == kind or base.kind == "udt"
