@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import ENTRIES, is_confirmed
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 @register
 class CalcOnEveryTick(Rule):
     """`calc_on_every_tick = true` lets a strategy run on each tick in real time, while on history it runs once a bar,
-    at its end. It will enter on prices within the bar that no test has seen.
+    at its end. It will enter on prices within the bar that no test has seen. Left alone where every order waits for
+    `barstate.isconfirmed`.
 
     Bad:
 
@@ -44,5 +46,11 @@ class CalcOnEveryTick(Rule):
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report the argument."""
         given = look.argument(node, "calc_on_every_tick")
-        if given is not None and look.value(given) == (True, True):
+        if given is not None and look.value(given) == (True, True) and not _waits(look):
             yield look.report(self.code, given, within=node)
+
+
+def _waits(look: Look) -> bool:
+    """Whether each order that is filled at the market waits for the end of the bar."""
+    market = look.calls(*ENTRIES, "strategy.close", "strategy.close_all")
+    return bool(market) and all(is_confirmed(look, call) for call in market)

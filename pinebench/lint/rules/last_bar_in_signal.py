@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pinebench.lint.rules.look import Look
 
 
+_OPENING = (*ENTRIES, "strategy.exit")
 _KNOWING = {
-    **dict.fromkeys(
-        ("last_bar_index", "last_bar_time", "chart.left_visible_bar_time", "chart.right_visible_bar_time"), ORDERS
-    ),
+    **dict.fromkeys(("chart.left_visible_bar_time", "chart.right_visible_bar_time"), ORDERS),
+    **dict.fromkeys(("last_bar_index", "last_bar_time"), _OPENING),
     **dict.fromkeys(("barstate.islast", "barstate.islastconfirmedhistory"), ENTRIES),
 }
 """What knows of the chart's end or view, with the orders that it may not decide."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pinebench.check.symbols import VariableSymbol
+from pinebench.lint.rules.alike import flattened
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -19,7 +20,7 @@ EXITS = ("strategy.exit", "strategy.close", "strategy.close_all")
 ORDERS = (*ENTRIES, *EXITS)
 ALERTS = ("alert", "alertcondition")
 MARKS = ("plotshape", "plotchar", "plotarrow")
-SIGNALS = (*ORDERS, *ALERTS, *MARKS)
+SIGNALS = (*ORDERS, *MARKS, *ALERTS)
 _TEXTS = frozenset(("comment", "alert_message", "message", "title", "text", "id", "from_entry", "tooltip"))
 _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",))}
 
@@ -28,8 +29,8 @@ class Signals:
     """The nodes from which signals are decided, each with the call of the first signal that it feeds; but for literals,
     and for the names of variables, which `by` has.
 
-    Followed are conditions around a signal, the values of variables, the conditions of their assignments, parameters
-    and the bodies of functions; not what is kept in collections and fields.
+    Followed are conditions around a signal, the values of variables and of the fields of objects, the conditions of
+    their assignments, parameters and the bodies of functions; not what is kept in collections.
     """
 
     def __init__(self, look: Look) -> None:
@@ -38,6 +39,7 @@ class Signals:
         self.by: dict[VariableSymbol, nodes.Call] = {}
         """The variables that feed signals, each with the call of the first."""
         self._functions: set[Node] = set()
+        self._kept = look.once(field_writes)
         for call in look.calls(*SIGNALS):
             self._follow(call)
 
@@ -93,6 +95,8 @@ class Signals:
                 pending += children(node)
                 if kind is nodes.Call:
                     pending += self._given_by(node)
+                elif kind is nodes.Member and node.name in self._kept:
+                    pending += self._in_field(node)
 
     def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
         """The last statement of a function of the script, whose value a call of it gives, the first time that such a
@@ -102,6 +106,13 @@ class Signals:
             return []
         self._functions.add(function.node)
         return function.node.body[-1:] if self.look.declares(function) else []
+
+    def _in_field(self, read: nodes.Member) -> Iterator[Node]:
+        """What the field of an object is given, and the conditions of it."""
+        for write, target in self._kept[read.name]:
+            if may_be_one(self.look, read.object, target.object):
+                yield write.value
+                yield from (condition for condition, _ in self.look.conditions(write) if condition is not None)
 
     def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
         if symbol.kind == "parameter":
@@ -131,8 +142,49 @@ def signals(look: Look) -> Signals:
     return look.once(Signals)
 
 
+def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
+    """The assignments to fields of objects by the field's name, each with what it assigns to."""
+    found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
+    for each in look.of(nodes.Reassignment):
+        if isinstance(each.target, nodes.Member):
+            found.setdefault(each.target.name, []).append((each, each.target))
+    return found
+
+
+def may_be_one(look: Look, first: Node, second: Node) -> bool:
+    """Whether two expressions may be the same object: the same variable, or, where one of them is no variable of its
+    own, objects of one type."""
+    one, other = look.symbol(first), look.symbol(second)
+    if one is not None and one is other:
+        return True
+    if one is not None and other is not None and one.kind == other.kind == "variable":
+        return False
+    types = look.type(first), look.type(second)
+    return None not in types and len({each.base.symbol for each in types if each is not None}) == 1
+
+
+def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
+    """What must hold for a signal: the facts where it runs, and what `and` joins in its own condition."""
+    yield from look.facts(signal)
+    function = look.function(signal)
+    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
+    if len(sites) == 1:
+        yield from look.facts(sites[0])
+    asked = [look.argument(signal, parameter) for parameter in _DECIDING.get(look.called(signal) or "", ())]
+    pending = [look.value_node(each) for each in asked if each is not None]
+    while pending:
+        for part in flattened(pending.pop(), "and"):
+            value = look.value_node(part)
+            if value is part:
+                yield part, True
+            else:
+                pending.append(value)
+
+
 def is_confirmed(look: Look, call: nodes.Call) -> bool:
     """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
+    if any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(look, call)):
+        return True
     found = signals(look)
     asked = [*found.around(call)]
     for parameter in _DECIDING.get(look.called(call) or "", ()):

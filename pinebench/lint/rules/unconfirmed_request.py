@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, minutes, parts, timeframes
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import INPUTS
 from pinebench.lint.rules.signals import is_confirmed, signals
 from pinebench.syntax import nodes
 
@@ -43,7 +44,7 @@ class UnconfirmedRequest(Rule):
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a request for a known, higher timeframe without an offset that feeds a signal."""
         wanted = expression(look, node)
-        asked = next((each for each in timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
+        asked = next((each for each in _timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
         if asked is None or wanted is None or looks_ahead(look, node):
             return
         signal = signals(look).fed.get(node)
@@ -51,6 +52,15 @@ class UnconfirmedRequest(Rule):
             return
         if not is_confirmed(look, signal):
             yield look.report(self.code, node, signal=look.called(signal), timeframe=asked)
+
+
+def _timeframes(look: Look, node: nodes.Call) -> Iterator[str | None]:
+    """The timeframes that a request asks for, that of an input unless somebody changes it."""
+    for asked, given in timeframes(look, node).items():
+        value = look.value_node(given) if asked is None else given
+        default = look.argument(value, "defval") if look.called(value) in INPUTS else None
+        known = look.value(default)[1] if default is not None else asked
+        yield known if isinstance(known, str) else None
 
 
 def _is_taken_later(look: Look, node: nodes.Node) -> bool:

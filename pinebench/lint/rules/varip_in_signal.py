@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import SIGNALS, signals
+from pinebench.lint.rules.signals import SIGNALS, field_writes, signals
+from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
-    from pinebench.syntax import nodes
 
 
 @register
 class VaripInSignal(Rule):
     """A signal depends on a `varip` variable, which keeps its value from tick to tick. History has one tick a bar, so
     the signal cannot be tested there, and after reloading the chart it is another one.
+
+    Left alone where it changes at the end of the bar only, and where it keeps an alert from being sent twice.
 
     Bad:
 
@@ -46,9 +49,69 @@ class VaripInSignal(Rule):
             return  # there it keeps values from one calculation to the next of the same bar, on history, too
         told: set[nodes.Call] = set()
         for symbol in look.program.bindings.symbols:
-            if symbol.mode != "varip" or not symbol.reassignments:
+            if symbol.mode != "varip" or not (symbol.reassignments or _is_filled(look, symbol)):
                 continue
             signal = signals(look).by.get(symbol)
+            if signal is None or signal in told or _is_confirmed(look, symbol) or _is_latch(look, symbol, signal):
+                continue
+            told.add(signal)
+            yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
+        for field in look.of(nodes.Field):
+            signal = _fed_by(look, field) if field.mode == "varip" else None
             if signal is not None and signal not in told:
                 told.add(signal)
-                yield look.report(self.code, symbol.name_node, name=symbol.name, signal=look.called(signal))
+                yield look.report(self.code, field.name, within=field, name=field.name.id, signal=look.called(signal))
+
+
+def _is_filled(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether something is put into the collection that a variable keeps."""
+    for read in look.reads.get(symbol, ()):
+        called = look.called(look.above(_outermost(look, read)))
+        if called is not None and called.startswith(("array.", "map.", "matrix.")) and called.endswith(_FILLING):
+            return True
+    return False
+
+
+def _outermost(look: Look, read: nodes.Node) -> nodes.Node:
+    """The name of a method that is called on a variable, else its own."""
+    above = look.above(read)
+    return above if isinstance(above, nodes.Member) else read
+
+
+def _is_confirmed(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether a variable is changed at the end of a bar only, so that it keeps what `var` would."""
+    writes = look.writes.get(symbol, ())
+    return bool(writes) and all(
+        any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write))
+        for write in writes
+    )
+
+
+def _is_latch(look: Look, symbol: VariableSymbol, signal: nodes.Call) -> bool:
+    """Whether a variable only tells that an alert was sent: it is set beside one, and set back."""
+    if look.called(signal) != "alert" or symbol.value is None:
+        return False
+    if not symbol.reassignments:
+        return True  # a collection with one for each of several
+    known, first = look.value(symbol.value)
+    sent = {id(look.place(look.statement(call))[0]) for call in look.calls("alert")}
+    return known and all(
+        look.value(write.value) == (True, first) or id(look.place(write)[0]) in sent
+        for write in look.writes.get(symbol, ())
+    )
+
+
+def _fed_by(look: Look, field: nodes.Field) -> nodes.Call | None:
+    """The first signal that depends on a field that something is assigned to."""
+    declared = look.parent.get(field)
+    if field.name.id not in look.once(field_writes):
+        return None
+    for read in look.of(nodes.Member):
+        signal = signals(look).fed.get(read) if read.name == field.name.id else None
+        owner = look.type(read.object) if signal is not None else None
+        if owner is not None and owner.base.symbol is not None and owner.base.symbol.node is declared:
+            return signal
+    return None
+
+
+_FILLING = (".push", ".set", ".put", ".unshift", ".insert", ".add_row", ".add_col", ".fill")

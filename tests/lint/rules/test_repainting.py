@@ -126,6 +126,81 @@ REPORTED = [
         ["barmerge.lookahead_on"],
     ),
     ("PB2009", f"plot(request.security('X', timeframe.main_period, close[1], {AHEAD}))", ["barmerge.lookahead_on"]),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "type State\n"
+        "    bool go = false\n"
+        "var s = State.new()\n"
+        "s.go := barstate.isrealtime and close > open\n"
+        "if s.go\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+        ["barstate.isrealtime"],
+    ),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "if barstate.isrealtime and barstate.isconfirmed and close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+        ["barstate.isrealtime"],
+    ),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "if barstate.isrealtime and not barstate.isconfirmed\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+        ["barstate.isrealtime"],
+    ),
+    (
+        "PB2002",
+        "live = barstate.isrealtime and close > open\nalertcondition(live, 'x')\nplotshape(live)",
+        ["barstate.isrealtime"],
+    ),
+    ("PB2002", "if timenow > time_close and barstate.ishistory\n    alert('x')\nplot(1)", ["timenow"]),
+    (
+        "PB2004",
+        "//@version=6\n"
+        'strategy("x", calc_on_every_tick = true)\n'
+        "if close > open and barstate.isconfirmed\n"
+        '    strategy.entry("L", strategy.long)\n'
+        "if close < open\n"
+        "    strategy.close('L')\n",
+        ["true"],
+    ),
+    (
+        "PB2006",
+        "tf = input.timeframe('D')\nd = request.security('X', tf, close)\nplotshape(close > d)",
+        ["request.security('X', tf, close)"],
+    ),
+    ("PB2007", "varip kept = array.new_float()\nkept.push(close)\nplotshape(kept.size() > 50)", ["kept"]),
+    ("PB2007", "type State\n    varip int n = 0\nvar s = State.new()\ns.n += 1\nplotshape(s.n > 9)", ["n"]),
+    (
+        "PB2007",
+        "varip touched = false\nif high > high[1]\n    touched := true\nif touched\n    alert('x')\nplot(1)",
+        ["touched"],
+    ),
+    (
+        "PB2008",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "type Window\n"
+        "    bool on = false\n"
+        "w = Window.new(last_bar_index - bar_index < 9)\n"
+        "if w.on\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+        ["last_bar_index"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -263,6 +338,108 @@ LEFT_ALONE = [
         "PB2009",
         f"of(symbol, tf) => request.security(symbol, tf, close[1], {AHEAD})\n"
         "plot(of('X', timeframe.period) - of('X', 'D'))",
+    ),
+    (
+        "PB2002",
+        "if barstate.isrealtime\n    if timenow - time_close < 60000 and close > open\n        alert('x')\nplot(1)",
+    ),
+    (
+        "PB2002",
+        "live = barstate.isrealtime\n"
+        "fresh = live and timenow < time_close and close > open\n"
+        "if fresh\n"
+        "    alert('x')\n"
+        "plot(1)",
+    ),
+    (
+        "PB2002",
+        "live = barstate.isrealtime and timenow < time_close\nalertcondition(live and close > open, 'x')\nplot(1)",
+    ),
+    (
+        "PB2002",
+        "var sent = 0\nif close > open and timenow - sent > 60000\n    alert('x')\n    sent := timenow\nplot(1)",
+    ),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "if (barstate.ishistory or barstate.isconfirmed) and close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "wait = barstate.isrealtime and not barstate.isconfirmed\n"
+        "if not wait and close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB2002",
+        "d = request.security('X', 'D', close[barstate.isrealtime ? 1 : 0])[barstate.isrealtime ? 0 : 1]\n"
+        "plotshape(close > d)",
+    ),
+    ("PB2002", "back = barstate.isrealtime ? 1 : 0\nplotshape(close[back] > open[back])"),
+    (
+        "PB2004",
+        "//@version=6\n"
+        'strategy("x", calc_on_every_tick = true)\n'
+        "done = barstate.isconfirmed\n"
+        "if done and close > open\n"
+        '    strategy.entry("L", strategy.long)\n'
+        "if done and close < open\n"
+        '    strategy.close("L")\n',
+    ),
+    (
+        "PB2004",
+        "//@version=6\n"
+        'strategy("x", calc_on_every_tick = true)\n'
+        "go(bool up) =>\n"
+        "    if up\n"
+        '        strategy.entry("L", strategy.long)\n'
+        "    else\n"
+        '        strategy.close("L")\n'
+        "if barstate.isconfirmed\n"
+        "    go(close > open)\n",
+    ),
+    ("PB2006", "tf = input.timeframe('')\nd = request.security('X', tf, close)\nplotshape(close > d)"),
+    (
+        "PB2007",
+        "type State\n"
+        "    varip int n = 0\n"
+        "    float top = na\n"
+        "var s = State.new()\n"
+        "s.n += 1\n"
+        "if close > open\n"
+        "    s.top := high\n"
+        "plotshape(close > s.top)\n"
+        "plot(s.n)",
+    ),
+    (
+        "PB2007",
+        "varip sent = false\n"
+        "if barstate.isnew\n"
+        "    sent := false\n"
+        "if close > open and not sent\n"
+        "    alert('x')\n"
+        "    sent := true\n"
+        "plot(1)",
+    ),
+    ("PB2007", "varip ups = 0\nif barstate.isconfirmed\n    ups := close > open ? ups + 1 : 0\nplotshape(ups == 3)"),
+    (
+        "PB2008",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')\n"
+        "if bar_index == last_bar_index - 1\n"
+        "    strategy.close_all()",
     ),
 ]
 
