@@ -189,7 +189,7 @@ CODES = (
     _opinion(
         "PB3001",
         "entry-without-exit",
-        'Nothing ever closes what "{id}" opens',
+        "Nothing ever closes what {id} opens",
         "A position that no order closes stays open to the end, and its result is no result.",
     ),
     _opinion(
@@ -223,7 +223,7 @@ CODES = (
     _opinion(
         "PB3006",
         "contradictory-orders",
-        '"{first}" and "{second}" are ordered on the same bar and contradict each other',
+        "{first} and {second} are ordered on the same bar and contradict each other",
         "Market orders in both directions on one bar cost twice and leave what the last one says.",
     ),
     _opinion(

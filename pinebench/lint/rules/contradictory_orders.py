@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import flattened, same
-from pinebench.lint.rules.orders import direction, entries, is_pending, texts
+from pinebench.lint.rules.orders import direction, entries, is_pending, shown_id, texts
 from pinebench.lint.rules.ranges import holds_still
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.signals import ENTRIES
@@ -55,7 +55,7 @@ class ContradictoryOrders(Rule):
                 continue
             if _together(look, first, second):
                 reported.add(second)
-                yield look.report(self.code, second, first=_id(look, first), second=_id(look, second))
+                yield look.report(self.code, second, first=shown_id(look, first), second=shown_id(look, second))
         closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:50]]
         closing += [(call, None) for call in look.calls("strategy.close_all")[:50]]
         for first in market[:50] if closing else ():
@@ -64,7 +64,7 @@ class ContradictoryOrders(Rule):
                 closes = look.called(second) == "strategy.close_all" or (own and ids == own)
                 if closes and second not in reported and _undoes(look, first, second):
                     reported.add(second)
-                    yield look.report(self.code, second, first=_id(look, first), second="close")
+                    yield look.report(self.code, second, first=shown_id(look, first), second=f"{look.called(second)}()")
 
 
 def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
@@ -115,8 +115,3 @@ def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     """Whether the second stands behind the first in one block."""
     (block, number), (other, later) = look.place(look.statement(first)), look.place(look.statement(second))
     return block is other and number < later
-
-
-def _id(look: Look, call: nodes.Call) -> str:
-    given = look.argument(call, "id")
-    return look.shown(given).strip("\"'") if given is not None else ""

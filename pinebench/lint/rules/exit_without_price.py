@@ -43,5 +43,15 @@ class ExitWithoutPrice(Rule):
         """Report an exit whose prices are all na."""
         prices = [look.argument(node, name) for name in ("profit", "limit", "loss", "stop")]
         trail = [look.argument(node, name) for name in ("trail_price", "trail_points")]
-        if all(price is None or look.value(look.value_node(price)) == (True, None) for price in (*prices, *trail)):
+        if all(price is None or _is_na(look, price) for price in (*prices, *trail)):
             yield look.report(self.code, node)
+
+
+def _is_na(look: Look, price: nodes.Node) -> bool:
+    """Whether a price is `na`, be it that of a variable that never gets another."""
+    node = look.value_node(price)
+    symbol = look.symbol(node)
+    if symbol is None or symbol.kind != "variable" or symbol.value is None:
+        return look.value(node) == (True, None)
+    values = (symbol.value, *(write.value for write in symbol.reassignments))
+    return all(look.value(value) == (True, None) for value in values)

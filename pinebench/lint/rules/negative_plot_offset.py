@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.check.types import INPUT
 from pinebench.lint.rules.look import bare
-from pinebench.lint.rules.requests import parts
+from pinebench.lint.rules.ranges import reachable
+from pinebench.lint.rules.requests import deciding_parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -21,8 +23,8 @@ class NegativePlotOffset(Rule):
     """`offset` shifts a plot to the left, so that it stands on bars on which its value was not known yet. What looks
     like a signal at the low came bars later.
 
-    Left alone where the series itself lags, which the offset only makes up for: pivots, and values taken with `[n]`;
-    and colours, which mark all the bars of a pattern.
+    Left alone where the series itself lags, which the offset only makes up for: pivots, and values taken with `[n]` of
+    as many bars; a price itself, as in a lagging span; and colours, which mark all the bars of a pattern.
 
     Bad:
 
@@ -48,7 +50,7 @@ class NegativePlotOffset(Rule):
         drawn = look.argument(node, "series")
         if _is_unseen(look, node) or (drawn is not None and look.called(node) == "plot" and _is_price(look, drawn)):
             return
-        if drawn is None or not any(_lags(look, part) for part in parts(look, drawn)):
+        if drawn is None or not _lags(look, drawn, -reachable(look, offset).high):
             yield look.report(self.code, offset)
 
 
@@ -62,6 +64,9 @@ def _is_price(look: Look, node: nodes.Node) -> bool:
     """Whether a line is that of a price itself, as a lagging span is, which is nothing that one may have known."""
     node = look.value_node(node)
     while isinstance(node, nodes.Ternary) and look.value(node.otherwise) == (True, None):
+        shown = look.type(node.condition)
+        if shown is None or shown.qualifier > INPUT:
+            return False
         node = look.value_node(node.then)
     return isinstance(node, nodes.Name) and node.id in _PRICES and look.symbol(node) is None
 
@@ -71,16 +76,34 @@ _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 
 def _is_negative(look: Look, node: nodes.Node) -> bool:
     node = bare(look.value_node(node))
+    if look.called(node) in _ROUNDING:
+        given = next(iter(look.given(node).values()))
+        return _is_negative(look, given)
     known, value = look.value(node)
     if known:
         return isinstance(value, int | float) and value < 0
+    if isinstance(node, nodes.Binary) and node.operator in ("*", "/"):
+        return _is_negative(look, node.left) is not _is_negative(look, node.right)
+    if isinstance(node, nodes.Binary) and node.operator in ("+", "-"):
+        return _is_negative(look, node.left) and look.value(node.right)[0]
     return isinstance(node, nodes.Unary) and node.operator == "-"
 
 
-def _lags(look: Look, part: nodes.Node) -> bool:
-    if isinstance(part, nodes.History):
-        return True
-    return look.called(part) in _LAGGING
+_ROUNDING = ("int", "math.round", "math.floor", "math.ceil")
+
+
+def _lags(look: Look, drawn: nodes.Node, bars: float) -> bool:
+    """Whether what is drawn may be of a bar so many `bars` ago, as a pivot is."""
+    reach = 0.0
+    for part in deciding_parts(look, drawn):
+        if look.called(part) in _LAGGING:
+            return True
+        if isinstance(part, nodes.History):
+            known, back = look.value(part.offset)
+            if not known or not isinstance(back, int | float):
+                return True
+            reach += back
+    return reach > 0 and reach >= bars
 
 
 _LAGGING = ("ta.pivothigh", "ta.pivotlow", "ta.valuewhen", "ta.barssince", "ta.highestbars", "ta.lowestbars")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import deciding, entries
+from pinebench.lint.rules.orders import STOPS, deciding, entries
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.signals import ENTRIES
+from pinebench.lint.rules.signals import ENTRIES, field_writes
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 @register
 class NoRiskLimit(Rule):
     """The strategy opens positions, but no exit has `stop`, `loss` or a trail, no `strategy.risk.*` is set, and no
-    close asks for the open profit or the price of the entry. Only a signal ends a losing trade then.
+    close asks for the open profit, the price of the entry, or a price that the script keeps from the entry on. Only a
+    signal ends a losing trade then.
 
     Bad:
 
@@ -48,7 +50,7 @@ class NoRiskLimit(Rule):
         if look.declaration is None or not opening:
             return
         for call in look.calls("strategy.exit", "strategy.order"):
-            if any(look.argument(call, name) is not None for name in _STOPS):
+            if any(look.argument(call, name) is not None for name in STOPS):
                 return
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
@@ -58,11 +60,46 @@ class NoRiskLimit(Rule):
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
 """What a close asks for that limits a loss."""
-_STOPS = ("stop", "loss", "trail_price", "trail_points")
 
 
 def _asks_for_the_loss(look: Look, call: nodes.Call) -> bool:
     """Whether what decides a close asks for the result of the position or for the price of its entry."""
-    if not any(each.name in _LOSSES for each in look.of(nodes.Member)):
+    return any(_is_kept_price(look, part) for part in deciding(look, call))
+
+
+def _is_kept_price(look: Look, part: nodes.Node) -> bool:
+    """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
+    itself keeps from an entry on, as that of its stop."""
+    if isinstance(part, nodes.Member):
+        if look.is_builtin(part):
+            return part.name in _LOSSES
+        return any(_is_of_entry(look, write) for write, _ in look.once(field_writes).get(part.name, ()))
+    if look.called(part) == "ta.valuewhen":
+        asked = look.argument(part, "condition")
+        return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
+    symbol = look.symbol(part)
+    if symbol is None or symbol.mode is None:
         return False
-    return any(isinstance(part, nodes.Member) and part.name in _LOSSES for part in deciding(look, call))
+    return any(_is_of_entry(look, write) for write in look.writes.get(symbol, ()))
+
+
+def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:
+    """Whether a number is kept beside an entry, on a condition of one, or depending on the position."""
+    kept = look.type(write.value)
+    if kept is None or kept.base.name != "float":
+        return False
+    if any(look.text(fact) in look.once(_conditions_of_entries) for fact, _ in look.facts(write)):
+        return True
+    asked = [write.value, *(condition for condition, _ in look.conditions(write) if condition is not None)]
+    if any(isinstance(part, nodes.Member) and part.name in _POSITION for each in asked for part in parts(look, each)):
+        return True
+    block = look.place(write)[0]
+    return any(look.place(look.statement(call))[0] is block for call in entries(look))
+
+
+def _conditions_of_entries(look: Look) -> set[str]:
+    """The conditions on which a strategy enters, as texts."""
+    return {look.text(fact) for call in entries(look) for fact, truth in look.facts(call) if truth}
+
+
+_POSITION = ("position_size", "opentrades")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import entries, is_pending
+from pinebench.lint.rules.orders import entries, takes_the_market
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.signals import ORDERS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class NoSlippage(Rule):
-    """The declaration sets no slippage, so that market orders are filled at the very price that was seen. Orders that
-    all wait for a limit need none.
+    """The declaration sets no slippage, so that market orders and stops are filled at the very price that was seen.
+    Where all orders wait for a limit, exits included, none is needed.
 
     Bad:
 
@@ -47,5 +48,5 @@ class NoSlippage(Rule):
         given = look.argument(node, "slippage")
         if given is not None and look.value(given) != (True, 0):
             return
-        if any(not is_pending(look, call) for call in entries(look)):
+        if entries(look) and any(takes_the_market(look, call) for call in look.calls(*ORDERS)):
             yield look.report(self.code, node.callee if given is None else given, within=node)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import comparison
-from pinebench.lint.rules.requests import parts
+from pinebench.lint.rules.requests import deciding_parts
 from pinebench.lint.rules.signals import ENTRIES, signals
 from pinebench.syntax import nodes
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 POSITION = ("strategy.position_size", "strategy.opentrades")
 PENDING = ("limit", "stop")
 """What makes an entry wait for a price."""
+STOPS = ("stop", "loss", "trail_price", "trail_points")
+"""The prices of an exit that end a loss."""
 
 
 def texts(look: Look, node: Node | None, depth: int = 0) -> set[str] | None:
@@ -69,6 +71,26 @@ def direction(look: Look, call: nodes.Call) -> str | None:
     return {"strategy.long": "long", "strategy.short": "short"}.get(str(value)) if known else None
 
 
+def shown_id(look: Look, call: nodes.Call) -> str:
+    """The id of an order as messages show it: in quotation marks where it is known, else the expression that it is."""
+    given = look.argument(call, "id")
+    known = texts(look, given)
+    if known is not None and len(known) == 1:
+        return f'"{min(known)}"'
+    return look.shown(given) if given is not None else ""
+
+
+def takes_the_market(look: Look, call: nodes.Call) -> bool:
+    """Whether an order may be filled at the price that is there: one that waits for nothing, and a stop once it is hit.
+    A limit gets its own price."""
+    name = look.called(call)
+    if name in ENTRIES:
+        return look.argument(call, "limit") is None
+    if name == "strategy.exit":
+        return any(look.argument(call, stop) is not None for stop in STOPS)
+    return True
+
+
 def is_pending(look: Look, call: nodes.Call) -> bool:
     """Whether an entry waits for a price, so that it may be there without ever being filled."""
     return any(look.argument(call, parameter) is not None for parameter in PENDING)
@@ -111,9 +133,16 @@ def _asks_for_the_position(condition: Node) -> bool:
     return any(isinstance(bare(side), nodes.Member) for side in (condition.left, condition.right))
 
 
-def is_flat(look: Look, call: Node) -> bool:
-    """Whether a call runs only while there is no position."""
-    return any((fact.operator, fact.number) in (("==", 0), ("<=", 0), ("<", 1)) for fact in position_facts(look, call))
+def adds_nothing(look: Look, call: nodes.Call) -> bool:
+    """Whether an entry runs only while there is no position in its direction."""
+    against = {"long": ("<=", 0), "short": (">=", 0)}.get(direction(look, call) or "")
+    for fact in position_facts(look, call):
+        asked = (fact.operator, fact.number)
+        if asked == ("==", 0) or (look.text(fact.subject) == POSITION[0] and asked == against):
+            return True
+        if look.text(fact.subject) == POSITION[1] and asked in (("<=", 0), ("<", 1)):
+            return True
+    return False
 
 
 def has_position(look: Look, call: Node) -> str | None:
@@ -126,4 +155,4 @@ def has_position(look: Look, call: Node) -> str | None:
 
 def deciding(look: Look, call: nodes.Call) -> list[Node]:
     """Every part of the conditions on which a call runs, with what their variables and functions stand for."""
-    return [part for condition in signals(look).around(call) for part in parts(look, condition)]
+    return [part for condition in signals(look).around(call) for part in deciding_parts(look, condition)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.orders import direction, entries
 from pinebench.lint.rules.ranges import ANYTHING, reachable
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -51,8 +52,11 @@ class OversizedPosition(Rule):
             return
         if name == "qty_percent":
             yield look.report(self.code, given, reason=f"{value:g} % of a position cannot be closed")
-        elif look.setting("default_qty_type") == (True, "strategy.percent_of_equity") and not _on_margin(look):
-            reason = f"Each entry takes {value:g} % of the equity, more than a margin of 100 % allows"
+        elif look.setting("default_qty_type") == (True, "strategy.percent_of_equity") and _takes_default(look):
+            margin = _margin(look)
+            if margin is None or value * margin <= 100 * 100:
+                return
+            reason = f"Each entry takes {value:g} % of the equity, more than a margin of {margin:g} % allows"
             yield look.report(self.code, given, reason=reason)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
@@ -71,9 +75,19 @@ class OversizedPosition(Rule):
                 yield look.report(self.code, given, reason=reason)
 
 
-def _on_margin(look: Look) -> bool:
-    for side in ("margin_long", "margin_short"):
-        given = look.argument(look.declaration, side) if look.declaration is not None else None
-        if given is not None and look.value(given)[1] != 100:
-            return True
-    return False
+def _takes_default(look: Look) -> bool:
+    """Whether an order says nothing of its own size."""
+    return any(look.argument(call, "qty") is None for call in entries(look))
+
+
+def _margin(look: Look) -> float | None:
+    """The smallest margin in per cent that a direction has which the strategy trades; None where it is not known."""
+    sides = {direction(look, call) for call in entries(look)}
+    margins: list[float] = []
+    for side in ("long", "short") if None in sides else sides:
+        given = look.argument(look.declaration, f"margin_{side}") if look.declaration is not None else None
+        value = look.value(given)[1] if given is not None else 100
+        if not isinstance(value, int | float):
+            return None
+        margins.append(value)
+    return min(margins, default=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.orders import entries, is_pending
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -44,5 +45,11 @@ class ProcessOrdersOnClose(Rule):
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report the argument."""
         given = look.argument(node, "process_orders_on_close")
-        if given is not None and look.value(given) == (True, True):
+        if given is not None and look.value(given) == (True, True) and _takes_the_close(look):
             yield look.report(self.code, given, within=node)
+
+
+def _takes_the_close(look: Look) -> bool:
+    """Whether an order waits for no price."""
+    waiting = all(is_pending(look, call) for call in entries(look))
+    return not waiting or bool(look.calls("strategy.close", "strategy.close_all"))

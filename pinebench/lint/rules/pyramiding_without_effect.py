@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import POSITION, direction, entries, is_flat, position_facts
+from pinebench.lint.rules.orders import POSITION, adds_nothing, direction, entries, position_facts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -53,21 +53,41 @@ class PyramidingWithoutEffect(Rule):
             return
         if most > 1 and given is not None:
             sides = [direction(look, call) for call in opening]
-            alone = None not in sides and len(set(sides)) == len(sides)  # two of one side may fill on the same bar
-            if alone and not look.calls("strategy.order") and all(is_flat(look, call) for call in opening):
+            alone = (
+                None not in sides
+                and len(set(sides)) == len(sides)
+                and not any(_repeats(look, call) for call in opening)
+            )
+            if alone and not look.calls("strategy.order") and all(adds_nothing(look, call) for call in opening):
                 reason = f"pyramiding = {most} has no effect: every entry asks for there being no position"
                 yield look.report(self.code, given, reason=reason)
             return
-        for call in entries(look) if look.builtin_name("strategy.position_size") else ():
-            if look.called(call) == "strategy.entry" and _adds(look, call):
+        one_way = len({direction(look, call) for call in entries(look)}) == 1
+        for call in opening:
+            if _adds(look, call, one_way):
                 reason = "This entry is never filled: it asks for a position in its own direction, without pyramiding"
                 yield look.report(self.code, call, reason=reason)
 
 
-def _adds(look: Look, call: nodes.Call) -> bool:
-    """Whether an entry runs only while there is a position in its own direction."""
-    wanted = {"long": (">", 0), "short": ("<", 0)}.get(direction(look, call) or "")
-    return any(
-        (fact.operator, fact.number) == wanted and look.text(fact.subject) == "strategy.position_size"
-        for fact in position_facts(look, call)
-    )
+def _repeats(look: Look, call: nodes.Call) -> bool:
+    """Whether an entry may be placed several times on one bar, so that more than one of it is filled."""
+    function = look.function(call)
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function is not None else ()
+    return len(sites) > 1 or bool(look.loops(call))
+
+
+def _adds(look: Look, call: nodes.Call, one_way: bool) -> bool:
+    """Whether an entry runs only while there is a position in its own direction, the only one with `one_way`."""
+    side = direction(look, call)
+    wanted = {"long": (">", 0), "short": ("<", 0)}.get(side or "")
+    for fact in position_facts(look, call):
+        asked = (fact.operator, fact.number)
+        if asked == wanted and look.text(fact.subject) == POSITION[0]:
+            return True
+        if one_way and side is not None and look.text(fact.subject) == POSITION[1] and asked in _SOME:
+            return True
+    return False
+
+
+_SOME = ((">", 0), (">=", 1), ("!=", 0))
+"""The numbers of open trades that are a position."""

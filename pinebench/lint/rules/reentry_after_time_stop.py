@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.orders import POSITION, deciding, entries, is_pending
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,17 +46,39 @@ class ReentryAfterTimeStop(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a close that only time decides, where every entry asks for a state."""
-        if not look.calls(*_AGES):
+        ages = look.once(_ages)
+        if not ages:
             return
         opening = entries(look)
         if not opening or len(look.calls(*self.calls)) > 4:
             return
-        if not any(look.called(part) in _AGES for part in deciding(look, node)):
+        if ages.isdisjoint(deciding(look, node)):
             return
         if all(_is_state(look, call) for call in opening):
             yield look.report(self.code, node)
 
 
+def _ages(look: Look) -> set[nodes.Node]:
+    """What tells how old a position is: when it was entered, how long ago was what is kept beside an entry, and for
+    how many bars there is a position."""
+    found: set[nodes.Node] = set(look.calls(*_AGES))
+    for call in look.calls("ta.barssince"):
+        if any(look.text(part) in POSITION for part in walk(call) if isinstance(part, nodes.Member)):
+            found.add(call)
+    entered: set[int] | None = None
+    for each in look.operations.get("-", ()):
+        since = look.symbol(each.right)
+        if since is None or not isinstance(each.left, nodes.Name) or each.left.id not in _CLOCKS:
+            continue
+        if entered is None:
+            entered = {id(look.place(look.statement(call))[0]) for call in entries(look)}
+        kept = [write for write in look.writes.get(since, ()) if look.text(write.value) == each.left.id]
+        if any(id(look.place(write)[0]) in entered for write in kept):
+            found.add(each)
+    return found
+
+
+_CLOCKS = ("bar_index", "time")
 _AGES = ("strategy.opentrades.entry_bar_index", "strategy.opentrades.entry_time")
 _EVENTS = frozenset(
     "ta.crossover ta.crossunder ta.cross ta.change ta.barssince ta.rising ta.falling timeframe.change ta.pivothigh "

@@ -14,6 +14,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -91,6 +92,19 @@ def parts(look: Look, node: Node) -> Iterator[Node]:
             function = look.called_function(part)
             if function is not None and look.declares(function):
                 pending += function.node.body
+
+
+def deciding_parts(look: Look, node: Node) -> Iterator[Node]:
+    """Every node of an expression as `parts` gives them, with the conditions on which its variables get values."""
+    seen: set[VariableSymbol] = set()
+    pending = [node]
+    while pending:
+        for part in parts(look, pending.pop()):
+            yield part
+            symbol = look.symbol(part)
+            if symbol is not None and symbol not in seen:
+                seen.add(symbol)
+                pending += [each.node for write in symbol.reassignments for each in write.conditions()]
 
 
 class _Within(NamedTuple):

@@ -201,6 +201,9 @@ REPORTED = [
         "    strategy.close('L')",
         ["last_bar_index"],
     ),
+    ("PB2005", "plotshape(close > high[1], offset = -2)", ["-2"]),
+    ("PB2005", "n = input.int(20)\nplot(ta.ema(close, n), offset = -n / 2)", ["-n / 2"]),
+    ("PB2005", "weak = ta.rsi(close, 14) > 70\nplot(weak ? high : na, offset = -3)", ["-3"]),
 ]
 
 LEFT_ALONE = [
@@ -441,6 +444,9 @@ LEFT_ALONE = [
         "if bar_index == last_bar_index - 1\n"
         "    strategy.close_all()",
     ),
+    ("PB2005", "plotshape(high[2] > high and high[2] > high[4], offset = -2)"),
+    ("PB2005", "mark = false\nif volume[1] > ta.highest(volume, 9)[2]\n    mark := true\nplotshape(mark, offset = -1)"),
+    ("PB2005", "older = high[1]\nplotshape(older[1] > high, offset = -2)"),
 ]
 
 

@@ -156,6 +156,99 @@ REPORTED = [
         "if close < open\n    strategy.close('L', qty_percent = part)",
         ["part"],
     ),
+    ("PB3001", "if bar_index > 9\n    strategy.entry('L', strategy.long)", ["strategy.entry('L', strategy.long)"]),
+    (
+        "PB3003",
+        "strategy.entry('L', strategy.long, limit = low)\nif close < open\n    strategy.close('L')\n",
+        ["strategy"],
+    ),
+    (
+        "PB3003",
+        "strategy.entry('L', strategy.long, limit = low)\nstrategy.exit('X', 'L', stop = low - 9)",
+        ["strategy"],
+    ),
+    (
+        "PB3003",
+        "strategy.entry('L', strategy.long, stop = high)\nstrategy.exit('X', 'L', limit = high + 9)",
+        ["strategy"],
+    ),
+    (
+        "PB3004",
+        "//@version=6\n"
+        'strategy("x", pyramiding = 2)\n'
+        "if strategy.position_size <= 0 and close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if strategy.position_size >= 0 and close < open\n"
+        "    strategy.entry('S', strategy.short)\n",
+        ["2"],
+    ),
+    (
+        "PB3004",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if strategy.opentrades > 0 and strategy.opentrades < 4\n"
+        "    strategy.entry('L2', strategy.long)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+        ["strategy.entry('L2', strategy.long)"],
+    ),
+    (
+        "PB3007",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "var float target = na\n"
+        "if close < open\n"
+        "    strategy.exit('X', 'L', limit = target)",
+        ["strategy.exit('X', 'L', limit = target)"],
+    ),
+    (
+        "PB3008",
+        "//@version=6\n"
+        'strategy("x", default_qty_type = strategy.percent_of_equity, default_qty_value = 300, margin_long = 50)\n'
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+        ["300"],
+    ),
+    (
+        "PB3009",
+        "var float top = na\n"
+        "if ta.crossover(close, ta.sma(close, 50))\n"
+        "    top := high\n"
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if close < top\n"
+        "    strategy.close('L')",
+        ["strategy"],
+    ),
+    (
+        "PB3011",
+        "var int entered = na\n"
+        "if close > open and strategy.position_size == 0\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "    entered := bar_index\n"
+        "if strategy.position_size > 0 and bar_index - entered >= 9\n"
+        "    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    (
+        "PB3011",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if ta.barssince(strategy.position_size == 0) >= 9\n"
+        "    strategy.close('L')",
+        ["strategy.close('L')"],
+    ),
+    (
+        "PB3012",
+        "//@version=6\n"
+        'strategy("x", process_orders_on_close = true)\n'
+        "strategy.entry('L', strategy.long, limit = low)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+        ["true"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -310,6 +403,152 @@ LEFT_ALONE = [
         '    strategy.entry("A", strategy.long)\n    strategy.entry("B", strategy.long)\nif close < open\n'
         "    strategy.close_all()\n",
     ),
+    ("PB3001", "if barstate.isfirst\n    strategy.entry('Hold', strategy.long)"),
+    ("PB3001", "if bar_index == 100\n    strategy.entry('Hold', strategy.long)"),
+    ("PB3003", "strategy.entry('L', strategy.long, limit = low)\nstrategy.exit('X', 'L', limit = high, profit = 99)"),
+    (
+        "PB3004",
+        "//@version=6\n"
+        'strategy("x", pyramiding = 3)\n'
+        "if strategy.position_size <= 0 and close < open\n"
+        "    strategy.entry('S', strategy.short)\n"
+        "if close > open\n"
+        "    strategy.close_all()\n",
+    ),
+    (
+        "PB3004",
+        "//@version=6\n"
+        'strategy("x", pyramiding = 3)\n'
+        "if strategy.position_size == 0\n"
+        "    for i = 1 to 3\n"
+        "        strategy.entry('L' + str.tostring(i), strategy.long, limit = low - i)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+    ),
+    (
+        "PB3004",
+        "//@version=6\n"
+        'strategy("x", pyramiding = 3)\n'
+        "buy(id) => strategy.entry(id, strategy.long)\n"
+        "if strategy.position_size == 0\n"
+        "    buy('A')\n"
+        "    buy('B')\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+    ),
+    (
+        "PB3004",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if strategy.opentrades > 0 and close < open\n"
+        "    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3007",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "var float target = na\n"
+        "if close > open\n"
+        "    target := high\n"
+        "strategy.exit('X', 'L', limit = target)",
+    ),
+    (
+        "PB3008",
+        "//@version=6\n"
+        'strategy("x", default_qty_type = strategy.percent_of_equity, default_qty_value = 300, margin_long = 0)\n'
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+    ),
+    (
+        "PB3008",
+        "//@version=6\n"
+        'strategy("x", default_qty_type = strategy.percent_of_equity, default_qty_value = 150)\n'
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long, qty = 1)\n"
+        "if close < open\n"
+        "    strategy.close('L')\n",
+    ),
+    (
+        "PB3009",
+        "var float price = na\n"
+        "if ta.crossover(close, open)\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "    price := close\n"
+        "if close < price * 0.95\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3009",
+        "up = ta.crossover(close, open)\n"
+        "var float price = na\n"
+        "if up\n"
+        "    price := close\n"
+        "if up\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "lost = false\n"
+        "if close < price * 0.95\n"
+        "    lost := true\n"
+        "if lost\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3009",
+        "type Trade\n"
+        "    float stop = na\n"
+        "var t = Trade.new()\n"
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "    t.stop := low\n"
+        "if close < t.stop\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3009",
+        "up = ta.crossover(close, open)\n"
+        "price = ta.valuewhen(up, close, 0)\n"
+        "if up\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if close < price * 0.9\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3009",
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "var float price = na\n"
+        "if strategy.position_size != strategy.position_size[1]\n"
+        "    price := open\n"
+        "if close < price - 9\n"
+        "    strategy.close_all()",
+    ),
+    (
+        "PB3011",
+        "var int entered = na\n"
+        "if close > open and (na(entered) or bar_index - entered > 20)\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "    entered := bar_index\n"
+        "if bar_index - entered >= 9\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3011",
+        "var int started = na\n"
+        "if timeframe.change('D')\n"
+        "    started := bar_index\n"
+        "if close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if bar_index - started >= 9\n"
+        "    strategy.close('L')",
+    ),
+    (
+        "PB3012",
+        "//@version=6\n"
+        'strategy("x", process_orders_on_close = true)\n'
+        "strategy.entry('L', strategy.long, limit = low)\n"
+        "strategy.exit('X', 'L', limit = high)\n",
+    ),
 ]
 
 
@@ -332,3 +571,29 @@ def test_a_slip_in_an_id_is_mended_as_a_guess() -> None:
     (found,) = opinions_on(program, ["PB3005"])
     assert found.fix is not None
     assert (found.fix.edits[0].text, found.fix.safe) == ('"L"', False)
+
+
+WORDS = [
+    ("PB3001", LONG, 'Nothing ever closes what "L" opens'),
+    (
+        "PB3001",
+        "if close > open\n    strategy.entry('L' + str.tostring(bar_index), strategy.long)",
+        "Nothing ever closes what 'L' + str.tostring(bar_index) opens",
+    ),
+    (
+        "PB3006",
+        LONG + "if close > open\n    strategy.entry('S', strategy.short)",
+        '"L" and "S" are ordered on the same bar and contradict each other',
+    ),
+    (
+        "PB3006",
+        "if close > open\n    strategy.entry('L', strategy.long)\n    strategy.close_all()",
+        '"L" and strategy.close_all() are ordered on the same bar and contradict each other',
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "body", "message"), WORDS)
+def test_orders_are_named_as_the_script_does(code: str, body: str, message: str) -> None:
+    (found,) = opinions_on(open_program(STRATEGY + body + "\n"), [code])
+    assert found.message == message
