@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from pinebench.check.types import SERIES
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Option, Rule, register
 from pinebench.lint.rules.signals import signals
@@ -54,10 +55,56 @@ class MagicNumber(Rule):
             for side in sides:
                 if side.__class__ is nodes.Parenthesized:
                     side = bare(side)
-                if not isinstance(side, nodes.Literal) or side.kind not in ("int", "float"):
+                number = side.operand if isinstance(side, nodes.Unary) and side.operator == "-" else side
+                if not isinstance(number, nodes.Literal) or number.kind not in ("int", "float"):
                     continue
-                if _number(side.text) not in allowed and node in signals(look).fed:
-                    yield look.report(self.code, side, within=node, number=side.text)
+                value = _number(number.text)
+                if value in allowed or (isinstance(value, float) and value <= _TINY) or node not in signals(look).fed:
+                    continue
+                if not _is_of_settings_or_sizes(look, sides, side, node) and not _picks_a_number(look, node):
+                    yield look.report(self.code, side, within=node, number=look.text(side))
+
+
+_TINY = 1e-6
+"""So little stands for zero."""
+_SIZES = ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length")
+
+
+def _is_of_settings_or_sizes(look: Look, sides: Iterable[nodes.Node], literal: nodes.Node, node: nodes.Node) -> bool:
+    """Whether what a number is compared with is the same on every bar, as the timeframe's length, or says how many
+    elements there are to take."""
+    for side in sides:
+        if side is literal or bare(side) is literal:
+            continue
+        type_ = look.type(side, node)
+        if (type_ is not None and type_.qualifier < SERIES) or look.called(look.value_node(side)) in _SIZES:
+            return True
+    return False
+
+
+def _picks_a_number(look: Look, node: nodes.Node) -> bool:
+    """Whether a comparison picks one of several numbers, as a length by the volatility, and none that stands for a
+    direction or a yes."""
+    choice: nodes.Node | None = None
+    below = node
+    for above in look.parents(node):
+        if isinstance(above, nodes.Ternary) and (choice is not None or below is above.condition):
+            choice = above
+        elif not isinstance(above, nodes.Parenthesized | nodes.Unary) and (
+            choice is not None or not isinstance(above, nodes.Binary)
+        ):
+            break
+        below = above
+    pending: list[nodes.Node] = [choice] if choice is not None else []
+    while pending:
+        picked = bare(pending.pop())
+        if isinstance(picked, nodes.Ternary):
+            pending += (picked.then, picked.otherwise)
+        elif (
+            isinstance(picked, nodes.Literal) and picked.kind in ("int", "float") and _number(picked.text) not in (0, 1)
+        ):
+            return True
+    return False
 
 
 def _number(text: str) -> object:

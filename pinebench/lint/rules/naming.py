@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Naming(Rule):
     """A script writes most names in one way, as `fastLength`, and this one in another, as `slow_length`; or a type
     begins with a small letter, or a name is of neither way (`Slow_Length`, `SlowLength`). Names of one word, constants
-    in capitals and names with a leading underscore are left alone.
+    in capitals, names with a leading underscore and single words behind a letter that tells their kind, as `f_mean`,
+    are left alone.
 
     Bad:
 
@@ -45,17 +46,21 @@ class Naming(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
         names = [symbol.name_node for symbol in look.program.bindings.symbols]
-        functions = {function.name: function for function in look.of(nodes.FunctionDeclaration)}
-        names += functions
+        owners: dict[nodes.Name, nodes.Node] = {each.name: each for each in look.of(nodes.FunctionDeclaration)}
+        owners.update((field.name, each) for each in look.of(nodes.TypeDeclaration) for field in each.fields)
+        names += owners
         snakes: list[nodes.Name] = []
         camels: list[nodes.Name] = []
         neither: list[nodes.Name] = []
-        others = 0
+        others = prefixed = 0
         for name in names:
             word = name.id
             if word.islower():
                 if "_" in word and _SNAKE.fullmatch(word):
-                    snakes.append(name)
+                    if word[1] == "_" and word.count("_") == 1:
+                        prefixed += 1
+                    else:
+                        snakes.append(name)
             elif word[0].islower():
                 if word.isalnum():
                     camels.append(name)
@@ -63,12 +68,13 @@ class Naming(Rule):
                 others += 1
                 if _NEITHER.fullmatch(word):
                     neither.append(name)
-        fewer, wanted = (snakes, "camelCase") if len(snakes) <= len(camels) else (camels, "snake_case")
-        if len(fewer) < max(len(snakes), len(camels)) > others:
+        is_camel = len(snakes) + prefixed <= len(camels)
+        fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
+        if len(fewer) < len(more) > others:
             for name in fewer:
-                yield self._told(look, name, functions.get(name), "most names here", wanted)
+                yield self._told(look, name, owners.get(name), "most names here", wanted)
         for name in neither:
-            yield self._told(look, name, functions.get(name), "most names", wanted)
+            yield self._told(look, name, owners.get(name), "most names", wanted)
         for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
                 yield self._told(look, declared.name, declared, "types", "PascalCase")

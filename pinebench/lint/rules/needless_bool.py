@@ -48,10 +48,12 @@ class NeedlessBool(Rule):
                 yield self._told(look, choice, choice.condition, plain=value)
         for operator in ("==", "!="):
             for node in look.operations.get(operator, ()):
-                value = _literal(node.right)
-                type_ = look.type(bare(node.left), node) if value is not None else None
+                value, compared = _literal(node.right), node.left
+                if value is None:
+                    value, compared = _literal(node.left), node.right
+                type_ = look.type(bare(compared), node) if value is not None else None
                 if type_ is not None and type_.base is BOOL:
-                    yield self._told(look, node, node.left, plain=value is (operator == "=="))
+                    yield self._told(look, node, compared, plain=value is (operator == "=="))
 
     def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
         text = look.text(inner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -55,4 +56,10 @@ class NeedlessVarip(Rule):
 
 
 def _waits(look: Look, write: nodes.Reassignment) -> bool:
-    return any(truth and look.shown(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write))
+    if any(truth and look.shown(fact) == "barstate.isconfirmed" for fact, truth in look.facts(write)):
+        return True
+    value = bare(write.value)
+    if not isinstance(value, nodes.Ternary) or write.operator != ":=":
+        return False
+    keeps = look.symbol(bare(value.otherwise)) is look.symbol(write.target)
+    return keeps and look.text(bare(value.condition)) == "barstate.isconfirmed"

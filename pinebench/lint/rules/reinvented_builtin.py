@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Fix
+from pinebench.lint.rules.accumulations import accumulated
 from pinebench.lint.rules.alike import flattened, names_in, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
@@ -14,7 +15,6 @@ from pinebench.syntax.walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @register
 class ReinventedBuiltin(Rule):
     """An expression computes what a built-in gives: a mean price such as `hl2`, the larger or smaller of two
-    values, a value without its sign, another value for `na`, a crossing, the true range, or a sum in a loop.
+    values, a value without its sign, another value for `na`, a crossing, the true range, or in a loop a sum or the
+    highest or lowest value.
 
     Bad:
 
@@ -40,11 +41,12 @@ class ReinventedBuiltin(Rule):
     code = "PB7014"
     nodes = (nodes.Ternary, nodes.ForTo, nodes.ForIn)
     calls = ("math.max",)
-    operators = ("/", "and")
+    operators = ("/", "*", "and")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report means of prices, and choices that a function makes."""
-        for node in look.operations.get("/", ()):
+        halves = (node for node in look.operations.get("*", ()) if _is_half(node.right) or _is_half(node.left))
+        for node in (*look.operations.get("/", ()), *halves):
             builtin = _mean(look, node)
             if builtin is not None:
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
@@ -69,7 +71,7 @@ class ReinventedBuiltin(Rule):
             if not _is_largest_of_more(look, call) and _true_range(look, call):
                 yield look.report(self.code, call, builtin="ta.tr")
         for loop in (*look.of(nodes.ForTo), *look.of(nodes.ForIn)):
-            builtin = _sum(look, loop)
+            builtin = accumulated(look, loop)
             if builtin is not None:
                 yield look.report(self.code, loop, builtin=builtin)
 
@@ -83,15 +85,24 @@ _MEANS = {
 
 
 def _mean(look: Look, node: nodes.Binary) -> str | None:
-    divisor = bare(node.right)
-    if not isinstance(divisor, nodes.Literal):
+    divisor, divided = bare(node.right), node.left
+    if node.operator == "*":
+        divided = node.right if _is_half(node.left) else node.left
+        shown = "2"
+    elif isinstance(divisor, nodes.Literal):
+        shown = divisor.text.removesuffix(".0").removesuffix(".")
+    else:
         return None
     prices: list[str] = []
-    for part in flattened(node.left, "+"):
+    for part in flattened(divided, "+"):
         if not isinstance(part, nodes.Name) or look.symbol(part) is not None:
             return None
         prices.append(part.id)
-    return _MEANS.get((tuple(sorted(prices)), divisor.text.removesuffix(".0").removesuffix(".")))
+    return _MEANS.get((tuple(sorted(prices)), shown))
+
+
+def _is_half(node: nodes.Node) -> bool:
+    return node.__class__ is nodes.Literal and node.text in ("0.5", ".5")  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _crossing(look: Look, node: nodes.Binary) -> str | None:
@@ -197,42 +208,6 @@ _RANGES = {
     **dict.fromkeys(("math.abs(high-close[1])", "math.abs(close[1]-high)"), "up"),
     **dict.fromkeys(("math.abs(low-close[1])", "math.abs(close[1]-low)"), "down"),
 }
-
-
-def _sum(look: Look, loop: nodes.ForTo | nodes.ForIn) -> str | None:
-    """A loop that does nothing but add up the values of the last bars, or the elements of an array."""
-    statement = loop.body[0] if len(loop.body) == 1 else None
-    symbol = look.symbol(statement.target) if isinstance(statement, nodes.Reassignment) else None
-    if symbol is None or not isinstance(statement, nodes.Reassignment) or not _begins_at_zero(look, loop, symbol):
-        return None
-    added = statement.value
-    if statement.operator == ":=":
-        value = bare(added)
-        if not isinstance(value, nodes.Binary) or value.operator != "+" or look.symbol(value.left) is not symbol:
-            return None
-        added = value.right
-    elif statement.operator != "+=":
-        return None
-    added = bare(added)
-    if isinstance(loop, nodes.ForIn):
-        type_ = look.type(loop.collection, loop)
-        taken = look.symbol(added) is not None and look.symbol(added) is look.symbol(loop.element)
-        return "array.sum()" if taken and type_ is not None and type_.base.kind == "array" else None
-    counter = look.symbol(loop.counter)
-    if loop.step is not None or look.value(loop.first) != (True, 0) or not isinstance(added, nodes.History):
-        return None
-    if look.symbol(bare(added.offset)) is not counter or any(look.symbol(x) is counter for x in names_in(added.object)):
-        return None
-    return "math.sum()"
-
-
-def _begins_at_zero(look: Look, loop: nodes.Node, symbol: VariableSymbol) -> bool:
-    """Whether a variable is made with the value 0 right before a loop."""
-    block, number = look.place(look.statement(loop))
-    before = block[number - 1] if number else None
-    if not isinstance(before, nodes.VariableDeclaration) or before.mode is not None:
-        return False
-    return before is symbol.declaration and look.value(before.value) == (True, 0)
 
 
 def _replaced(look: Look, condition: nodes.Call, then: nodes.Node, otherwise: nodes.Node) -> str | None:

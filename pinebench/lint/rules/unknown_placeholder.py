@@ -52,8 +52,15 @@ def _exists(look: Look, name: str) -> bool:
         return not name.startswith("strategy.") or look.kind == "strategy"
     if name.startswith("plot_"):
         number = name.removeprefix("plot_")
-        return number.isdigit() and int(number) < min(20, len(look.program.plots))
+        # Colors that change are plots of their own, and a candle is four.
+        count = look.program.plot_count - len(look.calls("alertcondition"))
+        return number.isdigit() and int(number) < min(20, max(count, len(look.program.plots)))
     if not name.startswith(('plot("', "plot('")):
         return False
-    titles = {look.value(given)[1] for call in look.program.plots if (given := look.argument(call.node, "title"))}
-    return name[6:-2] in titles or None in titles
+    given = [look.argument(call.node, "title") for call in look.program.plots]
+    titles = {look.value(each)[1] for each in given if each is not None}
+    return name[6:-2] in titles or None in titles or (None in given and name[6:-2] in _WITHOUT_TITLE)
+
+
+_WITHOUT_TITLE = frozenset(("Plot", "Shapes", "Characters", "Chars", "Arrows", "Bars", "Candles"))
+"""What TradingView calls plots without a title."""

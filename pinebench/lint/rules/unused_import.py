@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.diagnostics import Edit, Fix
+from pinebench.lint.rules.look import path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -41,7 +42,7 @@ class UnusedImport(Rule):
     def visit(self, node: nodes.Import, look: Look) -> Iterator[Diagnostic]:
         """Report an alias that no name begins with."""
         alias = next((name for name, each in look.program.bindings.imports.items() if each.node is node), None)
-        if alias is None or any(name.id == alias for name in look.qualifying):
+        if alias is None or any(name.id == alias for name in look.qualifying if not _is_of_builtin(look, name)):
             return
         resolved = look.program.resolved_calls
         if any(call not in resolved and isinstance(call.callee, nodes.Member) for call in look.of(nodes.Call)):
@@ -49,3 +50,10 @@ class UnusedImport(Rule):
         if any(function.owner is not None and not look.declares(function) for function in look.call_sites):
             return
         yield look.report(self.code, node, Fix("remove the import", (Edit(look.span(node), ""),), False), name=alias)
+
+
+def _is_of_builtin(look: Look, name: nodes.Name) -> bool:
+    """Whether a name stands before the dot of a built-in function that is called, as `ta` in `ta.sma(close, 9)`."""
+    member = look.above(name)
+    call = look.parent.get(member) if member is not None else None
+    return isinstance(call, nodes.Call) and call.callee is member and look.called(call) == path(call.callee)

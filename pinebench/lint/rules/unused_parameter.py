@@ -45,4 +45,14 @@ class UnusedParameter(Rule):
             symbol = look.symbol(parameter.name)
             if symbol is None or symbol in look.reads or symbol.name.startswith("_") or (node.is_method and not number):
                 continue
+            if any(_has(other, symbol.name) for other in look.of(nodes.FunctionDeclaration) if _is_twin(other, node)):
+                continue  # which all forms of a method have, so that they are called alike
             yield look.report(self.code, parameter.name, name=symbol.name)
+
+
+def _is_twin(one: nodes.FunctionDeclaration, other: nodes.FunctionDeclaration) -> bool:
+    return one is not other and one.name.id == other.name.id
+
+
+def _has(function: nodes.FunctionDeclaration, parameter: str) -> bool:
+    return any(each.name.id == parameter for each in function.parameters)

@@ -60,6 +60,19 @@ REPORTED = [
         "if close > open\n    alert('{\"symbol\": ' + syminfo.ticker + '}')\nplot(close)",
         ["'{\"symbol\": ' + syminfo.ticker + '}'"],
     ),
+    (
+        "PB6002",
+        "c = close > open ? color.red : color.blue\nalertcondition(close > open, 'x', '{{plot_2}}')\n"
+        "plot(close, color = c)",
+        ["'{{plot_2}}'"],
+    ),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"RSI\")}}')\nplot(close)", ["'{{plot(\"RSI\")}}'"]),
+    (
+        "PB6004",
+        "if barstate.isrealtime and close > open\n    alert('x', alert.freq_all)\nplot(close)",
+        ["alert.freq_all"],
+    ),
+    ("PB6004", "if barstate.islast\n    alert('x', alert.freq_all)\nplot(close)", ["alert.freq_all"]),
 ]
 
 LEFT_ALONE = [
@@ -117,6 +130,29 @@ LEFT_ALONE = [
         "send(string m, string freq = 'close') =>\n    if freq == 'all'\n        alert(m, alert.freq_all)\n"
         "    else\n        alert(m, alert.freq_once_per_bar_close)\nif close > open\n    send('x')",
     ),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot_3}}')\nplotcandle(open, high, low, close, 'A')"),
+    (
+        "PB6002",
+        "c = close > open ? color.red : color.blue\nalertcondition(close > open, 'x', '{{plot_1}}')\n"
+        "plot(close, color = c)",
+    ),
+    ("PB6002", "alertcondition(close > open, 'x', '{{plot(\"Plot\")}}')\nplot(close)"),
+    (
+        "PB6004",
+        "varip sent = false\nif barstate.isnew\n    sent := false\nif close > open and not sent\n"
+        "    alert('x', alert.freq_all)\n    sent := true\nplot(close)",
+    ),
+    (
+        "PB6004",
+        "type Zone\n    float top\n    bool told = false\nvar z = Zone.new(close)\nif high > z.top and not z.told\n"
+        "    z.told := true\n    alert('x', alert.freq_all)\nplot(close)",
+    ),
+    (
+        "PB6004",
+        "var states = array.new<int>(3, 0)\nfor i = 0 to 2\n    state = states.get(i)\n    if state == 0 and high > i\n"
+        "        states.set(i, 1)\n        alert('x', alert.freq_all)\nplot(close)",
+    ),
+    ("PB6004", "if barstate.isnew\n    alert('x', alert.freq_all)\nplot(close)"),
 ]
 
 

@@ -86,6 +86,56 @@ REPORTED = [
         "a = array.from(1.0, 2.0)\nsum = 0.0\nfor x in a\n    sum := sum + x\nplot(sum)",
         ["for x in a\n    sum := sum + x"],
     ),
+    (
+        "PB7001",
+        "type Zone\n    float topPrice\n    float lowPrice\n    int bar_start\nz = Zone.new()\nplot(z.topPrice)",
+        ["bar_start"],
+    ),
+    ("PB7005", "import A/ta/1\nplot(ta.sma(close, 9))", ["import A/ta/1"]),
+    ("PB7007", "z = close - open\nplotshape(ta.crossunder(z, -2.3))", ["-2.3"]),
+    (
+        "PB7007",
+        "r = ta.rsi(close, 9)\nside = r > 72 ? 1 : r < 28 ? -1 : 0\nif side == 1\n    alert('x')\nplot(1)",
+        ["72", "28"],
+    ),
+    ("PB7007", "r = ta.rsi(close, 9)\nplotshape(r > 72 ? high : na)", ["72"]),
+    (
+        "PB7007",
+        "r = ta.rsi(close, 9)\nscore = 0\nscore += r > 72 ? 1 : 0\nif score > 0\n    alert('x')\nplot(1)",
+        ["72"],
+    ),
+    ("PB7013", "varip n = 0\nn := barstate.isconfirmed ? n + 1 : n\nplot(n)", ["n"]),
+    ("PB7014", "plot((high + low) * 0.5)", ["(high + low) * 0.5"]),
+    ("PB7014", "plot(0.5 * (low + high))", ["0.5 * (low + high)"]),
+    (
+        "PB7014",
+        "var a = array.new<float>()\na.push(close)\nif a.size() > 9\n    a.shift()\ns = 0.0\nfor x in a\n"
+        "    s += x\nplot(s)",
+        ["for x in a\n    s += x"],
+    ),
+    (
+        "PB7014",
+        "total(array<float> a) =>\n    s = 0.0\n    for x in a\n        s += x\n    s\n"
+        "plot(total(array.from(1.0, 2.0)))",
+        ["for x in a\n        s += x"],
+    ),
+    (
+        "PB7014",
+        "a = array.from(1.0, 2.0)\ns = 0.0\nfor i = 0 to a.size() - 1\n    s += a.get(i)\nplot(s)",
+        ["for i = 0 to a.size() - 1\n    s += a.get(i)"],
+    ),
+    (
+        "PB7014",
+        "hi = high\nfor i = 1 to 19\n    if high[i] > hi\n        hi := high[i]\nplot(hi)",
+        ["for i = 1 to 19\n    if high[i] > hi\n        hi := high[i]"],
+    ),
+    (
+        "PB7014",
+        "lo = low\nfor i = 0 to 19\n    lo := math.min(lo, low[i])\nplot(lo)",
+        ["for i = 0 to 19\n    lo := math.min(lo, low[i])"],
+    ),
+    ("PB7015", "up = close > open\nplotshape(true == up)", ["true == up"]),
+    ("PB7015", "up = close > open\nplotshape(false != up)", ["false != up"]),
 ]
 
 LEFT_ALONE = [
@@ -168,6 +218,47 @@ LEFT_ALONE = [
         "C_BodyHi = math.max(close, open)\nC_BodyLo = math.min(close, open)\nC_Range = high - low\n"
         "upColor = close\nup_line = close\nplot(C_BodyHi + C_BodyLo + C_Range + upColor + up_line)",
     ),
+    (
+        "PB7001",
+        "i_length = 1, i_source = 2, fast_line = 3, slowLine = 4\nplot(i_length + i_source + fast_line + slowLine)",
+    ),
+    ("PB7001", "f_calc(x) => x + 1\nfastMean = f_calc(close)\nslowMean = f_calc(open)\nplot(fastMean + slowMean)"),
+    (
+        "PB7001",
+        "i_len = input.int(9)\nfastMean = close, slowMean = open, midMean = hl2\n"
+        "plot(fastMean + slowMean + midMean + i_len)",
+    ),
+    (
+        "PB7002",
+        "type A\n    float x\ntype B\n    float x\nmethod size(A this, float k) => this.x * k\n"
+        "method size(B this, float k) => this.x\n"
+        "plot(A.new(1).size(2) + B.new(2).size(3))",
+    ),
+    ("PB7005", "import A/ta/1\nplot(ta.ema2(close, 9))"),
+    ("PB7005", "import A/ta/1\nplot(ta.sma(close, 9) + ta.ema2(close, 9))"),
+    ("PB7007", "n = bar_index % 500 > 250 ? 50 : 20\nplotshape(ta.crossover(close, close[n]))"),
+    ("PB7007", "s = timeframe.in_seconds()\nneeded = s >= 86400 ? 1 : 0\nplotshape(close > open and needed > 0)"),
+    ("PB7007", "d = close - open\nr = math.abs(d) > 0.0000001 ? high / d : low\nplotshape(r > close)"),
+    ("PB7007", "var a = array.new<float>()\na.push(close)\nplotshape(a.size() > 5 and close > a.get(4))"),
+    ("PB7007", "z = ta.cci(close, 20)\nplotshape(z < -100)"),
+    ("PB7013", "varip n = 0\nn := barstate.isconfirmed ? n + 1 : n - 1\nplot(n)"),
+    ("PB7014", "plot((high + low) * 0.6)"),
+    ("PB7014", "a = array.new<float>(5)\na.set(0, close)\ns = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    ("PB7014", "a = array.new<float>()\na.push(request.earnings('A'))\ns = 0.0\nfor x in a\n    s += x\nplot(s)"),
+    (
+        "PB7014",
+        "var a = array.new<float>(9, na)\na.set(bar_index % 9, close)\ns = 0.0\nfor x in a\n    s += x\nplot(s)",
+    ),
+    (
+        "PB7014",
+        "total(array<float> a) =>\n    s = 0.0\n    for x in a\n        s += x\n    s\nvar a = array.new<float>()\n"
+        "a.push(ta.sma(close, 9))\nplot(total(a))",
+    ),
+    ("PB7014", "a = array.from(1.0, 2.0)\ns = 0.0\nfor i = 1 to a.size() - 1\n    s += a.get(i)\nplot(s)"),
+    ("PB7014", "hi = high\nfor i = 1 to 19\n    if high[i] > hi\n        hi := close[i]\nplot(hi)"),
+    ("PB7014", "hi = high\nfor i = 1 to 19\n    if close[i] > open[i]\n        hi := math.max(hi, high[i])\nplot(hi)"),
+    ("PB7014", "lo = 0.0\nfor i = 0 to 19\n    lo := math.min(lo, low[i])\nplot(lo)"),
+    ("PB7015", "up = close > open\ndown = close < open\nplotshape(not up == down)"),
 ]
 
 
