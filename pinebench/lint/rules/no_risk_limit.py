@@ -54,12 +54,23 @@ class NoRiskLimit(Rule):
                 return
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
-        if not any(_asks_for_the_loss(look, call) for call in look.calls("strategy.close", "strategy.close_all")):
+        leaving = look.calls("strategy.close", "strategy.close_all") if _may_ask_for_the_loss(look) else ()
+        if not any(_asks_for_the_loss(look, call) for call in leaving):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
 """What a close asks for that limits a loss."""
+
+
+def _may_ask_for_the_loss(look: Look) -> bool:
+    """Whether the script has anything of what `_is_kept_price` knows."""
+    if any(each.name in _LOSSES for each in look.of(nodes.Member)) or look.calls("ta.valuewhen"):
+        return True
+    return bool(look.once(field_writes)) or any(
+        symbol.mode is not None and symbol.reassignments and (symbol.type is None or symbol.type.base.name == "float")
+        for symbol in look.writes
+    )
 
 
 def _asks_for_the_loss(look: Look, call: nodes.Call) -> bool:

@@ -14,7 +14,6 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -77,6 +76,15 @@ def looks_ahead(look: Look, call: nodes.Call) -> bool:
 
 def parts(look: Look, node: Node) -> Iterator[Node]:
     """Every node of an expression, with what its variables and the script's functions stand for."""
+    return _parts(look, node, False)
+
+
+def deciding_parts(look: Look, node: Node) -> Iterator[Node]:
+    """Every node of an expression as `parts` gives them, with the conditions on which its variables get values."""
+    return _parts(look, node, True)
+
+
+def _parts(look: Look, node: Node, with_conditions: bool) -> Iterator[Node]:
     seen: set[Node] = set()
     pending = [node]
     while pending:
@@ -86,25 +94,20 @@ def parts(look: Look, node: Node) -> Iterator[Node]:
                 continue
             seen.add(part)
             yield part
-            symbol = look.symbol(part)
-            if symbol is not None and symbol.value is not None and symbol.kind in ("variable", "tuple"):
-                pending += [symbol.value, *(write.value for write in symbol.reassignments)]
-            function = look.called_function(part)
-            if function is not None and look.declares(function):
-                pending += function.node.body
-
-
-def deciding_parts(look: Look, node: Node) -> Iterator[Node]:
-    """Every node of an expression as `parts` gives them, with the conditions on which its variables get values."""
-    seen: set[VariableSymbol] = set()
-    pending = [node]
-    while pending:
-        for part in parts(look, pending.pop()):
-            yield part
-            symbol = look.symbol(part)
-            if symbol is not None and symbol not in seen:
-                seen.add(symbol)
-                pending += [each.node for write in symbol.reassignments for each in write.conditions()]
+            kind = part.__class__
+            if kind is nodes.Name:
+                symbol = look.symbol(part)
+                if symbol is None or symbol.value is None or symbol.kind not in ("variable", "tuple"):
+                    continue
+                pending.append(symbol.value)
+                for write in symbol.reassignments:
+                    pending.append(write.value)
+                    if with_conditions:
+                        pending += [condition.node for condition in write.conditions()]
+            elif kind is nodes.Call:
+                function = look.called_function(part)
+                if function is not None and look.declares(function):
+                    pending += function.node.body
 
 
 class _Within(NamedTuple):

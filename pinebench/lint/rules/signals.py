@@ -12,6 +12,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import EnumSymbol, TypeSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -39,6 +40,7 @@ class Signals:
         self.by: dict[VariableSymbol, nodes.Call] = {}
         """The variables that feed signals, each with the call of the first."""
         self._functions: set[Node] = set()
+        self._read: set[tuple[str, object]] = set()
         self._kept = look.once(field_writes)
         for call in look.calls(*SIGNALS):
             self._follow(call)
@@ -108,7 +110,12 @@ class Signals:
         return function.node.body[-1:] if self.look.declares(function) else []
 
     def _in_field(self, read: nodes.Member) -> Iterator[Node]:
-        """What the field of an object is given, and the conditions of it."""
+        """What the field of an object is given, and the conditions of it, the first time that it is met."""
+        symbol = self.look.symbol(read.object)
+        owner = symbol if symbol is not None else _type_of(self.look, read.object)
+        if (read.name, owner) in self._read:
+            return
+        self._read.add((read.name, owner))
         for write, target in self._kept[read.name]:
             if may_be_one(self.look, read.object, target.object):
                 yield write.value
@@ -159,8 +166,14 @@ def may_be_one(look: Look, first: Node, second: Node) -> bool:
         return True
     if one is not None and other is not None and one.kind == other.kind == "variable":
         return False
-    types = look.type(first), look.type(second)
-    return None not in types and len({each.base.symbol for each in types if each is not None}) == 1
+    declared = _type_of(look, first)
+    return declared is not None and declared is _type_of(look, second)
+
+
+def _type_of(look: Look, node: Node) -> TypeSymbol | EnumSymbol | None:
+    """The declaration of the type of an object."""
+    found = look.type(node)
+    return found.base.symbol if found is not None else None
 
 
 def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
