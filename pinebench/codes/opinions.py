@@ -357,8 +357,8 @@ CODES = (
     _opinion(
         "PB5003",
         "backward-loop",
-        'While "{name}" is empty this loop runs backwards, for 0 and -1, and stops the script',
-        "A counting loop to the size less 1 runs backwards for an empty array.",
+        'While "{name}" is empty this loop runs all the same, for {rounds}, and stops the script',
+        "A counting loop between 0 and the size less 1 runs in the other direction for an empty array.",
     ),
     _opinion(
         "PB5004",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 RULES = list(rules.rules().values())
 ALL = tuple(rules.rules())
-SHARED = {"alike", "arrays", "look", "messages", "objects", "orders", "ranges", "requests", "settings", "signals"}
+SHARED = {"alike", "arrays", "guards", "look", "messages", "objects", "orders", "ranges", "requests", "settings", "signals"}
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.guards import asked, home, is_noted, on_every_way, told, with_calls
 from pinebench.lint.rules.look import LOOPS, bare, blocks
+from pinebench.lint.rules.ranges import comparison
+from pinebench.lint.rules.requests import parts
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
@@ -18,9 +21,10 @@ GROWING = frozenset(("array.push", "array.unshift", "array.insert", "array.conca
 """What makes an array longer."""
 RESIZING = GROWING | {"array.pop", "array.shift", "array.remove", "array.clear"}
 """What changes the length of an array."""
-_RESHAPING = frozenset(
+RESHAPING = frozenset(
     f"matrix.{name}" for name in ("add_row", "add_col", "remove_row", "remove_col", "reshape", "concat")
 )
+"""What changes the rows or columns of a matrix."""
 EMPTY, UNKNOWN = 0, None
 
 
@@ -75,7 +79,7 @@ def _uses(look: Look) -> dict[Node, str]:
     """What is done with the collection that each name stands for."""
     found: dict[Node, str] = {loop.collection: _LOOP for loop in look.of(nodes.ForIn)}
     for called, calls in look.builtin_calls.items():
-        if called.startswith(("array.", "matrix.")) and called != "array.slice":
+        if called.startswith(("array.", "matrix.", "map.")) and called != "array.slice":
             for call in calls:
                 given = look.argument(call, "id") or look.argument(call, "id1")
                 if given is not None:
@@ -88,9 +92,12 @@ def fixed_size(look: Look, symbol: VariableSymbol) -> int | None:
     if symbol.kind != "variable" or symbol.reassignments:
         return UNKNOWN
     size = made_size(look, symbol.value)
-    if size is None or not is_private(look, symbol):
-        return UNKNOWN
-    return size if RESIZING.isdisjoint(_uses_of(look, symbol)) else UNKNOWN
+    return size if size is not None and never_resized(look, symbol) else UNKNOWN
+
+
+def never_resized(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether an array surely keeps the size with which it was made."""
+    return is_private(look, symbol) and RESIZING.isdisjoint(_uses_of(look, symbol))
 
 
 def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
@@ -106,9 +113,27 @@ def fixed_shape(look: Look, symbol: VariableSymbol) -> tuple[int, int] | None:
             return None
         sizes.append(value)
     uses = _uses_of(look, symbol)
-    if not all(use.startswith("matrix.") for use in uses) or not _RESHAPING.isdisjoint(uses):
+    if not all(use == _LOOP or use.startswith("matrix.") for use in uses) or not RESHAPING.isdisjoint(uses):
         return None
     return sizes[0], sizes[1]
+
+
+def stays_empty(look: Look, symbol: VariableSymbol) -> bool:
+    """Whether a variable holds an array, a map or a matrix that is made empty and into which nothing is ever put."""
+    if symbol.kind != "variable" or symbol.reassignments or symbol.value is None:
+        return False
+    made = look.called(bare(symbol.value)) or ""
+    if made == "matrix.new":
+        return 0 in (fixed_shape(look, symbol) or ())
+    if made == "map.new":
+        uses = _uses_of(look, symbol)
+        return all(use == _LOOP or use.startswith("map.") for use in uses) and uses.isdisjoint(_PUTTING)
+    if made_size(look, symbol.value) != EMPTY or not is_private(look, symbol):
+        return False
+    return GROWING.isdisjoint(_uses_of(look, symbol))
+
+
+_PUTTING = ("map.put", "map.put_all")
 
 
 def starts_empty(look: Look, symbol: VariableSymbol) -> bool:
@@ -136,34 +161,86 @@ def may_be_empty(look: Look, node: Node, symbol: VariableSymbol) -> bool:
 
     In a function each of its calls is looked at, too.
     """
-    seen: set[Node] = set()
-    pending = [node]
-    while pending:
-        each = pending.pop()
-        if is_guarded(look, each, symbol) or grown_before(look, each, symbol):
-            continue
-        function = look.function(each)
-        sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
-        if not sites:
+
+    def holds(each: Node) -> bool:
+        if grown_before(look, each, symbol):
             return True
-        pending += [site for site in sites if site not in seen]
-        seen.update(sites)
-    return False
+        if _is_said_to_be_empty(look, each, symbol):
+            return False
+        return is_guarded(look, each, symbol) or is_noted(look, each, _growing(look, symbol))
+
+    return not on_every_way(look, node, holds)
 
 
 def is_guarded(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     """Whether something on which `node` depends has looked at a collection: a condition around it, or a loop.
 
-    The size of another array counts too, because arrays are often kept in step.
+    The size of another array counts too where both may be kept in step.
     """
-    for condition, _ in look.conditions(node):
-        if condition is not None and (speaks_of(look, condition, symbol) or _asks_a_size(look, condition)):
+    for condition, _ in asked(look, node):
+        if speaks_of(look, condition, symbol) or _asks_in_step(look, condition, symbol):
             return True
     return any(speaks_of(look, part, symbol) for loop in look.loops(node) for part in _bounds(loop))
 
 
-def _asks_a_size(look: Look, condition: Node) -> bool:
-    return any(look.called(part) == "array.size" for part in walk(look.value_node(condition)))
+def _asks_in_step(look: Look, condition: Node, symbol: VariableSymbol) -> bool:
+    """Whether a condition asks for the size of an array that may get its elements together with another one."""
+    return any(
+        look.called(part) == "array.size" and _in_step(look, receiver(look, part), symbol)
+        for part in walk(look.value_node(condition))
+    )
+
+
+def _in_step(look: Look, other: VariableSymbol | None, symbol: VariableSymbol) -> bool:
+    """Whether one array may get its elements only where another one gets some, too."""
+    one = _growing(look, symbol)
+    twin = _growing(look, other) if other is not None else ()
+    if not one or not twin:
+        return True  # who knows
+    homes = [home(look, statement) for statement in one]
+    for statement in twin:
+        around = [home(look, statement), *(look.block(look.statement(each)) for each in look.parents(statement))]
+        if any(
+            block is found for block in homes for found in around if found is not look.statements or block is around[0]
+        ):
+            return True
+    return False
+
+
+def _growing(look: Look, symbol: VariableSymbol) -> list[Node]:
+    """The statements that add elements to the array of a variable, or hand it to a function of the script, and of those
+    in functions the statements that call them."""
+    known = look.once(_known_growing)
+    if symbol not in known:
+        calls = [call for call in look.calls(*GROWING) if receiver(look, call) is symbol]
+        for sites in look.call_sites.values():
+            calls += [call for call in sites if any(look.symbol(given) is symbol for given in handed_to(call))]
+        known[symbol] = with_calls(look, (look.statement(call) for call in calls))
+    return known[symbol]
+
+
+def _known_growing(_look: Look) -> dict[VariableSymbol, list[Node]]:
+    """What was found out about each array, for whoever asks again."""
+    return {}
+
+
+def handed_to(call: nodes.Call) -> list[Node]:
+    """What a call is given, the object of a method included."""
+    found: list[Node] = [getattr(each, "value", each) for each in call.arguments]
+    return [*found, call.callee.object] if isinstance(call.callee, nodes.Member) else found
+
+
+def _is_said_to_be_empty(look: Look, node: Node, symbol: VariableSymbol) -> bool:
+    """Whether a condition around `node` says that an array is empty."""
+    for fact, truth in told(look, node):
+        found = comparison(look, fact)
+        if found is None or found.number is None or look.called(found.subject) != "array.size":
+            continue
+        found = found if truth else found.denied
+        most = found.range.high - found.range.high_open if found.operator != "!=" else 1
+        if most <= 0 and receiver(look, found.subject) is symbol:
+            return True
+    return False
 
 
 def _bounds(loop: Node) -> list[Node]:
@@ -177,15 +254,27 @@ def grown_before(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     statement = look.statement(node)
     known = [condition for condition, truth in look.conditions(node) if condition is not None and truth]
     while True:
+        grown = False
         for each in look.block(statement):
             if each is statement:
                 break
             if _grows(look, each, symbol) or _grows_if(look, each, symbol, known):
-                return True
+                grown = True
+            elif grown and _clears(look, each, symbol):
+                grown = False
+        if grown:
+            return True
         above = look.parent.get(statement)
         if above is None:
             return False
         statement = look.statement(above)
+
+
+def _clears(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
+    clears = look.calls("array.clear")
+    return any(receiver(look, part) is symbol for part in clears) and any(
+        part in clears and receiver(look, part) is symbol for part in walk(statement)
+    )
 
 
 def _grows_if(look: Look, statement: Node, symbol: VariableSymbol, known: list[Node]) -> bool:
@@ -198,7 +287,10 @@ def _grows_if(look: Look, statement: Node, symbol: VariableSymbol, known: list[N
 def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
     """Whether a statement surely adds an element; a loop that adds some counts, and what the first bar adds."""
     for part in walk(statement):
-        if look.called(part) in GROWING and receiver(look, part) is symbol:
+        function = look.called_function(part)
+        if function is not None and any(look.symbol(name) is symbol for name in names_in(part)):
+            return True  # who knows what it does with the array
+        if _adds(look, part, symbol) or (function is not None and _always_adds(look, part, symbol)):
             if look.statement(part) is statement or isinstance(statement, LOOPS):
                 return True
             if isinstance(statement, nodes.If):
@@ -210,6 +302,13 @@ def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
                     return True
             if isinstance(statement, nodes.Once):
                 return True
-        elif look.called_function(part) is not None and any(look.symbol(name) is symbol for name in names_in(part)):
-            return True
     return False
+
+
+def _adds(look: Look, part: Node, symbol: VariableSymbol) -> bool:
+    return look.called(part) in GROWING and receiver(look, part) is symbol
+
+
+def _always_adds(look: Look, call: Node, symbol: VariableSymbol) -> bool:
+    """Whether a call of a function runs code that adds to an array on no condition."""
+    return any(_adds(look, part, symbol) and not any(True for _ in look.conditions(part)) for part in parts(look, call))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @register
 class BackwardLoop(Rule):
     """`for i = 0 to array.size(a) - 1` counts down from 0 to -1 while the array is empty, and its first element is not
-    there. Ask for the size first, or use `for [i, element] in a`.
+    there; `for i = array.size(a) - 1 to 0` counts up from -1. Ask for the size first, or use `for [i, element] in a`.
 
     Bad:
 
@@ -51,9 +51,15 @@ class BackwardLoop(Rule):
     nodes = (nodes.ForTo,)
 
     def visit(self, node: nodes.ForTo, look: Look) -> Iterator[Diagnostic]:
-        """Report a loop from 0 to a size less 1 that takes elements, where the array may be empty."""
-        last = bare(look.value_node(node.last))
-        if look.value(node.first) != (True, 0) or not isinstance(last, nodes.Binary) or last.operator != "-":
+        """Report a loop between 0 and a size less 1 that takes elements, where the array may be empty."""
+        if look.value(node.first) == (True, 0):
+            end, rounds = node.last, "0 and -1"
+        elif look.value(node.last) == (True, 0):
+            end, rounds = node.first, "-1 and 0"
+        else:
+            return
+        last = bare(look.value_node(end))
+        if not isinstance(last, nodes.Binary) or last.operator != "-":
             return
         size = look.value_node(last.left)
         if look.called(size) != "array.size" or look.value(last.right) != (True, 1):
@@ -65,7 +71,7 @@ class BackwardLoop(Rule):
             return
         for part in walk(node.body):
             if look.called(part) in _TAKING and not any(True for _ in look.conditions(part, node)):
-                yield look.report(self.code, node.last, name=symbol.name)
+                yield look.report(self.code, end, name=symbol.name, rounds=rounds)
                 return
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -40,12 +41,19 @@ class ConstantCondition(Rule):
     """
 
     code = "PB1003"
-    nodes = (nodes.If, nodes.Ternary, nodes.While)
+    nodes = (nodes.If, nodes.Ternary, nodes.While, nodes.Switch)
     operators = ("and", "or")
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report conditions that are made of literals only."""
         deciding: list[Any] = [*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)]
+        deciding += [
+            case
+            for switch in look.of(nodes.Switch)
+            if switch.subject is None
+            for case in switch.cases
+            if case.condition is not None and not isinstance(case.condition, nodes.Literal)
+        ]
         for node in deciding:
             condition = node.condition
             if condition.__class__ is nodes.Binary and condition.left.__class__ in _NAMED:  # as most are
@@ -57,12 +65,14 @@ class ConstantCondition(Rule):
                 yield look.report(self.code, node.condition, value="true" if value else "false")
         for operator, literal in (("or", "true"), ("and", "false")):
             for node in look.operations.get(operator, ()):
-                if nodes.Literal not in (node.left.__class__, node.right.__class__):
+                if _PLAIN.isdisjoint((node.left.__class__, node.right.__class__)):
                     continue
-                if any(isinstance(part, nodes.Literal) and part.text == literal for part in (node.left, node.right)):
+                sides = (bare(node.left), bare(node.right))
+                if any(isinstance(part, nodes.Literal) and part.text == literal for part in sides):
                     yield look.report(self.code, node, value=literal)
 
 
+_PLAIN = frozenset((nodes.Literal, nodes.Parenthesized))
 _NAMED = (nodes.Name, nodes.Member, nodes.Call, nodes.History)
 
 

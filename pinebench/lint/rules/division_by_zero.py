@@ -43,18 +43,28 @@ class DivisionByZero(Rule):
 
     code = "PB1013"
     operators = ("/", "%")
+    nodes = (nodes.Reassignment,)
 
-    def visit(self, node: nodes.Binary, look: Look) -> Iterator[Diagnostic]:
+    def visit(self, node: nodes.Binary | nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
         """Report a divisor of such a kind that nothing looks at."""
-        divisor = bare(node.right)
+        if isinstance(node, nodes.Reassignment):
+            if node.operator not in ("/=", "%="):
+                return
+            divisor = bare(node.value)
+        else:
+            divisor = bare(node.right)
         if isinstance(divisor, nodes.Literal) or not _may_be_zero(look, divisor):
+            return
+        size = look.value_node(divisor)
+        inner = look.argument(size, "number") if look.called(size) == "math.abs" else None
+        if inner is not None and _is_guarded(look, node, bare(inner)):
             return
         if not _is_guarded(look, node, divisor):
             yield look.report(self.code, divisor, divisor=look.shown(divisor))
 
 
 _PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))
-_MAYBE_ZERO = frozenset(("array.size", "ta.stdev", "ta.variance", "ta.dev", "map.size"))
+_MAYBE_ZERO = frozenset(("array.size", "ta.stdev", "ta.variance", "ta.dev", "ta.change", "ta.mom", "map.size"))
 _COUNTS = frozenset(
     f"strategy.{name}"
     for name in ("closedtrades", "wintrades", "losstrades", "eventrades", "grossloss", "grossprofit", "position_size")
@@ -72,6 +82,8 @@ def _may_be_zero(look: Look, node: nodes.Node) -> bool:
         return _allows_zero(look, node)
     if isinstance(node, nodes.Binary) and node.operator == "-":
         return all(_is_price(look, side) for side in (node.left, node.right))
+    if look.called(node) == "math.abs" and (given := look.argument(node, "number")) is not None:
+        return _may_be_zero(look, bare(given))
     symbol = receiver(look, node) if look.called(node) == "array.size" else None
     if symbol is not None and symbol.kind == "variable":
         return starts_empty(look, symbol) and may_be_empty(look, node, symbol)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.guards import asked
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import reachable
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -66,8 +68,18 @@ class DrawingTooFarAhead(Rule):
         for parameter in _PLACES[look.called(node) or ""]:
             given = look.argument(node, parameter)
             ahead = _ahead(look, given) if given is not None else None
-            if given is not None and ahead is not None and MOST < ahead < float("inf"):
+            if given is None or ahead is None or not MOST < ahead < float("inf"):
+                continue
+            if not _is_asked_for(look, node, given):
                 yield look.report(self.code, given, bars=f"{ahead:g}")
+
+
+def _is_asked_for(look: Look, node: nodes.Node, place: nodes.Node) -> bool:
+    """Whether a condition around a drawing looks at what its place is made of."""
+    made = {symbol for part in parts(look, place) if (symbol := look.symbol(part)) is not None}
+    return bool(made) and any(
+        look.symbol(part) in made for condition, _ in asked(look, node) for part in parts(look, condition)
+    )
 
 
 MOST = 500
@@ -75,10 +87,10 @@ MOST = 500
 
 
 def _ahead(look: Look, node: nodes.Node) -> float | None:
-    """How many bars after the bar at hand a place can be; None where it is not told by `bar_index`."""
+    """How many bars after the bar at hand, or after the last one, a place can be; None where no such bar is named."""
     node = bare(look.value_node(node))
     if isinstance(node, nodes.Name):
-        return 0 if node.id == "bar_index" and look.symbol(node) is None else None
+        return 0 if node.id in ("bar_index", "last_bar_index") and look.symbol(node) is None else None
     if not isinstance(node, nodes.Binary) or node.operator not in ("+", "-"):
         return None
     left = _ahead(look, node.left)

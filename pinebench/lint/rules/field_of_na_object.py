@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.guards import on_every_way
 from pinebench.lint.rules.look import bare
-from pinebench.lint.rules.objects import has_been_looked_at, is_assigned_before, is_object
+from pinebench.lint.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -50,7 +51,7 @@ class FieldOfNaObject(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if not look.program.bindings.types and not look.program.bindings.imports:
+        if not may_have_objects(look):
             return
         doubtful = {symbol for symbol in look.program.bindings.symbols if _begins_as_na(look, symbol)}
         objects: dict[VariableSymbol, bool] = {}
@@ -71,7 +72,12 @@ class FieldOfNaObject(Rule):
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
             return
-        if not has_been_looked_at(look, node, owner) and not is_assigned_before(look, node, symbol):
+
+        def holds(each: nodes.Node) -> bool:
+            return has_been_looked_at(look, each, owner) or is_assigned_before(look, each, symbol)
+
+        is_safe = holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)
+        if not is_safe:
             yield look.report(self.code, node, name=symbol.name)
 
 

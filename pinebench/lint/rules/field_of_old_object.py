@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.guards import on_every_way
 from pinebench.lint.rules.look import bare
-from pinebench.lint.rules.objects import has_been_looked_at, is_object
+from pinebench.lint.rules.objects import has_been_looked_at, is_object, may_have_objects
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -46,7 +47,7 @@ class FieldOfOldObject(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if look.program.bindings.types or look.program.bindings.imports:
+        if may_have_objects(look):
             old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
             for member in look.of(nodes.Member):
                 owner = bare(member.object)
@@ -68,5 +69,7 @@ class FieldOfOldObject(Rule):
         above = look.parent.get(node)
         if isinstance(above, nodes.Call) and above.callee is node:
             return
-        if is_object(look, origin, node) and not has_been_looked_at(look, node, owner):
+        if is_object(look, origin, node) and not on_every_way(
+            look, node, lambda each: has_been_looked_at(look, each, owner)
+        ):
             yield look.report(self.code, node)

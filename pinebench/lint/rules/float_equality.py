@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.check.types import FLOAT
-from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.alike import same
+from pinebench.lint.rules.look import bare, blocks
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
@@ -22,8 +23,8 @@ class FloatEquality(Rule):
     """A number that was computed with fractions is compared by `==` or `!=`: rounding makes such numbers differ in
     their last digits though they should be equal. Ask whether they are nearer than `syminfo.mintick`, or round both.
 
-    Comparing prices as they are, with a number's own past, with the greatest of them or with 0 is left alone, and so is
-    an equality that stands beside a comparison of `math.abs`.
+    Comparing prices as they are, with a number's own past, with a copy of it, with the greatest of them, with 0 or with
+    an end of their range is left alone, and so is an equality that stands beside a comparison of `math.abs`.
 
     Bad:
 
@@ -52,23 +53,70 @@ class FloatEquality(Rule):
                     yield from self._compared(node, left, right, look)
 
     def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if any(_is_whole(look, side) for side in (left, right)):
+        if any(_is_whole(look, side, other) for side, other in ((left, right), (right, left))):
             return
         if _chooses(look, left) or _chooses(look, right) or _has_tolerance(look, node):
+            return
+        if any(_may_be_a_copy(look, side, other) for side, other in ((left, right), (right, left))):
             return
         if any(_is_computed(look, side) for side in (left, right)):
             yield look.report(self.code, node, operator=node.operator)
 
 
 def _is_exact(side: nodes.Node) -> bool:
-    """Whether a side is surely not computed, or a literal that is no number with a fraction."""
-    return isinstance(side, nodes.History) or (isinstance(side, nodes.Literal) and side.kind != "float")
+    """Whether a side is surely not computed, or a literal that a computed number can well be."""
+    if isinstance(side, nodes.Literal):
+        return side.kind not in ("int", "float") or side.text in _SHOWN_ENDS
+    return isinstance(side, nodes.History)
 
 
-def _is_whole(look: Look, node: nodes.Node) -> bool:
-    """Whether a side is a known value that a computed number can well be: `na`, or a number without fractions."""
+def _is_whole(look: Look, node: nodes.Node, other: nodes.Node) -> bool:
+    """Whether a side is a known value that a computed number can well be: `na`, or a number without fractions, but of
+    averages and indicators only an end of their range."""
     known, value = look.value(node)
-    return known and (not isinstance(value, float) or value.is_integer())
+    if not known or (isinstance(value, float) and not value.is_integer()):
+        return known and not isinstance(value, float)
+    if value is None or value in _ENDS:
+        return True
+    called = look.called(look.value_node(other))
+    return called not in _COMPUTING or not called.startswith("ta.")
+
+
+_ENDS = (0, 1, -1, 100, -100)
+_SHOWN_ENDS = ("0", "1", "100")
+
+
+def _may_be_a_copy(look: Look, side: nodes.Node, other: nodes.Node) -> bool:
+    """Whether a side holds a number that was taken from the other one as it is: a variable that is assigned it, or a
+    field or an element, which may be."""
+    if isinstance(side, nodes.Member):
+        return look.symbol(bare(side.object)) is not None
+    symbol = look.symbol(side)
+    twin = look.symbol(other)
+    if symbol is None:
+        return False
+    given = (value for value in (symbol.value, *(each.value for each in symbol.reassignments)) if value is not None)
+    for value in given:
+        for part in _chosen(look, value):
+            if (twin is not None and look.symbol(part) is twin) or same(part, other):
+                return True
+    return False
+
+
+def _chosen(look: Look, value: nodes.Node) -> Iterator[nodes.Node]:
+    """What a value is, digit for digit: itself, or one of those among which it chooses."""
+    pending = [value]
+    while pending:
+        node = bare(pending.pop())
+        if isinstance(node, nodes.Ternary):
+            pending += [node.then, node.otherwise]
+        elif isinstance(node, nodes.If | nodes.Switch):
+            held = [*blocks(node)] if isinstance(node, nodes.If) else [case.body for case in node.cases]
+            pending += [block[-1].expression for block in held if isinstance(block[-1], nodes.ExpressionStatement)]
+        elif isinstance(node, nodes.Call) and look.called(node) in _CHOOSING:
+            pending += [getattr(given, "value", given) for given in node.arguments]
+        else:
+            yield node
 
 
 _COMPUTING = frozenset(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.guards import asked
 from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class LengthWithoutMinimum(Rule):
-    """An input is the length of a function such as `ta.sma`, which takes only 1 or more, and it has no `minval`.
-    Whoever sets it to 0 gets an error instead of a chart.
+    """An input is the length of a function such as `ta.sma`, which takes only 1 or more, and it has no `minval` or one
+    below 1. Whoever sets it to 0 gets an error instead of a chart.
 
     Bad:
 
@@ -38,19 +40,44 @@ class LengthWithoutMinimum(Rule):
     code = "PB5008"
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report inputs, each at its first use as a length."""
+        """Report inputs, each at its first use as a length that nothing looks at."""
         told: set[nodes.Node] = set()
         for name, calls in look.builtin_calls.items():
             if not name.startswith("ta.") or name in _ANY_LENGTH:
                 continue
-            for call in calls:
-                given = look.argument(call, "length")
-                made = bare(look.value_node(given)) if given is not None else None
-                if given is None or made is None or made in told or look.called(made) not in ("input.int", "input"):
+            for call, given in [(each, length) for each in calls for length in _lengths(look, each)]:
+                made = bare(look.value_node(given))
+                if made in told or look.called(made) not in ("input.int", "input") or not _allows_zero(look, made):
                     continue
-                if look.argument(made, "minval") is None and look.argument(made, "options") is None:
+                if not _is_asked_for(look, call, given):
                     told.add(made)
                     yield look.report(self.code, given, within=call, name=look.shown(given), function=name)
+
+
+def _lengths(look: Look, call: nodes.Call) -> list[nodes.Node]:
+    """What a call gives for lengths."""
+    given = look.given(call)
+    return [given[name] for name in _LENGTHS if name in given]
+
+
+_LENGTHS = ("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod")
+
+
+def _allows_zero(look: Look, made: nodes.Node) -> bool:
+    """Whether an input may be set to a number below 1."""
+    least = look.argument(made, "minval")
+    if least is None:
+        return look.argument(made, "options") is None
+    known, value = look.value(least)
+    return known and isinstance(value, int | float) and value < 1
+
+
+def _is_asked_for(look: Look, call: nodes.Node, given: nodes.Node) -> bool:
+    """Whether a condition around a call looks at the input."""
+    symbol = look.symbol(bare(given))
+    return symbol is not None and any(
+        look.symbol(part) is symbol for condition, _ in asked(look, call) for part in parts(look, condition)
+    )
 
 
 _ANY_LENGTH = ("ta.change", "ta.mom", "ta.roc")

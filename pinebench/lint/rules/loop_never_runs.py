@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.arrays import fixed_size, made_size
+from pinebench.lint.rules.alike import flattened
+from pinebench.lint.rules.arrays import made_size, receiver, stays_empty
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import Comparison, Range, comparison
 from pinebench.lint.rules.rule import Rule, register
@@ -47,17 +48,44 @@ class LoopNeverRuns(Rule):
     def visit(self, node: nodes.ForIn | nodes.While, look: Look) -> Iterator[Diagnostic]:
         """Report an empty collection or a condition that fails before the first round."""
         if isinstance(node, nodes.ForIn):
-            symbol = look.symbol(bare(node.collection))
-            size = fixed_size(look, symbol) if symbol is not None else made_size(look, node.collection)
-            if size == 0:
+            if _is_empty(look, bare(node.collection)):
                 yield look.report(self.code, node.collection, reason="nothing is ever put into the collection")
             return
-        found = comparison(look, node.condition)
-        if found is None or found.number is None:
-            return
-        start = _value_before(look, node, found.subject)
-        if start is not None and not _holds(found, start):
-            yield look.report(self.code, node.condition, reason=f"the condition is false for {start:g}")
+        for part in flattened(node.condition, "and"):
+            reason = _failing(look, node, part)
+            if reason is not None:
+                yield look.report(self.code, node.condition, reason=reason)
+                return
+
+
+def _is_empty(look: Look, collection: nodes.Node) -> bool:
+    symbol = look.symbol(collection)
+    if symbol is None:
+        return made_size(look, collection) == 0
+    return stays_empty(look, symbol)
+
+
+def _failing(look: Look, loop: nodes.While, part: nodes.Node) -> str | None:
+    """Why a part of a loop's condition is false before the first round; None where that is not known."""
+    truth = True
+    if isinstance(part, nodes.Unary) and part.operator == "not":
+        part, truth = bare(part.operand), False
+    if isinstance(part, nodes.Name):
+        given = _value_before(look, loop, part)
+        known, value = look.value(given) if given is not None else (False, None)
+        return f'"{part.id}" is {str(value).lower()} before it' if known and value is (not truth) else None
+    found = comparison(look, part) if truth else None
+    if found is None or found.number is None:
+        return None
+    counted = receiver(look, found.subject) if look.called(found.subject) == "array.size" else None
+    if counted is not None:
+        start = 0 if stays_empty(look, counted) else None
+    else:
+        given = _value_before(look, loop, found.subject)
+        start = _number(look, given) if given is not None else None
+    if start is None or _holds(found, start):
+        return None
+    return f"the condition is false for {start:g}"
 
 
 def _holds(found: Comparison, value: float) -> bool:
@@ -66,19 +94,19 @@ def _holds(found: Comparison, value: float) -> bool:
     return not found.range.both(Range(value, value)).is_empty
 
 
-def _value_before(look: Look, loop: nodes.While, subject: nodes.Node) -> float | None:
-    """The number that a variable surely has where the loop begins: that of the assignment right before in its block."""
+def _value_before(look: Look, loop: nodes.While, subject: nodes.Node) -> nodes.Node | None:
+    """What a variable surely is where the loop begins: the value of the assignment right before in its block."""
     symbol = look.symbol(subject)
     if symbol is None or symbol.mode is not None:
         return None
-    value: float | None = None
+    value: nodes.Node | None = None
     for statement in look.block(loop):
         if statement is loop:
             return value
         if isinstance(statement, nodes.VariableDeclaration) and statement is symbol.declaration:
-            value = _number(look, statement.value)
+            value = statement.value
         elif isinstance(statement, nodes.Reassignment) and look.symbol(statement.target) is symbol:
-            value = _number(look, statement.value) if statement.operator == ":=" else None
+            value = statement.value if statement.operator == ":=" else None
         elif any(part in look.writes.get(symbol, ()) for part in walk(statement)):
             value = None
     return None

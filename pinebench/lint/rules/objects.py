@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
+from pinebench.lint.rules.guards import asked, is_noted, told
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.requests import parts
 from pinebench.syntax import nodes
@@ -18,18 +19,26 @@ _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barsta
 """What tells that there are bars before."""
 
 
+def may_have_objects(look: Look) -> bool:
+    """Whether a script has objects at all: of its own types, of a library's, or points of the chart."""
+    bindings = look.program.bindings
+    return bool(bindings.types or bindings.imports) or "chart.point" in look.program.document.text
+
+
 def is_object(look: Look, node: Node, within: Node) -> bool:
-    """Whether an expression, part of another node, is an object of a user-defined type."""
+    """Whether an expression, part of another node, is an object of a user-defined type, or a point of the chart."""
     type_ = look.type(node, within)
-    return type_ is not None and type_.base.kind == "udt"
+    return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 
 
 def has_been_looked_at(look: Look, node: Node, wanted: Node) -> bool:
     """Whether a condition around `node` looks at an object, or asks for how many bars there are."""
     symbol = look.symbol(bare(wanted))
-    for condition, _ in look.conditions(node):
-        if condition is None:
-            continue
+    if any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node)):
+        return False
+    if symbol is not None and is_noted(look, node, look.writes.get(symbol, ())):
+        return True
+    for condition, _ in asked(look, node):
         for part in parts(look, condition):
             if same(part, wanted) or (symbol is not None and look.symbol(part) is symbol):
                 return True
@@ -38,6 +47,12 @@ def has_been_looked_at(look: Look, node: Node, wanted: Node) -> bool:
             if isinstance(part, nodes.Name | nodes.Member) and look.text(part) in _PLACES:
                 return True
     return False
+
+
+def _is_na(look: Look, fact: Node, wanted: Node) -> bool:
+    """Whether a condition says that an object is not there."""
+    given = look.argument(fact, "x") if look.called(fact) == "na" else None
+    return given is not None and same(given, wanted)
 
 
 def is_assigned_before(look: Look, node: Node, symbol: object) -> bool:

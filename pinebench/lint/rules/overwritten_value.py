@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import names_in
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @register
 class OverwrittenValue(Rule):
-    """A variable is given a value and then another one in the same block, and nothing in between reads it.
+    """A variable or a field is given a value and then another one in the same block, and nothing in between reads it.
 
     A constant that is written first, such as `x := 0` before the value proper, is left alone.
 
@@ -44,7 +45,11 @@ class OverwrittenValue(Rule):
     nodes = (nodes.Reassignment,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report assignments that the next use of the variable in the same block overwrites."""
+        """Report assignments that the next use in the same block overwrites."""
+        yield from self._variables(look)
+        yield from self._fields(look)
+
+    def _variables(self, look: Look) -> Iterator[Diagnostic]:
         for symbol, writes in look.writes.items():
             declared = symbol.declaration
             firsts: list[nodes.VariableDeclaration | nodes.Reassignment] = []
@@ -55,38 +60,78 @@ class OverwrittenValue(Rule):
                     continue
                 if isinstance(first, nodes.Reassignment) and first.operator != ":=":
                     continue
-                if look.parent.get(first) is not look.parent.get(second):
-                    continue
-                if first.value.__class__ is nodes.Literal:
-                    continue
-                block, place = look.place(first)
-                if look.place(second)[0] is not block:
+                following = _between(look, first, second)
+                if following is None or first.value.__class__ is nodes.Literal:
                     continue
                 if look.value(first.value)[0]:
                     continue  # a first value that is there for safety's sake
                 if isinstance(first.value, nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
                     continue
-                if not _is_read(look, (block[number] for number in range(place + 1, len(block))), second, symbol):
+                if not _is_read(look, following, second, symbol) and look.only_gives_a_value(first.value):
                     yield look.report(self.code, first, name=symbol.name)
+
+    def _fields(self, look: Look) -> Iterator[Diagnostic]:
+        """Report the same of fields of an object that a variable holds."""
+        writes: dict[tuple[object, str], list[nodes.Reassignment]] = {}
+        for each in look.of(nodes.Reassignment):
+            if each.operator == ":=" and isinstance(each.target, nodes.Member):
+                owner = look.symbol(each.target.object)
+                if owner is not None:
+                    writes.setdefault((owner, each.target.name), []).append(each)
+        for (owner, name), group in writes.items():
+            for first, second in pairwise(group):
+                following = _between(look, first, second)
+                if following is None or look.value(first.value)[0] or not look.only_gives_a_value(first.value):
+                    continue
+                codes = [second.value if statement is second else statement for statement in following]
+                if not any(_may_read_field(look, code, owner, name) for code in codes):
+                    yield look.report(self.code, first, name=look.text(first.target))
+
+
+def _between(look: Look, first: nodes.Node, second: nodes.Node) -> list[nodes.Node] | None:
+    """The statements behind the first of two up to the second; None where they are not of one block."""
+    if look.parent.get(first) is not look.parent.get(second):
+        return None
+    (block, place), (other, end) = look.place(first), look.place(second)
+    return list(block[place + 1 : end + 1]) if other is block else None
 
 
 def _is_read(look: Look, following: Iterable[nodes.Node], second: nodes.Reassignment, symbol: object) -> bool:
     """Whether something from behind the first assignment on, up to the value of the second one, reads the variable."""
     for statement in following:
         if statement is second:
-            return any(_reads(look, name, symbol) for name in names_in(second.value))
-        if any(_reads(look, name, symbol) for name in names_in(statement)):
-            return True
-        if isinstance(statement, nodes.Break | nodes.Continue):
-            return True
-        if not isinstance(statement, nodes.Reassignment | nodes.VariableDeclaration | nodes.ExpressionStatement):
+            return _reads(look, second.value, symbol)
+        if not isinstance(statement, _SIMPLE) or _reads(look, statement, symbol):
             return True
     return True
 
 
-def _reads(look: Look, name: nodes.Name, symbol: object) -> bool:
-    """Whether a name may read the variable, itself or as a function whose body does."""
-    if look.symbol(name) is symbol:
+_SIMPLE = (nodes.Reassignment, nodes.VariableDeclaration, nodes.ExpressionStatement)
+
+
+def _reads(look: Look, code: nodes.Node, symbol: object) -> bool:
+    """Whether code reads a variable, itself or by the functions that it calls."""
+    for part in walk(code):
+        if look.symbol(part) is symbol:
+            return True
+        if look.called_function(part) is not None and any(look.symbol(each) is symbol for each in parts(look, part)):
+            return True
+    return False
+
+
+def _may_read_field(look: Look, code: nodes.Node, owner: object, name: str) -> bool:
+    """Whether code may read a field: it names one like it, uses the object as a whole, or calls what is not seen."""
+    if not isinstance(code, _SIMPLE) and isinstance(code, nodes.Statement):
         return True
-    functions = look.program.bindings.functions.get(name.id, ())
-    return any(look.symbol(inner) is symbol for function in functions for inner in names_in(function.node.body))
+    held: set[nodes.Node] = set()
+    for part in walk(code):
+        if isinstance(part, nodes.Member):
+            if part.name == name:
+                return True
+            held.add(part.object)
+        elif isinstance(part, nodes.Call):
+            if look.called(part) is None:
+                return True
+        elif part not in held and look.symbol(part) is owner:
+            return True
+    return False

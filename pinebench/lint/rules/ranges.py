@@ -234,6 +234,12 @@ def reachable(look: Look, node: Node, depth: int = 0) -> Range:
         return Range(number, number)
     if depth > 8:
         return ANYTHING
+    if isinstance(node, nodes.Name):
+        counted = look.symbol(node)
+        if counted is not None and counted.kind == "counter" and isinstance(counted.declaration, nodes.ForTo):
+            loop = counted.declaration
+            first, last = reachable(look, loop.first, depth + 1), reachable(look, loop.last, depth + 1)
+            return Range(min(first.low, last.low), max(first.high, last.high))
     if look.called(node) in ("input.int", "input.float", "input"):
         return _of_input(look, node)
     if isinstance(node, nodes.Unary) and node.operator == "-":

@@ -8,6 +8,7 @@ from pinebench.lint.rules.alike import is_random, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
+from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 @register
 class RepeatedCondition(Rule):
-    """An `else if` or an arm of a `switch` asks for what an earlier one has asked for already, so it never runs.
+    """An `else if`, an arm of a `switch` or a `? :` behind another one's colon asks for what an earlier one has asked
+    for already, so it never runs.
 
     Bad:
 
@@ -44,7 +46,7 @@ class RepeatedCondition(Rule):
     """
 
     code = "PB1016"
-    nodes = (nodes.If, nodes.Switch)
+    nodes = (nodes.If, nodes.Switch, nodes.Ternary)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the conditions that stand a second time in one chain."""
@@ -53,22 +55,43 @@ class RepeatedCondition(Rule):
                 yield from self._chain(node, look)
         for node in look.of(nodes.Switch):
             yield from self._chain(node, look)
+        for node in look.of(nodes.Ternary):
+            if bare(node.otherwise).__class__ is nodes.Ternary:
+                yield from self._chain(node, look)
 
-    def _chain(self, node: nodes.If | nodes.Switch, look: Look) -> Iterator[Diagnostic]:
+    def _chain(self, node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[Diagnostic]:
         asked: dict[str, nodes.Node] = {}
         for condition in _conditions(node, look):
             earlier = asked.setdefault("".join(look.text(condition).split()), condition)
             if earlier is condition or is_random(look, condition) or not look.only_gives_a_value(condition):
                 continue
-            if same(condition, earlier):
+            if same(condition, earlier) and not _counts(look, condition):
                 yield look.report(self.code, condition)
 
 
-def _conditions(node: nodes.If | nodes.Switch, look: Look) -> Iterator[nodes.Node]:
+def _counts(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition calls a function of the script that keeps a state for each of its calls."""
+    return (
+        any(look.called_function(part) is not None for part in walk(condition))
+        and look.program.effects(condition).stateful
+    )
+
+
+def _conditions(node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[nodes.Node]:
     if isinstance(node, nodes.Switch):
         yield from (bare(case.condition) for case in node.cases if case.condition is not None)
         return
     above = look.parent.get(node)
+    if isinstance(node, nodes.Ternary):
+        while isinstance(above, nodes.Parenthesized):
+            above = look.parent.get(above)
+        if isinstance(above, nodes.Ternary) and bare(above.otherwise) is node:
+            return
+        choice: nodes.Node = node
+        while isinstance(choice, nodes.Ternary):
+            yield bare(choice.condition)
+            choice = bare(choice.otherwise)
+        return
     if isinstance(above, nodes.If) and above.otherwise == [node]:
         return  # the chain was looked at from its beginning
     link: nodes.If | None = node

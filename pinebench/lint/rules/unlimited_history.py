@@ -9,7 +9,7 @@ from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ class UnlimitedHistory(Rule):
             return
         if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
             return
-        if _asks(offset) and not _is_bounded(look, node):
+        if _grows(offset) and not _is_bounded(look, node):
             yield look.report(self.code, node.offset, offset=look.shown(node.offset))
 
 
@@ -82,3 +82,15 @@ def _is_bounded(look: Look, node: nodes.History) -> bool:
 
 def _asks(node: nodes.Node) -> bool:
     return any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(node))
+
+
+def _grows(node: nodes.Node) -> bool:
+    """Whether `bar_index` stands in an offset, but for what a remainder keeps small."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, nodes.Name) and part.id == "bar_index":
+            return True
+        if not (isinstance(part, nodes.Binary) and part.operator == "%"):
+            pending += children(part)
+    return False

@@ -10,7 +10,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @register
 class UnreachableCode(Rule):
-    """Statements stand behind one that always leaves the block: `break`, `continue` or `runtime.error()`.
+    """Statements stand behind one that always leaves the block: `break`, `continue`, `runtime.error()`, or an `if` or
+    `switch` of which every branch ends so.
 
     A single value behind `runtime.error()` is left alone: a branch or a function needs one for its type.
 
@@ -55,20 +56,41 @@ class UnreachableCode(Rule):
         """Report what stands behind a statement that leaves, once for each block."""
         leaving = [*look.of(nodes.Break), *look.of(nodes.Continue)]
         leaving += [look.statement(call) for call in look.calls("runtime.error")]
+        held: list[Sequence[nodes.Node]] = []
+        choices: dict[nodes.Node, None] = {}
         for node in dict.fromkeys(look.parent.get(statement) for statement in leaving):
-            for block in blocks(node) if isinstance(node, _HOLDING) else ():
-                for number, statement in enumerate(block[:-1]):
-                    if look.leaves(statement) and not _is_value(block[number + 1 :]):
-                        first, last = look.span(block[number + 1]), look.span(block[-1])
-                        yield look.report(self.code, Span(first.start, last.end))
-                        break
+            if isinstance(node, _HOLDING):
+                held += blocks(node)
+                choices[look.parent[node] if isinstance(node, nodes.Case) else node] = None
+        held += [look.block(choice) for choice in choices if _leaves(look, choice)]
+        for block in {id(block): block for block in held}.values():
+            yield from self._behind(block, look)
+
+    def _behind(self, block: Sequence[nodes.Node], look: Look) -> Iterator[Diagnostic]:
+        for number, statement in enumerate(block[:-1]):
+            if _leaves(look, statement):
+                if not _is_value(block[number + 1 :], look):
+                    first, last = look.span(block[number + 1]), look.span(block[-1])
+                    yield look.report(self.code, Span(first.start, last.end))
+                return
 
 
 _HOLDING = (nodes.If, nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case)
 
 
-def _is_value(rest: list[nodes.Statement]) -> bool:
-    """Whether what follows is only there as the value of the block."""
-    if len(rest) != 1 or not isinstance(rest[0], nodes.ExpressionStatement):
+def _leaves(look: Look, statement: nodes.Node) -> bool:
+    """Whether a statement always leaves its block, itself or by every one of its branches."""
+    if look.leaves(statement):
+        return True
+    if isinstance(statement, nodes.If):
+        branches = [statement.body, statement.otherwise] if statement.otherwise is not None else []
+    elif isinstance(statement, nodes.Switch) and statement.cases and statement.cases[-1].condition is None:
+        branches = [case.body for case in statement.cases]
+    else:
         return False
-    return not isinstance(rest[0].expression, nodes.Call)
+    return bool(branches) and all(branch and _leaves(look, branch[-1]) for branch in branches)
+
+
+def _is_value(rest: Sequence[nodes.Node], look: Look) -> bool:
+    """Whether what follows is only there as the value of the block."""
+    return len(rest) == 1 and isinstance(rest[0], nodes.ExpressionStatement) and look.only_gives_a_value(rest[0])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.look import gives_a_value
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,12 +40,39 @@ class UnusedResult(Rule):
     nodes = (nodes.ExpressionStatement,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report calls that change nothing and are not the value of their block."""
+        """Report calls and operations that change nothing and are not the value of their block."""
         for node in look.of(nodes.ExpressionStatement):
-            name = look.called(node.expression)
-            if name is None or not gives_a_value(name):
+            kind = node.expression.__class__
+            if kind is nodes.Call:
+                name = look.called(node.expression)
+                if name is not None:
+                    if not gives_a_value(name):
+                        continue
+                elif not _computes(look, node.expression):
+                    continue
+            elif kind not in _OPERATIONS:
                 continue
             if node in look.parent and look.block(node)[-1] is node:
                 continue
-            if all(look.called(part) for part in walk(node) if isinstance(part, nodes.Call)):
-                yield look.report(self.code, node, name=f"{name}()")
+            if look.only_gives_a_value(node):
+                yield look.report(self.code, node, name=_name(look, node.expression))
+
+
+_OPERATIONS = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.History)
+
+
+def _computes(look: Look, call: nodes.Node) -> bool:
+    """Whether a call runs a function of the script or of a library that does more than to give back a name, which is
+    still to be written then."""
+    function = look.called_function(call)
+    return function is not None and not all(
+        isinstance(each, nodes.ExpressionStatement) and isinstance(each.expression, nodes.Name | nodes.Literal)
+        for each in function.node.body
+    )
+
+
+def _name(look: Look, node: nodes.Node) -> str:
+    name = look.called(node)
+    if name is not None:
+        return f"{name}()"
+    return f"{look.shown(node.callee)}()" if isinstance(node, nodes.Call) else look.shown(node)

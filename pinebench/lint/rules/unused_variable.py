@@ -55,7 +55,7 @@ class UnusedVariable(Rule):
                 continue
             if symbol.name.startswith("_") or node.exported or _ends_its_block(node, look):
                 continue
-            if look.only_gives_a_value(node.value):
+            if all(look.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
                 yield look.report(self.code, symbol.name_node, name=symbol.name)
 
 

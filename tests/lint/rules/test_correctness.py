@@ -9,6 +9,13 @@ from pinebench.lint.rules import arrays, opinions_on, rules
 from pinebench.syntax import nodes
 from tests.lint.rules.support import marked
 
+PUSH = "var a = array.new<float>()\nif close > open\n    a.push(close)\n"
+NOTED = (
+    "var a = array.new<float>()\nvar seen = false\nvar count = 0\nvar float price = na\nif close > open\n"
+    "    a.push(close)\n    seen := true\n    count += 1\n    price := close\n"
+)
+LIST = "type N\n    float v\n    N next\nN at = N.new(1)\n"
+
 REPORTED = [
     ("PB1001", "x = close\nplot(open)", ["x"]),
     ("PB1001", "x = ta.sma(close, 3)\nplot(open)", ["x"]),
@@ -147,6 +154,96 @@ REPORTED = [
         "PB1009",
         "rsi = ta.rsi(close, 14)\nx = 0\nif rsi > 70\n    x := 1\n    if rsi < 50\n        x := 2\nplot(x)",
         ["rsi < 50"],
+    ),
+    ("PB1003", "x = switch\n    1 > 2 => high\n    close > open => low\n    => close\nplot(x)", ["1 > 2"]),
+    ("PB1003", "plotshape((close > open) or (true))", ["(close > open) or (true)"]),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ni = 0\nwhile i <= a.size()\n    log.info('{0}', a.get(i))\n    i += 1\nplot(1)",
+        ["i"],
+    ),
+    ("PB1004", "var a = array.new<float>()\na.push(high)\nn = a.size()\nplot(a.get(n))", ["n"]),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size() - 1\n    s += a.get(i + 1) - a.get(i)\nplot(s)",
+        ["i + 1"],
+    ),
+    ("PB1004", "type S\n    array<float> v\ns = S.new(array.new<float>(3))\nplot(s.v.get(s.v.size()))", ["s.v.size()"]),
+    (
+        "PB1004",
+        "m = matrix.new<float>(2, 2, 0)\ns = 0.0\nfor r = 0 to m.rows()\n    s += m.get(r, 0)\nplot(s)",
+        ["m.get(r, 0)"],
+    ),
+    (
+        "PB1004",
+        "n = input.int(5)\na = array.new<float>(n, 0)\nfor i = 0 to n\n    a.set(i, close[i])\nplot(a.sum())",
+        ["i"],
+    ),
+    ("PB1005", PUSH + "plot(a.size() == 0 ? a.last() : close)", ["a.last()"]),
+    ("PB1005", PUSH + "if not (a.size() > 0)\n    a.pop()\nplot(1)", ["a.pop()"]),
+    (
+        "PB1005",
+        PUSH + "var b = array.new<float>()\nif close < open\n    b.push(low)\nplot(a.size() > 0 ? b.last() : na)",
+        ["b.last()"],
+    ),
+    (
+        "PB1005",
+        "var a = array.new<float>()\na.push(close)\nif session.isfirstbar\n    a.clear()\nplot(a.last())",
+        ["a.last()"],
+    ),
+    (
+        "PB1005",
+        PUSH + "var full = true\nif close > high[1]\n    a.push(1)\n    full := false\nplot(full ? a.last() : 1)",
+        ["a.last()"],
+    ),
+    (
+        "PB1006",
+        "s = 0\nfor i = 0 to 9\n    if close[i] > open[i]\n        continue\n    else\n"
+        "        break\n    s += 1\nplot(s)",
+        ["s += 1"],
+    ),
+    (
+        "PB1006",
+        "s = 0\nfor i = 0 to 9\n    switch\n        close[i] > 1 => break\n        => continue\n    s += 1\nplot(s)",
+        ["s += 1"],
+    ),
+    ("PB1007", "type P\n    float a\np = P.new(1)\np.a := high\np.a := low\nplot(p.a)", ["p.a := high"]),
+    (
+        "PB1007",
+        "type P\n    float a\n    float b\nmethod set(P this) =>\n    this.a := close * 2\n    this.b := 1\n"
+        "    this.a := close * 3\n    this\np = P.new(1, 1)\np.set()\nplot(p.a)",
+        ["this.a := close * 2"],
+    ),
+    ("PB1010", "i = 0\nwhile i > 3 and close > open\n    i += 1\nplot(i)", ["i > 3 and close > open"]),
+    ("PB1010", "go = false\ni = 0\nwhile go\n    i += 1\n    go := i < 9\nplot(i)", ["go"]),
+    ("PB1010", "done = true\nwhile not done\n    done := close > 1\nplot(1)", ["not done"]),
+    ("PB1010", "m = map.new<string, float>()\ns = 0.0\nfor [k, v] in m\n    s += v\nplot(s)", ["m"]),
+    ("PB1010", "m = matrix.new<float>()\ns = 0.0\nfor row in m\n    s += row.sum()\nplot(s)", ["m"]),
+    ("PB1010", "a = array.new<int>()\nwhile a.size() > 0\n    a.pop()\nplot(1)", ["a.size() > 0"]),
+    ("PB1011", "i = 9\nwhile i > 0\n    i := i + 1\nplot(i)", ["i > 0"]),
+    ("PB1011", "a = array.from(1)\nwhile a.size() > 0\n    a.push(2)\nplot(a.size())", ["a.size() > 0"]),
+    ("PB1011", "a = array.from(1)\ns = 0\nwhile a.size() > 0\n    s += a.get(0)\nplot(s)", ["a.size() > 0"]),
+    (
+        "PB1011",
+        "i = 0\nwhile true\n    for j = 0 to 3\n        if close[j] > 1\n            break\n    i += 1\nplot(i)",
+        ["true"],
+    ),
+    ("PB1011", LIST + "s = 0.0\nwhile not na(at)\n    s += at.v\nplot(s)", ["not na(at)"]),
+    ("PB1011", "a = array.new<float>()\ni = 0\nwhile i < 5\n    a.push(close[i])\nplot(a.size())", ["i < 5"]),
+    ("PB1012", "plotshape(ta.rsi(close, 14) == 50)", ["ta.rsi(close, 14) == 50"]),
+    ("PB1012", "up = ta.sma(close, 9) * 1.01\nplotshape(up == ta.sma(close, 9))", ["up == ta.sma(close, 9)"]),
+    ("PB1013", "x = close\nx /= high - low\nplot(x)", ["high - low"]),
+    ("PB1013", "plot(volume / ta.change(close))", ["ta.change(close)"]),
+    ("PB1013", "plot(volume / math.abs(close - open))", ["math.abs(close - open)"]),
+    ("PB1014", "var n = 0\nif close > open\n    n == 1\n    n += 1\nplot(n)", ["n == 1"]),
+    ("PB1014", "x = close\nx + 1\nplot(x)", ["x + 1"]),
+    ("PB1014", "f(float x) => x * 2\nf(close)\nplot(1)", ["f(close)"]),
+    ("PB1016", "x = close > open ? 1 : close > open ? 2 : 3\nplot(x)", ["close > open"]),
+    ("PB1016", "u = close > open\nd = close < open\nx = u ? 1 : (d ? 2 : u ? 3 : 4)\nplot(x)", ["u"]),
+    (
+        "PB1005",
+        "var a = array.new<float>()\nadd() =>\n    if close > open\n        a.push(close)\nadd()\nplot(a.last())",
+        ["a.last()"],
     ),
 ]
 
@@ -315,6 +412,130 @@ LEFT_ALONE = [
     ("PB1009", "var q = array.from(1, 2, 3)\nplotshape(q.size() > 2 ? q.shift() < 2 and q.shift() > 8 : false)"),
     ("PB1008", "var q = array.from(1, 2, 3)\nplot(q.size() > 1 ? q.pop() - q.pop() : 0)"),
     ("PB1016", "x = 0\nif math.random() < 0.3\n    x := 1\nelse if math.random() < 0.3\n    x := 2\nplot(x)"),
+    ("PB1001", "var line l = na\nif barstate.islast\n    l := line.new(bar_index, low, bar_index + 1, low)"),
+    ("PB1003", "x = switch\n    close > open => 1\n    true => 2\nplot(x)"),
+    ("PB1003", "x = switch true\n    close > open => 1\n    => 2\nplot(x)"),
+    ("PB1004", "a = array.from(1, 2)\ni = 0\nwhile i < a.size()\n    log.info('{0}', a.get(i))\n    i += 1\nplot(1)"),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ni = -1\nwhile i < a.size()\n    i += 1\n    log.info('{0}', a.get(i))\n    if i > 0\n"
+        "        break\nplot(1)",
+    ),
+    ("PB1004", "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size() - 2\n    s += a.get(i + 1) - a.get(i)\nplot(s)"),
+    ("PB1004", "a = array.from(1, 2)\ns = 0\nfor i = 1 to a.size()\n    s += a.get(i - 1)\nplot(s)"),
+    (
+        "PB1004",
+        "a = array.from(1, 2)\ns = 0\nfor i = 0 to a.size() - 1\n    s += i < a.size() - 1 ? a.get(i + 1) : 0\nplot(s)",
+    ),
+    ("PB1004", "type S\n    array<float> v\ns = S.new(array.new<float>(3))\nplot(s.v.get(s.v.size() - 1))"),
+    ("PB1004", "n = input.int(5)\na = array.new<float>(n, 0)\na.push(1)\nplot(a.get(n))"),
+    (
+        "PB1004",
+        "n = input.int(5)\na = array.new<float>(n, 0)\nfor i = 0 to n - 1\n    a.set(i, close[i])\nplot(a.sum())",
+    ),
+    ("PB1005", PUSH + "var n = 0\nif high > high[2]\n    a.push(1)\n    n += 1\nplot(n > 0 ? a.last() : na)"),
+    ("PB1005", NOTED + "if seen\n    log.info('{0}', a.last())\nplot(1)"),
+    ("PB1005", NOTED + "ready = seen and close > open\nplot(ready ? a.first() : na)"),
+    ("PB1005", NOTED + "plot(not na(price) ? a.first() : na)"),
+    ("PB1005", NOTED + "while count > 0\n    a.pop()\n    count -= 1\nplot(1)"),
+    ("PB1005", NOTED + "for i = 1 to count\n    a.pop()\nplot(1)"),
+    ("PB1005", NOTED + "more = seen\nwhile more\n    a.pop()\n    more := a.size() > 0\nplot(1)"),
+    ("PB1005", PUSH + "if a.size() < 1\n    runtime.error('none')\nplot(a.last())"),
+    ("PB1005", PUSH + "if a.size() == 0\n    a.push(low)\n    log.info('{0}', a.last())\nplot(1)"),
+    ("PB1005", "var a = array.new<float>()\nadd() =>\n    a.push(close)\n    a.size()\nadd()\nplot(a.last())"),
+    (
+        "PB1005",
+        "var a = array.new<float>()\nvar seen = false\nadd(x) =>\n    a.push(x)\n    a.size()\nif close > open\n"
+        "    add(close)\n    seen := true\nplot(seen ? a.last() : na)",
+    ),
+    (
+        "PB1005",
+        "var a = array.new<float>()\nvar b = array.new<int>()\nif close > open\n    a.push(close)\n"
+        "    b.push(bar_index)\n"
+        "plot(b.size() > 0 ? a.last() : na)",
+    ),
+    ("PB1005", "var a = array.new<float>()\nif session.isfirstbar\n    a.clear()\na.push(close)\nplot(a.last())"),
+    ("PB1006", "x = switch\n    close > 0 => close\n    =>\n        runtime.error('x')\n        float(na)\nplot(x)"),
+    (
+        "PB1006",
+        "s = 0\nfor i = 0 to 9\n    switch\n        close[i] > 1 => break\n"
+        "        close[i] < 1 => continue\n    s += 1\nplot(s)",
+    ),
+    (
+        "PB1006",
+        "s = 0\nfor i = 0 to 9\n    if close[i] > 1\n        continue\n    else\n        s += 2\n    s += 1\nplot(s)",
+    ),
+    ("PB1007", "line l = line.new(0, high, 1, high)\nl := line.new(0, low, 1, low)"),
+    ("PB1007", "a = array.from(1, 2)\nx = a.pop()\nx := a.pop()\nplot(x)"),
+    ("PB1007", "x = close\nshow(float y) => x + y\nlog2(float y) => show(y)\nz = log2(1)\nx := open\nplot(x + z)"),
+    (
+        "PB1007",
+        "x = close\nmethod near(label l) =>\n    l.set_y(x)\nl = label.new(0, 0)\nl.near()\nx := open\nplot(x)",
+    ),
+    ("PB1007", "type P\n    float a\np = P.new(1)\nq = p\np.a := high\nx = q.a\np.a := low\nplot(x + p.a)"),
+    ("PB1007", "type P\n    float a\np = P.new(1)\np.a := high\nq = p.copy()\np.a := low\nplot(q.a + p.a)"),
+    (
+        "PB1007",
+        "type P\n    float a\nmethod b(P this) => this.a\np = P.new(1)\np.a := high\nx = p.b()\np.a := low\nplot(x)",
+    ),
+    ("PB1007", "type P\n    float a\np = P.new(1)\np.a := high\nif p.a > close\n    p.a := low\nplot(p.a)"),
+    ("PB1010", "i = 0\nwhile i < 3 and close > open\n    i += 1\nplot(i)"),
+    ("PB1010", "go = false\nif close > open\n    go := true\nwhile go\n    go := false\nplot(1)"),
+    ("PB1010", "m = map.new<string, float>()\nm.put('a', 1)\ns = 0.0\nfor [k, v] in m\n    s += v\nplot(s)"),
+    (
+        "PB1010",
+        "m = map.new<string, int>()\nfill(map<string, int> x) =>\n    x.put('a', 1)\nfill(m)\n"
+        "for [k, v] in m\n    log.info(k)\nplot(1)",
+    ),
+    (
+        "PB1010",
+        "m = matrix.new<float>()\nm.add_row(0, array.from(1.0))\nfor row in m\n    log.info('{0}', row.sum())\nplot(1)",
+    ),
+    ("PB1010", "a = array.new<int>()\na.push(1)\nwhile a.size() > 0\n    a.pop()\nplot(1)"),
+    ("PB1011", "a = array.from(1)\nb = a\nwhile a.size() > 0\n    b.pop()\nplot(1)"),
+    ("PB1011", "pick(array<int> x) => x\na = array.from(1)\nwhile a.size() > 0\n    b = pick(a)\n    b.pop()\nplot(1)"),
+    ("PB1011", "type P\n    int n\np = P.new(5)\nq = p\nwhile p.n > 0\n    q.n -= 1\nplot(p.n)"),
+    (
+        "PB1011",
+        "type P\n    int n\na = array.from(P.new(3))\np = a.get(0)\nwhile p.n > 0\n    a.get(0).n -= 1\nplot(p.n)",
+    ),
+    ("PB1011", LIST + "while not na(at)\n    at := at.next\nplot(1)"),
+    ("PB1011", "a = array.from(1)\nwhile a.size() > 0 and a.size() < 9\n    a.push(2)\nplot(a.size())"),
+    ("PB1012", "var last = 0.0\nm = ta.ema(close, 9)\nif close > open\n    last := m\nplotshape(m == last)"),
+    ("PB1012", "u = hl2 + ta.atr(9)\nd = hl2 - ta.atr(9)\nvar s = 0.0\ns := close > open ? d : u\nplotshape(s == u)"),
+    ("PB1012", "m = close - ta.atr(9)\nvar float s = na\ns := na(s) ? m : math.max(s, m)\nplotshape(s == m)"),
+    ("PB1012", "m = ta.ema(close, 9)\nn = m\nplotshape(n == m)"),
+    (
+        "PB1012",
+        "type P\n    float a\nm = ta.ema(close, 9)\nvar p = P.new(na)\nif close > open\n"
+        "    p.a := m\nplotshape(p.a == m)",
+    ),
+    ("PB1012", "plotshape(ta.rsi(close, 9) == 100 or ta.barssince(close > open) == 3)"),
+    ("PB1013", "d = ta.change(close)\nx = close\nif d != 0\n    x /= d\nplot(x)"),
+    ("PB1014", "f() =>\n    label.new(bar_index, close)\nf()\nplot(1)"),
+    (
+        "PB1014",
+        "type P\n    int n\nmethod more(P this) =>\n    this.n += 1\n    this.n\np = P.new(1)\np.more()\nplot(p.n)",
+    ),
+    ("PB1014", "if close > open\n    high - low\nelse\n    low - high\nplot(1)"),
+    ("PB1016", "x = close > open ? 1 : close < open ? 2 : 3\nplot(x)"),
+    ("PB1016", "x = close > open ? 1 : (close > open ? 1 : 0) + 1\nplot(x)"),
+    (
+        "PB1016",
+        "f() =>\n    var n = 0\n    n += 1\n    n > 3\nx = 0\nif f()\n    x := 1\nelse if f()\n    x := 2\nplot(x)",
+    ),
+    ("PB1013", "//@version=6\nstrategy('x')\nl = strategy.grossloss\nplot(l != 0 ? 1 / math.abs(l) : na)\n"),
+    ("PB1014", "later(float x) =>\n    x\nlater(close)\nplot(1)"),
+    (
+        "PB1005",
+        "var a = array.new<float>()\nvar seen = false\nif close > open\n    for i = 0 to 3\n        a.push(close[i])\n"
+        "    seen := true\nplot(seen ? a.last() : na)",
+    ),
+    (
+        "PB1005",
+        "var a = array.new<float>()\nvar b = array.new<float>()\nif close > open\n    a.push(close)\n    if high > 9\n"
+        "        b.push(high)\nplot(b.size() > 0 ? a.last() : na)",
+    ),
 ]
 
 

@@ -17,6 +17,12 @@ def asked(count: int) -> str:
 
 HIGHER = "tf = input.timeframe('D')\n"
 
+NOTED_GROWTH = (
+    "var a = array.new<float>()\nvar seen = false\nvar count = 0\nif high > high[1]\n    a.push(high)\n"
+    "    seen := true\n    count += 1\n"
+)
+SOMETIMES = TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\n"
+
 REPORTED = [
     ("PB5001", "label.new(bar_index + 501, high, 'x')\nplot(1)", ["bar_index + 501"]),
     (
@@ -50,6 +56,36 @@ REPORTED = [
     ("PB5008", "n = input.int(9)\nplot(ta.sma(close, n))", ["n"]),
     ("PB5008", "n = input.int(9, maxval = 50)\nplot(ta.rsi(close, n) + ta.ema(close, n))", ["n"]),
     ("PB5008", "n = input(9)\nplot(ta.highest(n))", ["n"]),
+    ("PB5001", "if barstate.islast\n    for i = 0 to 900\n        label.new(bar_index + i, high)", ["bar_index + i"]),
+    ("PB5001", "line.new(bar_index, high, last_bar_index + 700, high)", ["last_bar_index + 700"]),
+    ("PB5002", "p = chart.point.now(close)\nplot((p[2]).price)", ["(p[2]).price"]),
+    ("PB5003", GROW + "for i = a.size() - 1 to 0\n    a.set(i, 0)\nplot(1)", ["a.size() - 1"]),
+    (
+        "PB5003",
+        GROW + "var b = array.new<float>()\nif low < low[1]\n    b.push(low)\nif b.size() > 0\n"
+        "    for i = 0 to a.size() - 1\n        a.set(i, 0)\nplot(1)",
+        ["a.size() - 1"],
+    ),
+    ("PB5004", "tf = input.string('60', options = ['5', '60'])\nplot(request.security('X', tf, close))", ["tf"]),
+    (
+        "PB5004",
+        HIGHER + "other = input.timeframe('W')\nif timeframe.in_seconds(other) < timeframe.in_seconds()\n"
+        "    runtime.error('x')\nplot(request.security('X', other, close) - request.security('X', tf, close))",
+        ["tf"],
+    ),
+    ("PB5006", SOMETIMES + "plot(na(p) ? p.a : 0)", ["p.a"]),
+    ("PB5006", "var chart.point p = na\nif close > open\n    p := chart.point.now(high)\nplot(p.price)", ["p.price"]),
+    ("PB5006", SOMETIMES + "var P q = na\nif close < 5\n    q := P.new(2)\nplot(na(q) ? na : p.a)", ["p.a"]),
+    ("PB5008", "n = input.int(9, minval = 0)\nplot(ta.rsi(close, n))", ["n"]),
+    ("PB5008", "n = input.int(9)\n[m, s, h] = ta.macd(close, n, 26, 9)\nplot(m)", ["n"]),
+    ("PB5008", "n = input.int(9)\n[p, m, x] = ta.dmi(14, n)\nplot(x)", ["n"]),
+    ("PB5006", SOMETIMES + "show() =>\n    p.a * 2\nif not na(p)\n    log.info('{0}', show())\nplot(show())", ["p.a"]),
+    (
+        "PB5003",
+        "var a = array.new<float>()\nadd() =>\n    a.push(close)\nif close > open\n    add()\n"
+        "for i = 0 to a.size() - 1\n    a.set(i, 0)\nplot(1)",
+        ["a.size() - 1"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -99,6 +135,50 @@ LEFT_ALONE = [
         "start = ta.valuewhen(close > open, bar_index, 3)\nback = bar_index - start\n"
         "plot(500 > back ? high[back] : na)",
     ),
+    ("PB5001", "if barstate.islast\n    for i = 0 to 400\n        label.new(bar_index + i, high)"),
+    (
+        "PB5001",
+        "if barstate.islast\n    for i = 0 to 900\n        if i < 500\n            label.new(bar_index + i, high)",
+    ),
+    ("PB5001", "n = input.int(9, maxval = 900)\nif n > 500\n    runtime.error('x')\nlabel.new(bar_index + n, high)"),
+    ("PB5003", NOTED_GROWTH + "if seen\n    for i = 0 to a.size() - 1\n        a.set(i, 0)\nplot(1)"),
+    (
+        "PB5003",
+        NOTED_GROWTH + "if count > 0 and close > open\n    for i = 0 to a.size() - 1\n        a.set(i, 0)\nplot(1)",
+    ),
+    ("PB5003", NOTED_GROWTH + "ready = seen\nif ready\n    for i = a.size() - 1 to 0\n        a.remove(i)\nplot(1)"),
+    ("PB5003", GROW + "if a.size() == 0\n    runtime.error('x')\nfor i = 0 to a.size() - 1\n    a.set(i, 0)\nplot(1)"),
+    ("PB5003", GROW + "if a.size() > 0\n    for i = a.size() - 1 to 0\n        a.remove(i)\nplot(1)"),
+    (
+        "PB5003",
+        "var a = array.new<float>()\nadd() =>\n    a.push(close)\n    a.size()\nadd()\nfor i = 0 to a.size() - 1\n"
+        "    a.set(i, 0)\nplot(1)",
+    ),
+    (
+        "PB5004",
+        HIGHER + "safe(string x) => timeframe.in_seconds(x) < timeframe.in_seconds() ? '' : x\n"
+        "plot(request.security('X', safe(tf), close))",
+    ),
+    (
+        "PB5006",
+        TYPE + "var P p = na\nvar on = false\nif close > 5\n    p := P.new(1)\n    on := true\nplot(on ? p.a : na)",
+    ),
+    ("PB5006", TYPE + "var P p = na\nvar n = 0\nif close > 5\n    p := P.new(1)\n    n := 1\nplot(n == 1 ? p.a : na)"),
+    ("PB5006", SOMETIMES + "if na(p)\n    runtime.error('x')\nplot(p.a)"),
+    (
+        "PB5006",
+        "//@version=6\nstrategy('x')\n" + TYPE + "var P p = na\nif close > 5\n    p := P.new(low)\n"
+        "    strategy.entry('L', strategy.long)\nif strategy.position_size > 0\n"
+        "    strategy.exit('X', 'L', stop = p.a)\n",
+    ),
+    ("PB5006", "var chart.point p = na\nif close > open\n    p := chart.point.now(high)\nplot(na(p) ? na : p.price)"),
+    ("PB5007", "plot(close[bar_index % 10])"),
+    ("PB5008", "n = input.int(9)\nplot(n > 0 ? ta.sma(close, n) : close)"),
+    ("PB5008", "n = input.int(9)\nif n < 1\n    runtime.error('x')\nplot(ta.sma(close, n))"),
+    ("PB5008", "n = input.int(9)\nplot(ta.sma(close, math.max(n, 1)))"),
+    ("PB5004", "tf = input.string('W', options = ['W', 'M'])\nplot(request.security('X', tf, close))"),
+    ("PB5006", SOMETIMES + "show() =>\n    p.a * 2\nready = not na(p)\nif ready\n    log.info('{0}', show())\nplot(1)"),
+    ("PB5002", TYPE + "p = P.new(close)\nold() => (p[1]).a\nif bar_index > 5\n    log.info('{0}', old())\nplot(1)"),
 ]
 
 
