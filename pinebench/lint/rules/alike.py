@@ -91,3 +91,18 @@ def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
             if not isinstance(above, nodes.Binary) or above.operator != operator:
                 found.append((node, flattened(node, operator)))
     return found
+
+
+def outline(node: nodes.Node) -> object:
+    """What conditions have in common that are the same: their operator and the names at their ends."""
+    if isinstance(node, nodes.Binary):
+        return node.operator, _end(node.left), _end(node.right)
+    return _end(node)
+
+
+def _end(node: Any) -> object:
+    while node.__class__ is nodes.Parenthesized:
+        node = node.expression
+    if node.__class__ is nodes.Name:
+        return node.id
+    return node.text if node.__class__ is nodes.Literal else node.__class__

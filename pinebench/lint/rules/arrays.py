@@ -163,11 +163,9 @@ def may_be_empty(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     """
 
     def holds(each: Node) -> bool:
-        if grown_before(look, each, symbol):
-            return True
-        if _is_said_to_be_empty(look, each, symbol):
-            return False
-        return is_guarded(look, each, symbol) or is_noted(look, each, _growing(look, symbol))
+        if is_guarded(look, each, symbol):
+            return not _is_said_to_be_empty(look, each, symbol) or grown_before(look, each, symbol)
+        return grown_before(look, each, symbol) or is_noted(look, each, _growing(look, symbol))
 
     return not on_every_way(look, node, holds)
 
@@ -213,14 +211,39 @@ def _growing(look: Look, symbol: VariableSymbol) -> list[Node]:
     known = look.once(_known_growing)
     if symbol not in known:
         calls = [call for call in look.calls(*GROWING) if receiver(look, call) is symbol]
-        for sites in look.call_sites.values():
-            calls += [call for call in sites if any(look.symbol(given) is symbol for given in handed_to(call))]
+        calls += look.once(_naming).get(symbol, ())
         known[symbol] = with_calls(look, (look.statement(call) for call in calls))
     return known[symbol]
 
 
 def _known_growing(_look: Look) -> dict[VariableSymbol, list[Node]]:
     """What was found out about each array, for whoever asks again."""
+    return {}
+
+
+def _naming(look: Look) -> dict[VariableSymbol, list[nodes.Call]]:
+    """The calls of functions of the script that name each variable."""
+    found: dict[VariableSymbol, list[nodes.Call]] = {}
+    for sites in look.call_sites.values():
+        for call in sites:
+            for symbol in {named for name in names_in(call) if (named := look.symbol(name)) is not None}:
+                found.setdefault(symbol, []).append(call)
+    return found
+
+
+def _around_growth(look: Look, symbol: VariableSymbol) -> set[Node]:
+    """The statements that grow an array, and all that is above them: nothing else can."""
+    known = look.once(_known_around)
+    if symbol not in known:
+        found: set[Node] = set()
+        for statement in _growing(look, symbol):
+            found.add(statement)
+            found.update(look.parents(statement))
+        known[symbol] = found
+    return known[symbol]
+
+
+def _known_around(_look: Look) -> dict[VariableSymbol, set[Node]]:
     return {}
 
 
@@ -251,6 +274,9 @@ def _bounds(loop: Node) -> list[Node]:
 
 def grown_before(look: Look, node: Node, symbol: VariableSymbol) -> bool:
     """Whether an element has been added to an array on every way to `node`, or once and for all."""
+    around = _around_growth(look, symbol)
+    if not around:
+        return False
     statement = look.statement(node)
     known = [condition for condition, truth in look.conditions(node) if condition is not None and truth]
     while True:
@@ -258,7 +284,7 @@ def grown_before(look: Look, node: Node, symbol: VariableSymbol) -> bool:
         for each in look.block(statement):
             if each is statement:
                 break
-            if _grows(look, each, symbol) or _grows_if(look, each, symbol, known):
+            if each in around and (_grows(look, each, symbol) or _grows_if(look, each, symbol, known)):
                 grown = True
             elif grown and _clears(look, each, symbol):
                 grown = False

@@ -45,14 +45,16 @@ class DivisionByZero(Rule):
     operators = ("/", "%")
     nodes = (nodes.Reassignment,)
 
-    def visit(self, node: nodes.Binary | nodes.Reassignment, look: Look) -> Iterator[Diagnostic]:
-        """Report a divisor of such a kind that nothing looks at."""
-        if isinstance(node, nodes.Reassignment):
-            if node.operator not in ("/=", "%="):
-                return
-            divisor = bare(node.value)
-        else:
-            divisor = bare(node.right)
+    def finish(self, look: Look) -> Iterator[Diagnostic]:
+        """Report divisors of such a kind that nothing looks at."""
+        for operator in self.operators:
+            for node in look.operations.get(operator, ()):
+                yield from self._divided(node, bare(node.right), look)
+        for node in look.of(nodes.Reassignment):
+            if node.operator in ("/=", "%="):
+                yield from self._divided(node, bare(node.value), look)
+
+    def _divided(self, node: nodes.Node, divisor: nodes.Node, look: Look) -> Iterator[Diagnostic]:
         if isinstance(divisor, nodes.Literal) or not _may_be_zero(look, divisor):
             return
         size = look.value_node(divisor)

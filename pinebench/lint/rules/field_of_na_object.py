@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.guards import on_every_way
+from pinebench.lint.rules.guards import is_noted, on_every_way
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.objects import has_been_looked_at, is_assigned_before, is_object, may_have_objects
 from pinebench.lint.rules.rule import Rule, register
@@ -74,7 +74,9 @@ class FieldOfNaObject(Rule):
             return
 
         def holds(each: nodes.Node) -> bool:
-            return has_been_looked_at(look, each, owner) or is_assigned_before(look, each, symbol)
+            if has_been_looked_at(look, each, owner) or is_assigned_before(look, each, symbol):
+                return True
+            return is_noted(look, each, look.writes.get(symbol, ()))
 
         is_safe = holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)
         if not is_safe:

@@ -49,7 +49,7 @@ class FloatEquality(Rule):
         for operator in self.operators:
             for node in look.operations.get(operator, ()):
                 left, right = bare(node.left), bare(node.right)
-                if not _is_exact(left) and not _is_exact(right):
+                if not _is_exact(look, left, right) and not _is_exact(look, right, left):
                     yield from self._compared(node, left, right, look)
 
     def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
@@ -63,10 +63,10 @@ class FloatEquality(Rule):
             yield look.report(self.code, node, operator=node.operator)
 
 
-def _is_exact(side: nodes.Node) -> bool:
-    """Whether a side is surely not computed, or a literal that a computed number can well be."""
+def _is_exact(look: Look, side: nodes.Node, other: nodes.Node) -> bool:
+    """Whether a side is surely not computed, or a literal that the other one can well be."""
     if isinstance(side, nodes.Literal):
-        return side.kind not in ("int", "float") or side.text in _SHOWN_ENDS
+        return side.kind != "float" and (side.text in _COMMON or side.kind != "int" or not _is_indicator(look, other))
     return isinstance(side, nodes.History)
 
 
@@ -78,12 +78,17 @@ def _is_whole(look: Look, node: nodes.Node, other: nodes.Node) -> bool:
         return known and not isinstance(value, float)
     if value is None or value in _ENDS:
         return True
-    called = look.called(look.value_node(other))
-    return called not in _COMPUTING or not called.startswith("ta.")
+    return not _is_indicator(look, other)
+
+
+def _is_indicator(look: Look, node: nodes.Node) -> bool:
+    """Whether an expression is an average or an indicator that is made of fractions."""
+    called = look.called(look.value_node(node))
+    return called in _COMPUTING and called.startswith("ta.")
 
 
 _ENDS = (0, 1, -1, 100, -100)
-_SHOWN_ENDS = ("0", "1", "100")
+_COMMON = ("0", "1")
 
 
 def _may_be_a_copy(look: Look, side: nodes.Node, other: nodes.Node) -> bool:

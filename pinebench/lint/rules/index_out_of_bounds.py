@@ -140,15 +140,16 @@ def _counted_past(look: Look, call: nodes.Call, index: nodes.Node, size: Size) -
     base, added = _shifted(look, index)
     if not isinstance(base, nodes.Name | nodes.Call):
         return None
-    found = _past(look, base, added, size, call)
+    symbol = look.symbol(base)
+    loop = _counter_of(look, base) if symbol is not None else None
+    found = _past(look, base, added, size, call) if loop is None else None
     if found is not None:
         return found
-    loop = _counter_of(look, base)
     if loop is not None:
         ends = (_past(look, *_more(_shifted(look, end), added), size, call) for end in (loop.first, loop.last))
         found = next((end for end in ends if end is not None), None)
         return found if found is not None and _is_steady(look, call, loop) else None
-    above = look.loops(call) if isinstance(base, nodes.Name) else []
+    above = look.loops(call) if symbol is not None and symbol.reassignments else []
     if not above or not isinstance(above[0], nodes.While):
         return None
     most = _most(look, above[0], base, call)
@@ -207,7 +208,7 @@ def _is_size(look: Look, node: nodes.Node, size: Size, call: nodes.Call) -> bool
         given = look.argument(node, "id")
         return given is not None and look.symbol(bare(given)) is size.symbol
     symbol = look.symbol(node)
-    if symbol is None or symbol.reassignments or symbol is size.symbol:
+    if symbol is None or symbol.reassignments or symbol.kind not in ("variable", "parameter"):
         return False
     made = size.symbol.value
     if made is not None and size.function == "array.size" and not size.symbol.reassignments:

@@ -41,26 +41,25 @@ class LengthWithoutMinimum(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report inputs, each at its first use as a length that nothing looks at."""
-        told: set[nodes.Node] = set()
+        doubtful = {call for call in look.calls("input.int", "input") if _allows_zero(look, call)}
+        if not doubtful:
+            return
         for name, calls in look.builtin_calls.items():
             if not name.startswith("ta.") or name in _ANY_LENGTH:
                 continue
             for call, given in [(each, length) for each in calls for length in _lengths(look, each)]:
                 made = bare(look.value_node(given))
-                if made in told or look.called(made) not in ("input.int", "input") or not _allows_zero(look, made):
-                    continue
-                if not _is_asked_for(look, call, given):
-                    told.add(made)
+                if made in doubtful and not _is_asked_for(look, call, given):
+                    doubtful.discard(made)
                     yield look.report(self.code, given, within=call, name=look.shown(given), function=name)
 
 
 def _lengths(look: Look, call: nodes.Call) -> list[nodes.Node]:
     """What a call gives for lengths."""
-    given = look.given(call)
-    return [given[name] for name in _LENGTHS if name in given]
+    return [given for name, given in look.given(call).items() if name in _LENGTHS]
 
 
-_LENGTHS = ("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod")
+_LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))
 
 
 def _allows_zero(look: Look, made: nodes.Node) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
-from pinebench.lint.rules.guards import asked, is_noted, told
+from pinebench.lint.rules.guards import asked, told
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.requests import parts
 from pinebench.syntax import nodes
@@ -33,11 +33,13 @@ def is_object(look: Look, node: Node, within: Node) -> bool:
 
 def has_been_looked_at(look: Look, node: Node, wanted: Node) -> bool:
     """Whether a condition around `node` looks at an object, or asks for how many bars there are."""
+    return _is_looked_at(look, node, wanted) and not any(
+        truth and _is_na(look, fact, wanted) for fact, truth in told(look, node)
+    )
+
+
+def _is_looked_at(look: Look, node: Node, wanted: Node) -> bool:
     symbol = look.symbol(bare(wanted))
-    if any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node)):
-        return False
-    if symbol is not None and is_noted(look, node, look.writes.get(symbol, ())):
-        return True
     for condition, _ in asked(look, node):
         for part in parts(look, condition):
             if same(part, wanted) or (symbol is not None and look.symbol(part) is symbol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import is_random, same
+from pinebench.lint.rules.alike import is_random, outline, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -60,21 +60,25 @@ class RepeatedCondition(Rule):
                 yield from self._chain(node, look)
 
     def _chain(self, node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[Diagnostic]:
-        asked: dict[str, nodes.Node] = {}
+        asked: dict[object, list[nodes.Node]] = {}
         for condition in _conditions(node, look):
-            earlier = asked.setdefault("".join(look.text(condition).split()), condition)
-            if earlier is condition or is_random(look, condition) or not look.only_gives_a_value(condition):
-                continue
-            if same(condition, earlier) and not _counts(look, condition):
+            earlier = asked.setdefault(outline(condition), [])
+            if any(same(condition, each) for each in earlier[:_MOST]) and _is_steady(look, condition):
                 yield look.report(self.code, condition)
+            earlier.append(condition)
 
 
-def _counts(look: Look, condition: nodes.Node) -> bool:
-    """Whether a condition calls a function of the script that keeps a state for each of its calls."""
-    return (
-        any(look.called_function(part) is not None for part in walk(condition))
-        and look.program.effects(condition).stateful
-    )
+_MOST = 8
+"""So many conditions of one outline are compared with each other."""
+
+
+def _is_steady(look: Look, condition: nodes.Node) -> bool:
+    """Whether a condition has the same value when it is asked again: nothing in it is random, changes something or
+    keeps a state for each of its calls."""
+    if is_random(look, condition) or not look.only_gives_a_value(condition):
+        return False
+    calls = any(look.called_function(part) is not None for part in walk(condition))
+    return not calls or not look.program.effects(condition).stateful
 
 
 def _conditions(node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[nodes.Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import chains, is_random, same
+from pinebench.lint.rules.alike import chains, is_random, outline, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -71,7 +71,7 @@ def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
         return other if same(one, other) and not isinstance(other, nodes.Literal) else None
     known: dict[object, list[nodes.Node]] = {}
     for part in parts:
-        earlier = known.setdefault(_outline(part), [])
+        earlier = known.setdefault(outline(part), [])
         if any(same(part, each) for each in earlier[:_MOST]) and not isinstance(part, nodes.Literal):
             return part
         earlier.append(part)
@@ -80,18 +80,3 @@ def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
 
 _MOST = 8
 """So many conditions of one outline are compared with each other."""
-
-
-def _outline(node: nodes.Node) -> object:
-    """What conditions have in common that are the same: their operator and the names at their ends."""
-    if isinstance(node, nodes.Binary):
-        return node.operator, _end(node.left), _end(node.right)
-    return _end(node)
-
-
-def _end(node: Any) -> object:
-    while node.__class__ is nodes.Parenthesized:
-        node = node.expression
-    if node.__class__ is nodes.Name:
-        return node.id
-    return node.text if node.__class__ is nodes.Literal else node.__class__
