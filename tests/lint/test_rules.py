@@ -29,7 +29,21 @@ if TYPE_CHECKING:
 
 RULES = list(rules.rules().values())
 ALL = tuple(rules.rules())
-SHARED = {"alike", "arrays", "guards", "look", "messages", "objects", "orders", "ranges", "requests", "settings", "signals"}
+SHARED = {
+    *(
+        "accumulations",
+        "alike",
+        "arrays",
+        "bars",
+        "distinct_requests",
+        "guards",
+        "look",
+        "messages",
+        "objects",
+        "orders",
+    ),
+    *("ranges", "requests", "settings", "signals", "uses"),
+}
 CHECKOUT = Path(__file__).resolve().parents[2]
 HEAD = '//@version=6\nindicator("x")\n'
 
