@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.check.types import SERIES
+from pinebench.lint.rules.alike import names_in
 from pinebench.lint.rules.bars import may_be_deleted
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
@@ -71,18 +73,33 @@ def _runs_once(look: Look, call: nodes.Call) -> bool:
 
 
 def _holds_no_more(look: Look, condition: nodes.Node, truth: bool) -> bool:
-    """Whether a condition is a `var` variable whose every assignment makes it false for good."""
-    symbol = look.symbol(condition)
+    """Whether a condition is a `var` variable whose every assignment makes it false for good, or asks whether one is na
+    that never is again."""
+    asked = look.argument(condition, "x") if truth and look.called(condition) == "na" else None
+    symbol = look.symbol(condition if asked is None else bare(asked))
     if symbol is None or symbol.mode is None or symbol not in look.writes:
         return False
-    return all(write.operator == ":=" and look.value(write.value) == (True, not truth) for write in look.writes[symbol])
+    given = [look.value(write.value) for write in look.writes[symbol] if write.operator == ":="]
+    if asked is not None:
+        return (True, None) not in given
+    return len(given) == len(look.writes[symbol]) and all(value == (True, not truth) for value in given)
 
 
 def _is_of_one_bar(look: Look, condition: nodes.Node) -> bool:
-    """Whether a condition names the one bar on which it holds."""
-    if not isinstance(condition, nodes.Binary) or condition.operator != "==":
+    """Whether a condition names the one bar on which it holds, or counts from the last one."""
+    if not isinstance(condition, nodes.Binary) or condition.operator not in ("==", "<", "<=", ">", ">="):
         return False
-    return any(look.text(bare(side)) in ("bar_index", "time") for side in (condition.left, condition.right))
+    sides = [bare(condition.left), bare(condition.right)]
+    if condition.operator == "==" and any(look.text(side) in _PLACES for side in sides):
+        return True
+    for side, other in (sides, reversed(sides)):
+        if isinstance(side, nodes.History) and look.text(side.object) in _PLACES:
+            type_ = look.type(other, condition)
+            return type_ is not None and type_.qualifier < SERIES  # which the bar before does not reach
+    return any(name.id == "last_bar_index" and look.symbol(name) is None for name in names_in(sides))
+
+
+_PLACES = ("bar_index", "time")
 
 
 def _misses_a_drawing(look: Look, condition: nodes.Node) -> bool:

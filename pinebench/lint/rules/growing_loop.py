@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.arrays import GROWING, RESIZING, is_private, made_size, receiver
+from pinebench.lint.rules.bars import runs_on_every_bar
 from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.rule import Rule, register
@@ -51,7 +52,7 @@ class GrowingLoop(Rule):
         fault = _growing_end(look, node)
         if fault is None or any(isinstance(part, nodes.Break) for part in walk(node.body)):
             return
-        if look.runs_always(node):
+        if runs_on_every_bar(look, node):
             yield look.report(self.code, fault)
 
 

@@ -83,8 +83,8 @@ def _is_of_settings_or_sizes(look: Look, sides: Iterable[nodes.Node], literal: n
 
 
 def _picks_a_number(look: Look, node: nodes.Node) -> bool:
-    """Whether a comparison picks one of several numbers, as a length by the volatility, and none that stands for a
-    direction or a yes."""
+    """Whether a comparison picks one of several numbers, as a length by the volatility, and not whether one counts, as
+    `? 1 : -1` and `? 10 : 0` do."""
     choice: nodes.Node | None = None
     below = node
     for above in look.parents(node):
@@ -95,16 +95,17 @@ def _picks_a_number(look: Look, node: nodes.Node) -> bool:
         ):
             break
         below = above
+    numbers: set[object] = set()
     pending: list[nodes.Node] = [choice] if choice is not None else []
     while pending:
         picked = bare(pending.pop())
         if isinstance(picked, nodes.Ternary):
             pending += (picked.then, picked.otherwise)
-        elif (
-            isinstance(picked, nodes.Literal) and picked.kind in ("int", "float") and _number(picked.text) not in (0, 1)
-        ):
-            return True
-    return False
+        elif isinstance(picked, nodes.Unary):
+            pending.append(picked.operand)
+        elif isinstance(picked, nodes.Literal) and picked.kind in ("int", "float"):
+            numbers.add(_number(picked.text))
+    return len(numbers - {0.0}) > 1
 
 
 def _number(text: str) -> object:

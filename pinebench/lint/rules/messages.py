@@ -79,9 +79,10 @@ class _Joining:
             return value if type(value) is str else UNKNOWN
         if depth > _DEEPEST:
             return UNKNOWN
-        if isinstance(node, nodes.Ternary):
+        if isinstance(node, nodes.Ternary | nodes.Switch | nodes.If):
             self._chose = True
-            return self.text(node.otherwise if self._second else node.then, depth + 1)
+            chosen = _choices(node)[-1 if self._second else 0]
+            return self.text(chosen, depth + 1) if chosen is not None else UNKNOWN
         if isinstance(node, nodes.Member):
             return _WORD if path(node) in _WORDS and look.is_builtin(node) else UNKNOWN
         if isinstance(node, nodes.Name):
@@ -121,6 +122,16 @@ class _Joining:
             return None
         last = function.node.body[-1]
         return last.expression if isinstance(last, nodes.ExpressionStatement) else None
+
+
+def _choices(node: nodes.Ternary | nodes.Switch | nodes.If) -> list[Node | None]:
+    """The expressions of which a choice gives one; None for a branch that ends otherwise, or is not there."""
+    if isinstance(node, nodes.Ternary):
+        return [node.then, node.otherwise]
+    bodies = [case.body for case in node.cases] if isinstance(node, nodes.Switch) else [node.body, node.otherwise or []]
+    lasts = [body[-1] if body else None for body in bodies]
+    given = [last.expression if isinstance(last, nodes.ExpressionStatement) else last for last in lasts]
+    return [each if isinstance(each, nodes.Expression | nodes.If | nodes.Switch) else None for each in given]
 
 
 _WORD = "word"

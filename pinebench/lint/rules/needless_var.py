@@ -12,6 +12,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.types import Type
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -49,8 +50,12 @@ class NeedlessVar(Rule):
                 continue
             known, value = look.value(node.value)
             type_ = look.type(node.value, node)
-            if type_ is None or type_.base not in SCALARS.values() or (known and value is None):
+            if type_ is None or not _is_scalar(type_) or (known and value is None):
                 continue
             is_input = type_.qualifier == INPUT and look.called(node.value) in INPUTS
             if known or type_.qualifier == CONST or is_input:
                 yield look.report(self.code, node.name, name=symbol.name)
+
+
+def _is_scalar(type_: Type) -> bool:
+    return type_.base in SCALARS.values() or type_.base.kind == "enum"

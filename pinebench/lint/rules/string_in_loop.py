@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.check.types import STRING
 from pinebench.lint.rules.alike import flattened
+from pinebench.lint.rules.bars import runs_on_every_bar
 from pinebench.lint.rules.look import LOOPS, bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -51,7 +52,7 @@ class StringInLoop(Rule):
         for node in look.of(nodes.Reassignment):
             loops = look.loops(node) if node.operator == "+=" or _adds_to_itself(look, node) else []
             type_ = look.type(node.value, node) if loops else None
-            if type_ is not None and type_.base is STRING and look.runs_always(loops[-1]):
+            if type_ is not None and type_.base is STRING and runs_on_every_bar(look, loops[-1]):
                 yield look.report(self.code, node)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.bars import is_kept, may_be_deleted, runs_on_every_bar
+from pinebench.lint.rules.bars import is_kept, may_be_deleted, runs_in_some_branch, runs_on_every_bar
 from pinebench.lint.rules.rule import Rule, register
 
 if TYPE_CHECKING:
@@ -42,5 +42,7 @@ class TableOnEveryBar(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a table that nothing keeps from being made on every bar."""
-        if not may_be_deleted(look, "table") and not is_kept(look, node) and runs_on_every_bar(look, node):
+        if may_be_deleted(look, "table") or is_kept(look, node):
+            return
+        if runs_on_every_bar(look, node) or runs_in_some_branch(look, node, look.calls("table.new")):
             yield look.report(self.code, node)

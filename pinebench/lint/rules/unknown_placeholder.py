@@ -54,7 +54,7 @@ def _exists(look: Look, name: str) -> bool:
         number = name.removeprefix("plot_")
         # Colors that change are plots of their own, and a candle is four.
         count = look.program.plot_count - len(look.calls("alertcondition"))
-        return number.isdigit() and int(number) < min(20, max(count, len(look.program.plots)))
+        return number.isdigit() and int(number) < min(20, count)
     if not name.startswith(('plot("', "plot('")):
         return False
     given = [look.argument(call.node, "title") for call in look.program.plots]

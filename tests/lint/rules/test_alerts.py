@@ -73,6 +73,18 @@ REPORTED = [
         ["alert.freq_all"],
     ),
     ("PB6004", "if barstate.islast\n    alert('x', alert.freq_all)\nplot(close)", ["alert.freq_all"]),
+    (
+        "PB6001",
+        "m = switch\n    close > open => '{\"a\": 1'\n    => '{\"a\": 2'\nif close > high[1]\n    alert(m)\n"
+        "plot(close)",
+        ["m"],
+    ),
+    (
+        "PB6001",
+        "m = if close > open\n    '{\"a\": 1}'\nelse\n    '{\"a\": 2'\nif close > high[1]\n    alert(m)\nplot(close)",
+        ["m"],
+    ),
+    ("PB6002", "plot(close)\nhline(50)\nalertcondition(close > open, 'x', '{{plot_1}}')", ["'{{plot_1}}'"]),
 ]
 
 LEFT_ALONE = [
@@ -153,6 +165,15 @@ LEFT_ALONE = [
         "        states.set(i, 1)\n        alert('x', alert.freq_all)\nplot(close)",
     ),
     ("PB6004", "if barstate.isnew\n    alert('x', alert.freq_all)\nplot(close)"),
+    (
+        "PB6001",
+        "m = switch\n    close > open => '{\"a\": 1}'\n    => '{\"a\": 2}'\nif close > high[1]\n    alert(m)\n"
+        "plot(close)",
+    ),
+    (
+        "PB6001",
+        "m = if close > open\n    '{\"a\": 1}'\nif close > high[1]\n    alert(m + ' ')\nplot(close)",
+    ),
 ]
 
 

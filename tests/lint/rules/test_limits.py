@@ -49,6 +49,13 @@ REPORTED = [
     ("PB4005", "if close > open\n    " + LABEL + "\nplot(1)", [LABEL]),
     ("PB4005", "if close > open\n    " + OBJECT.format("line") + "\nplot(1)", [OBJECT.format("line")]),
     ("PB4005", "f() => " + OBJECT.format("box") + "\nif close > open\n    f()\nplot(1)", [OBJECT.format("box")]),
+    (
+        "PB4005",
+        "var int last = na\nif na(last) and close > 9\n    last := bar_index\n    "
+        + LABEL
+        + "\nif close < 5\n    last := na\nplot(1)",
+        [LABEL],
+    ),
     ("PB4006", "s = 0.0\nfor i = 0 to bar_index\n    s += close[i]\nplot(s)", ["bar_index"]),
     ("PB4006", "s = 0.0\nfor i = 0 to bar_index - 1\n    s += close[i]\nplot(s)", ["bar_index - 1"]),
     ("PB4006", "n = bar_index\ns = 0.0\nfor i = n to 0\n    s += close[i]\nplot(s)", ["n"]),
@@ -186,6 +193,21 @@ REPORTED = [
     ),
     ("PB4010", "f() =>\n    " + TABLE + "\nf()\nplot(1)", [TABLE]),
     ("PB4010", "show = input.bool(true)\nif show\n    t = " + TABLE + "\n    t.cell(0, 0, 'x')\nplot(1)", [TABLE]),
+    (
+        "PB4006",
+        "on = input.bool(true)\ns = 0.0\nif on\n    for i = 0 to bar_index\n        s += close[i]\nplot(s)",
+        ["bar_index"],
+    ),
+    (
+        "PB4007",
+        "on = input.bool(true)\nt = ''\nif on\n    for i = 0 to 9\n        t += 'x'\nplot(str.length(t))",
+        ["t += 'x'"],
+    ),
+    (
+        "PB4010",
+        "side = input.string('a')\nt = switch side\n    'a' => " + TABLE + "\n    => " + TABLE + "\nplot(1)",
+        [TABLE, TABLE],
+    ),
     ("PB4010", "show = input.bool(true)\nt = show ? " + TABLE + " : na\nplot(1)", [TABLE]),
 ]
 
@@ -304,6 +326,9 @@ LEFT_ALONE = [
         + ")\nb.keep(a, 9)\nplot(1)",
     ),
     ("PB4005", "var done = false\nif not done and close > open\n    " + LABEL + "\n    done := true\nplot(1)"),
+    ("PB4005", "var int first = na\nif na(first) and close > 9\n    first := bar_index\n    " + LABEL + "\nplot(1)"),
+    ("PB4005", "start = timestamp(2024, 1, 1)\nif time >= start and time[1] < start\n    " + LABEL + "\nplot(1)"),
+    ("PB4005", "if last_bar_index - bar_index == 9\n    " + LABEL + "\nplot(1)"),
     ("PB4006", "n = bar_index % 9\ns = 0.0\nfor i = 0 to n + 1\n    s += close[i]\nplot(s)"),
     ("PB4006", "f(n) =>\n    s = 0.0\n    for i = 0 to n\n        s += close[i]\n    s\nplot(f(9))"),
     ("PB4007", "t = ''\nfor i = 0 to 9\n    t := str.format('{0}', i)\nplot(str.length(t))"),

@@ -50,6 +50,7 @@ REPORTED = [
     ("PB7011", "length = 3\nf(length) => length + 1\nplot(f(length))", ["length"]),
     ("PB7011", "f(a, volume) => a * volume\nplot(f(1, 2))", ["volume"]),
     ("PB7012", "var n = 9\nplot(n)", ["n"]),
+    ("PB7012", "enum E\n    a\n    b\nvar e = input.enum(E.a)\nplot(e == E.a ? 1 : 0)", ["e"]),
     ("PB7012", "var string s = 'a'\nplot(str.length(s))", ["s"]),
     ("PB7012", "SIZE = 3\nvar n = SIZE * 2\nplot(n)", ["n"]),
     ("PB7013", "varip n = 0\nplot(n)", ["n"]),
@@ -99,6 +100,7 @@ REPORTED = [
         ["72", "28"],
     ),
     ("PB7007", "r = ta.rsi(close, 9)\nplotshape(r > 72 ? high : na)", ["72"]),
+    ("PB7007", "r = ta.rsi(close, 9)\nplotshape((r > 72 ? 10 : 0) + (close > open ? 10 : 0) > 0)", ["72"]),
     (
         "PB7007",
         "r = ta.rsi(close, 9)\nscore = 0\nscore += r > 72 ? 1 : 0\nif score > 0\n    alert('x')\nplot(1)",
@@ -276,6 +278,8 @@ def test_it_is_left_alone(code: str, body: str) -> None:
     ("code", "before", "after"),
     [
         ("PB7014", "plot((high + low) / 2)", "plot(hl2)"),
+        ("PB7014", "plot(2 * (0.5 * (high + low)))", "plot(2 * (hl2))"),
+        ("PB7015", "up = close > open\nplotshape(false != up)", "up = close > open\nplotshape(up)"),
         ("PB7015", "up = close > open\nplotshape(up == false)", "up = close > open\nplotshape(not up)"),
         ("PB7015", "plotshape(close > open ? false : true)", "plotshape(not (close > open))"),
     ],
