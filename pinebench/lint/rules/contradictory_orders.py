@@ -86,11 +86,14 @@ def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
 
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
-    """Whether two conditions are one, written out or kept in a variable."""
+    """Whether two conditions are one, written out or kept in a variable, in whichever order."""
     one, other = _asked(look, first), _asked(look, second)
     if not one or len(one) != len(other):
         return False
-    return all(same(part, twin) and holds_still(look, part) for part, twin in zip(one, other, strict=True))
+    ways = ((one, other), (other, one))
+    return all(holds_still(look, part) for part in one) and all(
+        any(same(part, twin) for twin in twins) for parts, twins in ways for part in parts
+    )
 
 
 def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:

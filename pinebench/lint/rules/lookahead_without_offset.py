@@ -60,6 +60,9 @@ def _is_in_time(look: Look, node: nodes.Node) -> bool:
     if not isinstance(above, nodes.History) or look.value(above.offset) == (True, 0):
         return False
     known = [fact for fact, truth in look.facts(node) if truth]
+    kept = look.parent.get(above)
+    if look.called(kept) == "ta.valuewhen" and kept is not None:
+        known += [each for each in (look.argument(kept, "condition"),) if each is not None]
     return any(_tells_a_beginning(look, part) for fact in known for part in parts(look, fact))
 
 

@@ -114,6 +114,11 @@ def _asked(look: Look, node: nodes.Node, state: dict[str, bool]) -> bool | None:
         if decisive in sides:
             return decisive
         return None if None in sides else not decisive
+    if isinstance(node, nodes.Ternary):
+        asked = _asked(look, node.condition, state)
+        return None if asked is None else _asked(look, node.then if asked else node.otherwise, state)
+    if isinstance(node, nodes.Literal):
+        return {"true": True, "false": False}.get(node.text)
     return state.get(look.text(node)) if isinstance(node, nodes.Member) else None
 
 

@@ -69,9 +69,16 @@ def minutes(text: str) -> float | None:
 
 
 def looks_ahead(look: Look, call: nodes.Call) -> bool:
-    """Whether a request has `lookahead = barmerge.lookahead_on`."""
+    """Whether a request has `lookahead = barmerge.lookahead_on`, or by an input unless somebody changes it."""
     given = look.argument(call, "lookahead")
-    return given is not None and look.value(given) == (True, "barmerge.lookahead_on")
+    if given is None:
+        return False
+    node = look.value_node(given)
+    asked = look.value_node(node.condition) if isinstance(node, nodes.Ternary) else None
+    default = look.argument(asked, "defval") if asked is not None and look.called(asked) in INPUTS else None
+    if isinstance(node, nodes.Ternary) and default is not None:
+        node = node.then if look.value(default)[1] is True else node.otherwise
+    return look.value(node) == (True, "barmerge.lookahead_on")
 
 
 def parts(look: Look, node: Node) -> Iterator[Node]:

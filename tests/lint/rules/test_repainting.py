@@ -204,6 +204,18 @@ REPORTED = [
     ("PB2005", "plotshape(close > high[1], offset = -2)", ["-2"]),
     ("PB2005", "n = input.int(20)\nplot(ta.ema(close, n), offset = -n / 2)", ["-n / 2"]),
     ("PB2005", "weak = ta.rsi(close, 14) > 70\nplot(weak ? high : na, offset = -3)", ["-3"]),
+    (
+        "PB2001",
+        "on = input.bool(true)\n"
+        "ahead = on ? barmerge.lookahead_on : barmerge.lookahead_off\n"
+        "plot(request.security('X', 'D', close, lookahead = ahead))",
+        ["ahead"],
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', high, {AHEAD})\nplot(ta.valuewhen(close > open, d[1], 0))",
+        ["barmerge.lookahead_on"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -447,6 +459,27 @@ LEFT_ALONE = [
     ("PB2005", "plotshape(high[2] > high and high[2] > high[4], offset = -2)"),
     ("PB2005", "mark = false\nif volume[1] > ta.highest(volume, 9)[2]\n    mark := true\nplotshape(mark, offset = -1)"),
     ("PB2005", "older = high[1]\nplotshape(older[1] > high, offset = -2)"),
+    (
+        "PB2001",
+        "on = input.bool(false)\n"
+        "ahead = on ? barmerge.lookahead_on : barmerge.lookahead_off\n"
+        "plot(request.security('X', 'D', close, lookahead = ahead))",
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', high, {AHEAD})\n"
+        "plot(ta.valuewhen(timeframe.change('D'), d[1], 0))",
+    ),
+    (
+        "PB2002",
+        "//@version=6\n"
+        'strategy("x")\n'
+        "ready = barstate.isrealtime ? barstate.isconfirmed : true\n"
+        "if ready and close > open\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "else\n"
+        "    strategy.close('L')",
+    ),
 ]
 
 

@@ -249,6 +249,16 @@ REPORTED = [
         "    strategy.close('L')\n",
         ["true"],
     ),
+    (
+        "PB3006",
+        "up = close > open\n"
+        "much = volume > 9\n"
+        "if up and much\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if much and up\n"
+        "    strategy.entry('S', strategy.short)",
+        ["strategy.entry('S', strategy.short)"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -548,6 +558,24 @@ LEFT_ALONE = [
         'strategy("x", process_orders_on_close = true)\n'
         "strategy.entry('L', strategy.long, limit = low)\n"
         "strategy.exit('X', 'L', limit = high)\n",
+    ),
+    (
+        "PB3006",
+        "up = close > open\n"
+        "much = volume > 9\n"
+        "if up and much\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if much and not up\n"
+        "    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3006",
+        "up = close > open\n"
+        "much = volume > 9\n"
+        "if up and much\n"
+        "    strategy.entry('L', strategy.long)\n"
+        "if up and up\n"
+        "    strategy.entry('S', strategy.short)",
     ),
 ]
 
