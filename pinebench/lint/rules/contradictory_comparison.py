@@ -14,7 +14,6 @@ from pinebench.lint.rules.ranges import (
     comparison,
     comparisons,
     contradicts,
-    has_natural_range,
     may_be_na,
     natural_range,
     pairs,
@@ -56,28 +55,31 @@ class ContradictoryComparison(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report chains of conditions, single comparisons, and conditions within others."""
+        things = _Things()
         for node in look.of(nodes.If):
             if node.condition.__class__ in _COMPARING and node in look.parent:
-                yield from self._within(node, look)
+                yield from self._within(node, things, look)
         for node, parts in chains(look):
-            found = self._chain(node, parts, look)
-            if found is not None:
-                yield found
+            compared = _of_one_thing(things, parts)
+            if compared or any(part.__class__ is nodes.Unary for part in parts):
+                yield from self._chain(node, parts, compared, look)
         for operator in FLIPPED:
             for node in look.operations.get(operator, ()):
                 if node.right.__class__ in _NUMBERS:
-                    side = node.left
+                    natural = natural_range(look, node.left)
                 elif node.left.__class__ in _NUMBERS:
-                    side = node.right
+                    natural = natural_range(look, node.right)
                 else:
                     continue
-                if has_natural_range(look, side):
-                    yield from self._single(node, side, look)
+                if natural is not ANYTHING:
+                    yield from self._single(node, natural, look)
 
-    def _chain(self, node: nodes.Binary, chain: list[nodes.Node], look: Look) -> Diagnostic | None:
-        parts = _of_one_thing(look, chain)
-        for first, second in pairs(comparisons(look, parts)) if parts else ():
-            is_and = node.operator == "and"
+    def _chain(
+        self, node: nodes.Binary, chain: list[nodes.Node], compared: list[nodes.Node], look: Look
+    ) -> Iterator[Diagnostic]:
+        is_and = node.operator == "and"
+        value = "false" if is_and else "true"
+        for first, second in pairs(comparisons(look, compared)):
             if not (contradicts(first, second) if is_and else contradicts(first.denied, second.denied)):
                 continue
             if _may_differ(look, first.subject) or not look.only_gives_a_value(first.subject):
@@ -85,20 +87,19 @@ class ContradictoryComparison(Rule):
             reason = f'"{look.shown(first.subject)}" is on one side or the other unless it is na'
             if is_and:
                 reason = _reason(look, first, second)
-            return look.report(self.code, node, value="false" if is_and else "true", reason=reason)
+            yield look.report(self.code, node, value=value, reason=reason)
+            return
         denied = _denied(look, chain)
         if denied is None:
-            return None
+            return
         shown = look.shown(denied, 24)
-        if node.operator == "and":
-            return look.report(
-                self.code, node, value="false", reason=f'"{shown}" and "not {shown}" cannot hold together'
-            )
-        return look.report(self.code, node, value="true", reason=f'one of "{shown}" and "not {shown}" always holds')
+        reason = f'one of "{shown}" and "not {shown}" always holds'
+        if is_and:
+            reason = f'"{shown}" and "not {shown}" cannot hold together'
+        yield look.report(self.code, node, value=value, reason=reason)
 
-    def _single(self, node: nodes.Binary, side: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        natural = natural_range(look, side)
-        found = comparison(look, node) if natural != ANYTHING else None
+    def _single(self, node: nodes.Binary, natural: Range, look: Look) -> Iterator[Diagnostic]:
+        found = comparison(look, node)
         if found is None or found.number is None:
             return
         if found.range.both(natural).is_empty:
@@ -110,16 +111,15 @@ class ContradictoryComparison(Rule):
         reason = f'"{look.shown(found.subject)}" lies {_within(natural)}'
         yield look.report(self.code, node, value=value, reason=reason)
 
-    def _within(self, node: nodes.If, look: Look) -> Iterator[Diagnostic]:
-        things = look.once(_Things)
+    def _within(self, node: nodes.If, things: _Things, look: Look) -> Iterator[Diagnostic]:
         inside = [part for part in flattened(node.condition, "and") if things[part]]
         if not inside:
             return
-        asked = {thing for part in inside for thing in things[part]}
+        asked = {thing for part in inside for thing in things[part]} - _OF_NOTHING
         outside = [(each, truth) for each, truth in look.facts(node) if not asked.isdisjoint(things[each])]
         if not outside or any(same(condition, node.condition) for condition, _ in outside):
             return  # another rule speaks of what is asked twice
-        known = {thing for condition, _ in outside for thing in things[condition]}
+        known = {thing for condition, _ in outside for thing in things[condition]} - _OF_NOTHING
         inner = comparisons(look, [part for part in inside if not known.isdisjoint(things[part])])
         around: list[Comparison] = []
         for condition, truth in outside:
@@ -135,7 +135,7 @@ class ContradictoryComparison(Rule):
 def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:
     """The condition of a chain whose opposite stands in it as well."""
     negated = [part for part in chain if isinstance(part, nodes.Unary)]
-    opposites = [bare(part.operand) for part in negated if part.operator == "not"] if negated else ()
+    opposites = [bare(part.operand) for part in negated if part.operator == "not"]
     for opposite in opposites[:_MOST_OPPOSITES]:
         if any(same(opposite, part) for part in chain) and look.only_gives_a_value(opposite):
             return None if _may_differ(look, opposite) else opposite
@@ -176,24 +176,18 @@ _COMPARING = (nodes.Binary, nodes.Parenthesized)
 
 
 class _Things(dict["nodes.Node", tuple[object, ...]]):
-    """What each comparison is about, roughly: the names of its sides, and of the functions that they call; found when
+    """What each comparison is about, roughly: what its sides name or call, each None where it is a literal; found when
     it is first asked for, since many branches may ask."""
 
-    def __init__(self, _look: Look) -> None:
-        super().__init__()
-
-    def __missing__(self, node: nodes.Node) -> tuple[object, ...]:
-        found = self[node] = _find_things(node)
+    def __missing__(self, node: Any) -> tuple[object, ...]:
+        found: tuple[object, ...] = ()
+        if node.__class__ is nodes.Binary and node.operator in FLIPPED:
+            found = (_thing(node.left), _thing(node.right))
+        self[node] = found
         return found
 
 
-def _find_things(node: nodes.Node) -> tuple[object, ...]:
-    if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
-        return ()
-    one, other = _thing(node.left), _thing(node.right)
-    if other is None or one == other:
-        return () if one is None else (one,)
-    return (other,) if one is None else (one, other)
+_OF_NOTHING = {None}
 
 
 def _thing(side: Any) -> object:
@@ -210,18 +204,32 @@ def _thing(side: Any) -> object:
     return (nodes.History, _thing(side.object)) if kind is nodes.History else kind
 
 
-def _of_one_thing(look: Look, parts: Sequence[nodes.Node]) -> list[nodes.Node]:
+def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    compared = [part for part in parts if isinstance(part, nodes.Binary) and part.operator in FLIPPED]
+    compared = [part for part in parts if things[part]]
     if len(compared) < 2:
         return []
-    things = look.once(_Things)
+    if len(compared) == 2:
+        one, other = compared
+        return compared if _may_meet(one, things[one], other, things[other]) else []
     once: set[object] = set()
     twice: set[object] = set()
     for part in compared:
-        for thing in things[part]:
+        for thing in set(things[part]):
             (twice if thing in once else once).add(thing)
+    twice.discard(None)
     return [part for part in compared if not twice.isdisjoint(things[part])] if twice else []
+
+
+def _may_meet(one: Any, of_one: tuple[object, ...], other: Any, of_other: tuple[object, ...]) -> bool:
+    """Whether two comparisons ask about one thing, and not for the same direction from it: `a > b and a > c` is fine
+    whatever `b` and `c` are."""
+    (left, right), (first, second) = of_one, of_other
+    if (left is not None and left == second) or (right is not None and right == first):
+        return True
+    if one.operator[0] == other.operator[0] and one.operator[0] in "<>":
+        return False
+    return (left is not None and left == first) or (right is not None and right == second)
 
 
 def _reason(look: Look, first: Comparison, second: Comparison) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pinebench.lint.rules.alike import names_in, same
-from pinebench.lint.rules.look import bare
+from pinebench.lint.rules.look import bare, path
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -167,30 +167,27 @@ def may_be_na(look: Look, node: Node) -> bool:
     return (look.called(node) or look.text(node)) not in _NEVER_NA
 
 
-def has_natural_range(look: Look, node: Node) -> bool:
-    """Whether it is worth asking for the natural range of an expression."""
-    if isinstance(node, nodes.Name):
-        symbol = look.symbol(node)
-        if symbol is None:
-            return node.id in _NAMED
-        return not symbol.reassignments and isinstance(symbol.value, _RANGED)
-    return isinstance(node, _RANGED)
+def natural_range(look: Look, node: Any) -> Range:
+    """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
+    `ANYTHING` itself where it says nothing."""
+    kind = node.__class__
+    if kind is nodes.Name or kind is nodes.Parenthesized:
+        node = look.value_node(node)
+        kind = node.__class__
+    if kind is nodes.Call:
+        callee = node.callee
+        if callee.__class__ is not nodes.Member or callee.name not in _WORDS:
+            return ANYTHING
+        return _WITHIN.get(look.called(node) or "", ANYTHING)
+    if kind is nodes.Name:
+        return _NAMED.get(node.id, ANYTHING) if look.symbol(node) is None else ANYTHING
+    if kind is not nodes.Member or node.name not in _WORDS or not look.is_builtin(node):
+        return ANYTHING
+    return _NAMED.get(path(node) or "", ANYTHING)
 
 
-_RANGED = (nodes.Call, nodes.Member, nodes.Name, nodes.Parenthesized)
-
-
-def natural_range(look: Look, node: Node) -> Range:
-    """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1."""
-    node = look.value_node(node)
-    called = look.called(node)
-    if called is not None:
-        return _WITHIN.get(called, ANYTHING)
-    if isinstance(node, nodes.Name) and look.symbol(node) is None:
-        return _NAMED.get(node.id, ANYTHING)
-    if isinstance(node, nodes.Member) and isinstance(node.object, nodes.Name) and look.symbol(node.object) is None:
-        return _NAMED.get(f"{node.object.id}.{node.name}", ANYTHING)
-    return ANYTHING
+_WORDS = frozenset(name.rpartition(".")[2] for name in (*_WITHIN, *_NAMED))
+"""The last words of the names that have a natural range."""
 
 
 _MOST_COMPARED = 32
