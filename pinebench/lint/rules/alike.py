@@ -10,10 +10,16 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 
-def same(first: object, second: object) -> bool:
+def same(first: Any, second: Any) -> bool:
     """Whether two expressions, statements or lists of them are written alike, but for layout and parentheses."""
-    if first.__class__ is not second.__class__ and nodes.Parenthesized not in (first.__class__, second.__class__):
-        return False
+    kind = first.__class__
+    if kind is not second.__class__:
+        if kind is not nodes.Parenthesized and second.__class__ is not nodes.Parenthesized:
+            return False
+    elif kind is nodes.Name:
+        return first.id == second.id
+    elif kind is nodes.Literal:
+        return first.text == second.text
     pending: list[tuple[Any, Any]] = [(first, second)]
     compared = _COMPARED
     while pending:
@@ -65,8 +71,9 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
     found: list[nodes.Node] = []
     pending: list[Any] = [node]
+    pop = pending.pop
     while pending:
-        part = pending.pop()
+        part = pop()
         while part.__class__ is nodes.Parenthesized:
             part = part.expression
         if part.__class__ is nodes.Binary and part.operator == operator:

@@ -50,7 +50,10 @@ class FieldOfOldObject(Rule):
         if may_have_objects(look):
             old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
             for member in look.of(nodes.Member):
-                owner = bare(member.object)
+                owner = member.object
+                if owner.__class__ is nodes.Name and not old:  # as most are
+                    continue
+                owner = bare(owner)
                 if isinstance(owner, nodes.History) or look.symbol(owner) in old:
                     yield from self._member(member, look)
 

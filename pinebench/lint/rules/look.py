@@ -7,9 +7,9 @@ is found once for all rules.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pinebench import codes, reference
 from pinebench.check.builtins import Signature
@@ -45,6 +45,18 @@ _FAR = 8
 """So many levels up are gone each time that they are asked for; of more is kept what was found."""
 _CONDITIONAL = frozenset((nodes.Binary, nodes.If, nodes.Ternary, nodes.While, nodes.Once, nodes.Case))
 """What may set a condition for what stands in it."""
+
+
+class _found(Generic[_Fact]):
+    """A property that is found when it is first asked for. (That of `functools` takes a lock until Python 3.12.)"""
+
+    def __init__(self, find: Callable[[Look], _Fact]) -> None:
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    def __get__(self, look: Look, _owner: type[Look]) -> _Fact:
+        found = vars(look)[self._find.__name__] = self._find(look)
+        return found
 
 
 class Look:
@@ -111,7 +123,7 @@ class Look:
         """The node above any node; None for an outermost statement."""
         return self._above_leaves.get(node) if node.__class__ in LEAVES else self.parent.get(node)
 
-    @cached_property
+    @_found
     def _above_leaves(self) -> dict[Node, Node]:
         """The node above each name and literal."""
         found: dict[Node, Node] = {}
@@ -224,13 +236,11 @@ class Look:
         reads, writes = self.reads, self.writes
         assigned: dict[Node, nodes.Reassignment] = {each.target: each for each in self.of(nodes.Reassignment)}
         for node, symbol in self._variables.items():
-            if node is symbol.name_node:
-                continue
             if node in assigned:
                 writes.setdefault(symbol, []).append(assigned[node])
             elif symbol in reads:
                 reads[symbol].append(node)
-            else:
+            elif node is not symbol.name_node:  # which comes before the others, but where the name of an element does
                 reads[symbol] = [node]
 
     def builtin_name(self, name: str) -> list[Node]:
@@ -243,7 +253,7 @@ class Look:
         found = (each for each in self._names if each.id == name and each not in self._variables)
         return sorted(found, key=self.span)
 
-    @cached_property
+    @_found
     def _members(self) -> dict[str, list[nodes.Member]]:
         """The members by their last name, in text order."""
         found: dict[str, list[nodes.Member]] = {}
@@ -258,7 +268,7 @@ class Look:
             root = root.object
         return isinstance(root, nodes.Name) and root not in self._variables
 
-    @cached_property
+    @_found
     def qualifying(self) -> list[nodes.Name]:
         """The names that are types or stand before a dot, in no order."""
         parts = [
@@ -267,7 +277,7 @@ class Look:
         ]
         return [part for part in parts if isinstance(part, nodes.Name)]
 
-    @cached_property
+    @_found
     def _names(self) -> list[nodes.Name]:
         """Every name, in no order."""
         return [node for node in self._above_leaves if isinstance(node, nodes.Name)]
@@ -296,16 +306,16 @@ class Look:
             return self.builtin_calls.get(names[0], [])
         return [call for name in names for call in self.builtin_calls.get(name, ())]
 
-    @cached_property
+    @_found
     def builtin_calls(self) -> dict[str, list[nodes.Call]]:
         """The calls of each built-in function by its name."""
         resolved = self._resolved
-        found: dict[str, list[nodes.Call]] = {}
+        found: defaultdict[str, list[nodes.Call]] = defaultdict(list)
         for call in self.of(nodes.Call):
             meaning = resolved.get(call)
-            if meaning is not None and isinstance(meaning.target, Signature):
-                found.setdefault(meaning.target.name, []).append(call)
-        return found
+            if meaning is not None and isinstance(target := meaning.target, Signature):
+                found[target.name].append(call)
+        return dict(found)
 
     def called(self, node: Node | None) -> str | None:
         """The name of the built-in function that a node calls; None for everything else."""
@@ -323,7 +333,7 @@ class Look:
 
     def only_gives_a_value(self, code: Node) -> bool:
         """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
-        return not any(
+        return code.__class__ in LEAVES or not any(
             isinstance(part, nodes.Reassignment) or (isinstance(part, nodes.Call) and self._does_something(part))
             for part in walk(code)
         )
@@ -349,7 +359,7 @@ class Look:
         meaning = self._resolved.get(call)
         return meaning.arguments.get(parameter) if meaning is not None else None
 
-    @cached_property
+    @_found
     def call_sites(self) -> dict[FunctionSymbol, list[nodes.Call]]:
         """The calls of each of the script's functions."""
         found: dict[FunctionSymbol, list[nodes.Call]] = {}
@@ -358,7 +368,7 @@ class Look:
                 found.setdefault(meaning.target, []).append(call)
         return found
 
-    @cached_property
+    @_found
     def declaration(self) -> nodes.Call | None:
         """The call of `indicator()`, `strategy()` or `library()`."""
         return next(iter(self.calls("indicator", "strategy", "library")), None)
@@ -449,7 +459,7 @@ class Look:
             if each in self._leaving:
                 yield self._leaving[each], False
 
-    @cached_property
+    @_found
     def _leaving(self) -> dict[Node, Node]:
         """The `if`s without `else` that leave the block in which they stand, each with its condition."""
         jumps: list[Node] = [*self.of(nodes.Break), *self.of(nodes.Continue)]
@@ -477,16 +487,21 @@ class Look:
 
     def _find_facts(self, node: Node) -> Iterator[tuple[Node, bool]]:
         nearest = islice(self.conditions(node), MOST_CONDITIONS)
-        pending = [(condition, truth) for condition, truth in nearest if condition is not None]
+        pending: list[tuple[Any, bool]] = [each for each in nearest if each[0] is not None]
         while pending:
             condition, truth = pending.pop()
-            while isinstance(condition, nodes.Parenthesized):
+            kind = condition.__class__
+            while kind is nodes.Parenthesized:
                 condition = condition.expression
-            if isinstance(condition, nodes.Unary) and condition.operator == "not":
+                kind = condition.__class__
+            if kind is nodes.Binary:
+                if condition.operator == ("and" if truth else "or"):
+                    pending += [(condition.left, truth), (condition.right, truth)]
+                else:
+                    yield condition, truth
+            elif kind is nodes.Unary and condition.operator == "not":
                 pending.append((condition.operand, not truth))
-            elif isinstance(condition, nodes.Binary) and condition.operator == ("and" if truth else "or"):
-                pending += [(condition.left, truth), (condition.right, truth)]
-            elif (given := self._given_by(condition)) is not None:
+            elif kind is nodes.Call and (given := self._given_by(condition)) is not None:
                 pending.append((given, truth))
             else:
                 yield condition, truth
@@ -496,7 +511,7 @@ class Look:
 
     def _given_by(self, node: Node) -> Node | None:
         """The one expression that a function without parameters gives, where a node calls such a one."""
-        function = self.called_function(node) if isinstance(node, nodes.Call) else None
+        function = self.called_function(node)
         body = function.node.body if function is not None and not function.node.parameters else []
         if function is None or len(body) != 1 or not self.declares(function):
             return None

@@ -35,10 +35,8 @@ def messages(look: Look) -> Iterator[tuple[str, Node]]:
     """The messages of alerts and orders, each with the name of what sends it."""
     for name, parameters in _PARAMETERS.items():
         for call in look.calls(name):
-            for parameter in parameters:
-                given = look.argument(call, parameter)
-                if given is not None:
-                    yield name, given
+            given = look.given(call)
+            yield from ((name, given[parameter]) for parameter in parameters if parameter in given)
 
 
 def sent(look: Look) -> list[tuple[str, Node, list[str]]]:

@@ -127,6 +127,8 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 def holds_still(look: Look, node: Node) -> bool:
     """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
+    if node.__class__ is nodes.Literal:
+        return True
     for name in (node,) if isinstance(node, nodes.Name) else names_in(node):
         symbol = look.symbol(name)
         if symbol is not None and (symbol.reassignments or symbol.mode == "varip"):

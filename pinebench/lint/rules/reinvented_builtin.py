@@ -52,7 +52,8 @@ class ReinventedBuiltin(Rule):
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
         for both in look.operations.get("and", ()):
-            builtin = _crossing(look, both) if nodes.Name not in (both.left.__class__, both.right.__class__) else None
+            compared = both.left.__class__ in _COMPARED and both.right.__class__ in _COMPARED
+            builtin = _crossing(look, both) if compared else None
             # Where a condition may leave it out, the built-in would not see every bar.
             if builtin is not None and not any(True for _ in look.conditions(both)):
                 yield look.report(self.code, both, builtin=builtin)
@@ -118,6 +119,7 @@ def _crossing(look: Look, node: nodes.Binary) -> str | None:
     return f"{name}({look.text(now.left)}, {look.text(now.right)})"
 
 
+_COMPARED = (nodes.Binary, nodes.Parenthesized)
 _CROSSINGS = {(">", "<="): "ta.crossover", ("<", ">="): "ta.crossunder"}
 
 

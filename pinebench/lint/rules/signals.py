@@ -93,11 +93,14 @@ class Signals:
             fed[node] = signal
             if kind is nodes.Binary:
                 pending += (node.left, node.right)
+            elif kind is nodes.Call:
+                pending += [each.value if each.__class__ is nodes.NamedArgument else each for each in node.arguments]
+                if node.callee.__class__ is not nodes.Name:
+                    pending.append(node.callee)
+                pending += self._given_by(node)
             elif kind is not nodes.Name:
                 pending += children(node)
-                if kind is nodes.Call:
-                    pending += self._given_by(node)
-                elif kind is nodes.Member and node.name in self._kept:
+                if kind is nodes.Member and node.name in self._kept:
                     pending += self._in_field(node)
 
     def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
