@@ -18,7 +18,7 @@ from pinebench.check.display import path_of
 from pinebench.check.symbols import FunctionSymbol, ImportSymbol, VariableSymbol
 from pinebench.diagnostics import Span
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import CHILDREN, LEAVES, index, walk
+from pinebench.syntax.walk import CHILDREN, LEAVES, branches, index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -89,6 +89,8 @@ class Look:
         """The names that read each variable, in text order; what is not read has no entry."""
         self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
         """The assignments to each variable after its declaration."""
+        self.reads_before: dict[nodes.Reassignment, int] = {}
+        """How many of the reads of a variable stand before what an assignment to it gives it."""
         self._note_uses()
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
@@ -237,7 +239,9 @@ class Look:
         assigned: dict[Node, nodes.Reassignment] = {each.target: each for each in self.of(nodes.Reassignment)}
         for node, symbol in self._variables.items():
             if node in assigned:
-                writes.setdefault(symbol, []).append(assigned[node])
+                write = assigned[node]
+                writes.setdefault(symbol, []).append(write)
+                self.reads_before[write] = len(reads.get(symbol, ()))
             elif symbol in reads:
                 reads[symbol].append(node)
             elif node is not symbol.name_node:  # which comes before the others, but where the name of an element does
@@ -333,12 +337,13 @@ class Look:
 
     def only_gives_a_value(self, code: Node) -> bool:
         """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
-        return code.__class__ in LEAVES or not any(
-            isinstance(part, nodes.Reassignment) or (isinstance(part, nodes.Call) and self._does_something(part))
-            for part in walk(code)
-        )
+        for part in branches((code,)):
+            kind = part.__class__
+            if kind is nodes.Reassignment or (kind is nodes.Call and self._does_something(part)):
+                return False
+        return True
 
-    def _does_something(self, call: nodes.Call) -> bool:
+    def _does_something(self, call: Node) -> bool:
         meaning = self._resolved.get(call)
         if meaning is None or isinstance(meaning.target, ImportSymbol):
             return True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.check.types import INPUT
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import reachable
-from pinebench.lint.rules.requests import deciding_parts
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -95,7 +95,7 @@ _ROUNDING = ("int", "math.round", "math.floor", "math.ceil")
 def _lags(look: Look, drawn: nodes.Node, bars: float) -> bool:
     """Whether what is drawn may be of a bar so many `bars` ago, as a pivot is."""
     reach = 0.0
-    for part in deciding_parts(look, drawn):
+    for part in parts(look, drawn, conditions=True):
         if look.called(part) in _LAGGING:
             return True
         if isinstance(part, nodes.History):

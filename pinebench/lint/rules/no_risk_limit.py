@@ -54,8 +54,8 @@ class NoRiskLimit(Rule):
                 return
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
-        leaving = look.calls("strategy.close", "strategy.close_all") if _may_ask_for_the_loss(look) else ()
-        if not any(_asks_for_the_loss(look, call) for call in leaving):
+        closing = look.calls("strategy.close", "strategy.close_all") if _may_ask_for_the_loss(look) else ()
+        if not any(_is_kept_price(look, part) for part in deciding(look, *closing)):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
@@ -71,11 +71,6 @@ def _may_ask_for_the_loss(look: Look) -> bool:
         symbol.mode is not None and symbol.reassignments and (symbol.type is None or symbol.type.base.name == "float")
         for symbol in look.writes
     )
-
-
-def _asks_for_the_loss(look: Look, call: nodes.Call) -> bool:
-    """Whether what decides a close asks for the result of the position or for the price of its entry."""
-    return any(_is_kept_price(look, part) for part in deciding(look, call))
 
 
 def _is_kept_price(look: Look, part: nodes.Node) -> bool:

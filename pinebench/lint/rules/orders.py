@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import comparison
-from pinebench.lint.rules.requests import deciding_parts
+from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.signals import ENTRIES, signals
 from pinebench.syntax import nodes
 
@@ -153,6 +153,7 @@ def has_position(look: Look, call: Node) -> str | None:
     return None
 
 
-def deciding(look: Look, call: nodes.Call) -> list[Node]:
+def deciding(look: Look, *calls: nodes.Call) -> Iterator[Node]:
     """Every part of the conditions on which a call runs, with what their variables and functions stand for."""
-    return [part for condition in signals(look).around(call) for part in deciding_parts(look, condition)]
+    conditions = [condition for call in calls for condition in signals(look).around(call)]
+    return parts(look, *conditions, conditions=True)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
+from pinebench.syntax.walk import branches, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -67,7 +68,7 @@ class OverwrittenValue(Rule):
                     continue  # a first value that is there for safety's sake
                 if isinstance(first.value, nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
                     continue
-                if not _is_read(look, following, second, symbol) and look.only_gives_a_value(first.value):
+                if not _is_read(look, following, first, second) and look.only_gives_a_value(first.value):
                     yield look.report(self.code, first, name=symbol.name)
 
     def _fields(self, look: Look) -> Iterator[Diagnostic]:
@@ -96,27 +97,24 @@ def _between(look: Look, first: nodes.Node, second: nodes.Node) -> list[nodes.No
     return list(block[place + 1 : end + 1]) if other is block else None
 
 
-def _is_read(look: Look, following: Iterable[nodes.Node], second: nodes.Reassignment, symbol: object) -> bool:
-    """Whether something from behind the first assignment on, up to the value of the second one, reads the variable."""
-    for statement in following:
-        if statement is second:
-            return _reads(look, second.value, symbol)
-        if not isinstance(statement, _SIMPLE) or _reads(look, statement, symbol):
-            return True
-    return True
+def _is_read(look: Look, following: Sequence[nodes.Node], first: Any, second: nodes.Reassignment) -> bool:
+    """Whether something behind the first assignment may read the variable before the second one is made: it names the
+    variable, is more than a statement, or calls a function that names it."""
+    if look.reads_before[second] > look.reads_before.get(first, 0):
+        return True
+    if not all(isinstance(statement, _SIMPLE) for statement in following):
+        return True
+    symbol = look.program.bindings.variables[second.target]
+    return symbol.captured and any(_calls_what_reads(look, statement, symbol) for statement in following)
 
 
 _SIMPLE = (nodes.Reassignment, nodes.VariableDeclaration, nodes.ExpressionStatement)
 
 
-def _reads(look: Look, code: nodes.Node, symbol: object) -> bool:
-    """Whether code reads a variable, itself or by the functions that it calls."""
-    for part in walk(code):
-        if look.symbol(part) is symbol:
-            return True
-        if look.called_function(part) is not None and any(look.symbol(each) is symbol for each in parts(look, part)):
-            return True
-    return False
+def _calls_what_reads(look: Look, statement: nodes.Node, symbol: VariableSymbol) -> bool:
+    """Whether a function that a statement calls reads a variable, itself or by the functions that it calls."""
+    called = (part for part in branches((statement,)) if look.called_function(part) is not None)
+    return any(look.symbol(each) is symbol for call in called for each in parts(look, call))
 
 
 def _may_read_field(look: Look, code: nodes.Node, owner: object, name: str) -> bool:

@@ -97,7 +97,7 @@ def _is_moment(look: Look, part: nodes.Node) -> bool:
 
 def _is_state(look: Look, call: nodes.Call) -> bool:
     """Whether an entry depends on nothing that happens: no crossing, no earlier value, nothing kept between bars."""
-    asked = deciding(look, call)
+    asked = list(deciding(look, call))
     if not asked or is_pending(look, call):
         return False
     for part in asked:

@@ -81,22 +81,13 @@ def looks_ahead(look: Look, call: nodes.Call) -> bool:
     return look.value(node) == (True, "barmerge.lookahead_on")
 
 
-def parts(look: Look, node: Node) -> Iterator[Node]:
-    """Every node of an expression, with what its variables and the script's functions stand for."""
-    return _parts(look, node, False)
-
-
-def deciding_parts(look: Look, node: Node) -> Iterator[Node]:
-    """Every node of an expression as `parts` gives them, with the conditions on which its variables get values."""
-    return _parts(look, node, True)
-
-
-def _parts(look: Look, node: Node, with_conditions: bool) -> Iterator[Node]:
+def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
+    """Every node of expressions, with what their variables and the script's functions stand for; with `conditions` also
+    those on which the variables get values."""
     seen: set[Node] = set()
-    pending = [node]
+    pending = [*roots]
     while pending:
-        root = pending.pop()
-        for part in walk(root):
+        for part in walk(pending.pop()):
             if part in seen:
                 continue
             seen.add(part)
@@ -109,8 +100,8 @@ def _parts(look: Look, node: Node, with_conditions: bool) -> Iterator[Node]:
                 pending.append(symbol.value)
                 for write in symbol.reassignments:
                     pending.append(write.value)
-                    if with_conditions:
-                        pending += [condition.node for condition in write.conditions()]
+                    if conditions:
+                        pending += [each.node for each in write.conditions()]
             elif kind is nodes.Call:
                 function = look.called_function(part)
                 if function is not None and look.declares(function):
