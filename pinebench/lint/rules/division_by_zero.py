@@ -62,7 +62,7 @@ class DivisionByZero(Rule):
         if inner is not None and _is_guarded(look, node, bare(inner)):
             return
         if not _is_guarded(look, node, divisor):
-            yield look.report(self.code, divisor, divisor=look.shown(divisor))
+            yield look.report(self.code, divisor, within=node, divisor=look.shown(divisor))
 
 
 _PRICES = frozenset(("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4"))

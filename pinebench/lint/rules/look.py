@@ -410,6 +410,10 @@ class Look:
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
         """The type of an expression, in the first frame that reaches it."""
+        if within is None and node.__class__ in LEAVES:
+            frame = self.program.frame
+            if node.__class__ is nodes.Literal or node in frame.types:
+                return self.program.type_of(node, frame)
         return self.program.type_of(node, self._frame(self.function(within or node)))
 
     def _frame(self, function: nodes.FunctionDeclaration | None) -> Frame:

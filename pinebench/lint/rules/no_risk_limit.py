@@ -91,7 +91,7 @@ def _is_kept_price(look: Look, part: nodes.Node) -> bool:
 
 def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:
     """Whether a number is kept beside an entry, on a condition of one, or depending on the position."""
-    kept = look.type(write.value)
+    kept = look.type(write.value, write)
     if kept is None or kept.base.name != "float":
         return False
     if any(look.text(fact) in look.once(_conditions_of_entries) for fact, _ in look.facts(write)):

@@ -42,7 +42,10 @@ class UnusedImport(Rule):
     def visit(self, node: nodes.Import, look: Look) -> Iterator[Diagnostic]:
         """Report an alias that no name begins with."""
         alias = next((name for name, each in look.program.bindings.imports.items() if each.node is node), None)
-        if alias is None or any(name.id == alias for name in look.qualifying if not _is_of_builtin(look, name)):
+        if alias is None:
+            return
+        named = (each for each in look.of(nodes.Member) if getattr(each.object, "id", None) == alias)
+        if any(not _is_of_builtin(look, each) for each in named):
             return
         resolved = look.program.resolved_calls
         if any(call not in resolved and isinstance(call.callee, nodes.Member) for call in look.of(nodes.Call)):
@@ -52,8 +55,7 @@ class UnusedImport(Rule):
         yield look.report(self.code, node, Fix("remove the import", (Edit(look.span(node), ""),), False), name=alias)
 
 
-def _is_of_builtin(look: Look, name: nodes.Name) -> bool:
-    """Whether a name stands before the dot of a built-in function that is called, as `ta` in `ta.sma(close, 9)`."""
-    member = look.above(name)
-    call = look.parent.get(member) if member is not None else None
+def _is_of_builtin(look: Look, member: nodes.Member) -> bool:
+    """Whether a dotted name is that of a built-in function that is called, as `ta.sma` in `ta.sma(close, 9)`."""
+    call = look.parent.get(member)
     return isinstance(call, nodes.Call) and call.callee is member and look.called(call) == path(call.callee)
