@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.orders import direction, entries
+from pinebench.lint.rules.orders import direction, entries, texts
 from pinebench.lint.rules.ranges import ANYTHING, reachable
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -68,7 +68,9 @@ class OversizedPosition(Rule):
             if given is None or part.low != part.high or not 0 < part.low < 100:
                 continue
             entry = look.argument(call, "from_entry")
-            beside = id(look.block(look.statement(call))), look.text(entry) if entry is not None else ""
+            known = texts(look, entry)
+            name = look.text(entry) if entry is not None and known is None else ""
+            beside = id(look.block(look.statement(call))), frozenset(known or ()), name
             totals[beside] = totals.get(beside, 0) + part.low
             if totals[beside] - part.low <= 100 < totals[beside]:
                 reason = f"With the exits before it this comes to {totals[beside]:g} % of the position"

@@ -45,12 +45,14 @@ def _uses(look: Look, node: Node) -> list[Node]:
 
 
 def is_on_last_bar(look: Look, node: Node) -> bool:
-    """Whether a node runs on the last bar only."""
+    """Whether a node runs on the last bar only, by a condition around it or around every call of its function."""
     for fact, truth in look.facts(node):
         text = "".join(look.text(fact).split()) if truth else ""
         if "barstate.islast" in text or text in _ON_THE_LAST:
             return True
-    return False
+    function = look.function(node)
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function is not None else ()
+    return bool(sites) and all(is_on_last_bar(look, site) for site in sites)
 
 
 _ON_THE_LAST = ("bar_index==last_bar_index", "last_bar_index==bar_index", "bar_index>=last_bar_index")

@@ -216,6 +216,17 @@ REPORTED = [
         f"d = request.security(syminfo.tickerid, 'D', high, {AHEAD})\nplot(ta.valuewhen(close > open, d[1], 0))",
         ["barmerge.lookahead_on"],
     ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', close, {AHEAD})\n"
+        "show() =>\n"
+        "    label.new(bar_index, high, str.tostring(d))\n"
+        "    0\n"
+        "show()\n"
+        "if barstate.islast\n"
+        "    show()",
+        ["barmerge.lookahead_on"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -479,6 +490,15 @@ LEFT_ALONE = [
         "    strategy.entry('L', strategy.long)\n"
         "else\n"
         "    strategy.close('L')",
+    ),
+    (
+        "PB2001",
+        f"d = request.security(syminfo.tickerid, 'D', close, {AHEAD})\n"
+        "show() =>\n"
+        "    label.new(bar_index, high, str.tostring(d))\n"
+        "    0\n"
+        "if barstate.islast\n"
+        "    show()",
     ),
 ]
 

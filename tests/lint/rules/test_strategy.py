@@ -259,6 +259,15 @@ REPORTED = [
         "    strategy.entry('S', strategy.short)",
         ["strategy.entry('S', strategy.short)"],
     ),
+    (
+        "PB3008",
+        "ID = 'L'\n"
+        "if close > open\n"
+        "    strategy.entry(ID, strategy.long)\n"
+        "strategy.exit('1', ID, qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'L', qty_percent = 60, limit = high + 1)",
+        ["60"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -576,6 +585,15 @@ LEFT_ALONE = [
         "    strategy.entry('L', strategy.long)\n"
         "if up and up\n"
         "    strategy.entry('S', strategy.short)",
+    ),
+    (
+        "PB3008",
+        "ID = 'L'\n"
+        "if close > open\n"
+        "    strategy.entry(ID, strategy.long)\n"
+        "strategy.exit('1', ID, qty_percent = 60, limit = high)\n"
+        "strategy.exit('2', 'M', qty_percent = 60, limit = high + 1)\n"
+        "strategy.entry('M', strategy.long)",
     ),
 ]
 
