@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, parts, timeframes
+from pinebench.lint.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
@@ -46,9 +46,11 @@ class LookaheadWithoutOffset(Rule):
         """Report a request that looks ahead and asks for what its bar has not yet."""
         if not looks_ahead(look, node) or timeframes(look, node).keys() == {""}:
             return
-        asked = expression(look, node)
-        if asked is not None and not is_offset(look, asked) and not every_use(look, node, _is_in_time):
-            yield look.report(self.code, look.argument(node, "lookahead") or node)
+        for asked, variable in taken(look, node):
+            uses = look.reads.get(variable, ()) if variable is not None else [node]
+            if not is_offset(look, asked) and not every_use(look, uses, _is_in_time):
+                yield look.report(self.code, look.argument(node, "lookahead") or node)
+                return
 
 
 def _is_in_time(look: Look, node: nodes.Node) -> bool:

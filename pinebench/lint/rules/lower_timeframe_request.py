@@ -67,7 +67,7 @@ def _asks_for_the_timeframe(look: Look) -> bool:
 
 def _asks_for_the_latest(look: Look, node: nodes.Call) -> bool:
     """Whether of a request is wanted what the last bar gives, or what a symbol has on each of its bars, as its tick."""
-    if look.argument(node, "calc_bars_count") is not None or every_use(look, node, is_on_last_bar):
+    if look.argument(node, "calc_bars_count") is not None or every_use(look, [node], is_on_last_bar):
         return True
     asked = expression(look, node)
     return isinstance(asked, nodes.Member) and look.text(asked).startswith("syminfo.")

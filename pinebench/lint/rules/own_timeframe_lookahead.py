@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, looks_ahead, timeframes
+from pinebench.lint.rules.requests import expression, looks_ahead, result_of, timeframes
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
@@ -44,17 +44,10 @@ class OwnTimeframeLookahead(Rule):
         asked = expression(look, node)
         if asked is None or not looks_ahead(look, node) or timeframes(look, node).keys() != {""}:
             return
-        asked = _result(look, look.value_node(asked))
+        asked = result_of(look, asked)
         items = asked.items if isinstance(asked, nodes.TupleExpression) else [asked]
         if all(_is_last(look, look.value_node(item)) for item in items):
             yield look.report(self.code, look.argument(node, "lookahead") or node)
-
-
-def _result(look: Look, node: nodes.Node) -> nodes.Node:
-    """What a call of the script's own function gives; every other node as it is."""
-    function = look.called_function(node)
-    last = function.node.body[-1] if function is not None and look.declares(function) else None
-    return look.value_node(last.expression) if isinstance(last, nodes.ExpressionStatement) else node
 
 
 def _is_last(look: Look, node: nodes.Node) -> bool:

@@ -14,6 +14,7 @@ from pinebench.syntax.walk import children, walk
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
@@ -201,3 +202,27 @@ def expression(look: Look, call: nodes.Call) -> Node | None:
     """What a request asks for."""
     given = look.argument(call, "expression")
     return bare(given) if given is not None else None
+
+
+def result_of(look: Look, node: Node) -> Node:
+    """What an expression stands for, or what the call of a function of the script gives at its end."""
+    node = look.value_node(node)
+    function = look.called_function(node)
+    last = function.node.body[-1] if function is not None and look.declares(function) else None
+    return look.value_node(last.expression) if isinstance(last, nodes.ExpressionStatement) else node
+
+
+def taken(look: Look, call: nodes.Call) -> list[tuple[Node, VariableSymbol | None]]:
+    """What a request asks for, each part with the variable that takes it; all of it with None where it is not taken
+    apart."""
+    asked = expression(look, call)
+    if asked is None:
+        return []
+    declared = look.parent.get(call)
+    names = declared.names if isinstance(declared, nodes.TupleDeclaration) else []
+    function = look.called_function(look.value_node(asked))
+    parts = result_of(look, asked) if function is None or not function.node.parameters else asked
+    if not isinstance(parts, nodes.TupleExpression) or len(parts.items) != len(names):
+        return [(asked, None)]
+    variables = look.program.bindings.variables
+    return [(item, variables[name]) for item, name in zip(parts.items, names, strict=True)]

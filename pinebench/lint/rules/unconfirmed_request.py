@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.requests import expression, is_offset, looks_ahead, minutes, parts, timeframes
+from pinebench.lint.rules.requests import is_offset, looks_ahead, minutes, parts, taken, timeframes
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.settings import INPUTS
 from pinebench.lint.rules.signals import is_confirmed, signals
@@ -13,6 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -43,12 +44,11 @@ class UnconfirmedRequest(Rule):
 
     def visit(self, node: nodes.Call, look: Look) -> Iterator[Diagnostic]:
         """Report a request for a known, higher timeframe without an offset that feeds a signal."""
-        wanted = expression(look, node)
         asked = next((each for each in _timeframes(look, node) if each and (minutes(each) or 0) >= 60), None)
-        if asked is None or wanted is None or looks_ahead(look, node):
+        if asked is None or looks_ahead(look, node):
             return
         signal = signals(look).fed.get(node)
-        if signal is None or is_offset(look, wanted) or _is_taken_later(look, node) or _waits(look, wanted):
+        if signal is None or all(_is_settled(look, node, *each) for each in taken(look, node)):
             return
         if not is_confirmed(look, signal):
             yield look.report(self.code, node, signal=look.called(signal), timeframe=asked)
@@ -63,14 +63,21 @@ def _timeframes(look: Look, node: nodes.Call) -> Iterator[str | None]:
         yield known if isinstance(known, str) else None
 
 
-def _is_taken_later(look: Look, node: nodes.Node) -> bool:
+def _is_settled(look: Look, request: nodes.Call, asked: nodes.Node, variable: VariableSymbol | None) -> bool:
+    """Whether a part of a request feeds no signal before its bar is closed."""
+    if variable is not None and variable not in signals(look).by:
+        return True
+    return is_offset(look, asked) or _is_taken_later(look, request, variable) or _waits(look, asked)
+
+
+def _is_taken_later(look: Look, request: nodes.Call, variable: VariableSymbol | None) -> bool:
     """Whether only earlier values of the request are used."""
-    above = look.parent.get(node)
+    above = look.parent.get(request)
     if isinstance(above, nodes.History):
         return True
-    if not isinstance(above, nodes.VariableDeclaration):
-        return False
-    uses = look.reads.get(look.program.bindings.variables[above.name], ())
+    if isinstance(above, nodes.VariableDeclaration):
+        variable = look.program.bindings.variables[above.name]
+    uses = look.reads.get(variable, ()) if variable is not None else ()
     return bool(uses) and look.once(_of_earlier).issuperset(uses)
 
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
 
 
-def every_use(look: Look, node: Node, suits: Callable[[Look, Node], bool]) -> bool:
-    """Whether each use of a value suits, or is kept in a variable or given by a function whose uses do."""
+def every_use(look: Look, uses: Iterable[Node], suits: Callable[[Look, Node], bool]) -> bool:
+    """Whether each of the uses of a value suits, or is kept in a variable or given by a function whose uses do."""
     seen: set[Node] = set()
-    pending = [node]
+    pending = [*uses]
     while pending:
         each = pending.pop()
         if each in seen or suits(look, each):

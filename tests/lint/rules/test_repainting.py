@@ -227,6 +227,12 @@ REPORTED = [
         "    show()",
         ["barmerge.lookahead_on"],
     ),
+    ("PB2001", f"[p, c] = request.security('X', 'D', [close[1], close], {AHEAD})\nplot(c)", ["barmerge.lookahead_on"]),
+    (
+        "PB2006",
+        "[p, c] = request.security('X', 'D', [close[1], close])\nplotshape(c > p)",
+        ["request.security('X', 'D', [close[1], close])"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -500,6 +506,16 @@ LEFT_ALONE = [
         "if barstate.islast\n"
         "    show()",
     ),
+    (
+        "PB2001",
+        f"[p, c] = request.security('X', 'D', [close[1], close], {AHEAD})\n"
+        "plot(p)\n"
+        "if barstate.islast\n"
+        "    label.new(bar_index, c, 'now')",
+    ),
+    ("PB2001", f"[_, _, p] = request.security('X', 'D', [close, high, close[1]], {AHEAD})\nplot(p)"),
+    ("PB2006", "[p, c] = request.security('X', 'D', [close[1], close])\nplot(c)\nplotshape(ta.crossover(close, p))"),
+    ("PB2006", "f() => [high, low]\n[h, l] = request.security('X', 'D', f())\nplotshape(close > h[1] or close < l[1])"),
 ]
 
 
