@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.check.symbols import ImportSymbol
-from pinebench.check.types import SERIES
+from pinebench.check.types import SIMPLE
 from pinebench.lint.rules.look import LOOPS, blocks, path
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children
@@ -49,7 +49,7 @@ def _counts_alike(look: Look, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> 
 def _is_setting(look: Look, node: Node) -> bool:
     """Whether an expression has the same value on every bar."""
     type_ = look.type(node)
-    return type_ is not None and type_.qualifier < SERIES
+    return type_ is not None and type_.qualifier <= SIMPLE
 
 
 def runs_in_some_branch(look: Look, node: Node, alike: Collection[Node]) -> bool:

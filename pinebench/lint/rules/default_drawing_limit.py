@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.check.types import SERIES
+from pinebench.check.types import SIMPLE
 from pinebench.lint.rules.alike import names_in
 from pinebench.lint.rules.bars import may_be_deleted
 from pinebench.lint.rules.look import bare
@@ -95,7 +95,7 @@ def _is_of_one_bar(look: Look, condition: nodes.Node) -> bool:
     for side, other in (sides, reversed(sides)):
         if isinstance(side, nodes.History) and look.text(side.object) in _PLACES:
             type_ = look.type(other, condition)
-            return type_ is not None and type_.qualifier < SERIES  # which the bar before does not reach
+            return type_ is not None and type_.qualifier <= SIMPLE  # which the bar before does not reach
     return any(name.id == "last_bar_index" and look.symbol(name) is None for name in names_in(sides))
 
 

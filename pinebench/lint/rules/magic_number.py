@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pinebench.check.types import SERIES
+from pinebench.check.types import SIMPLE
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Option, Rule, register
 from pinebench.lint.rules.signals import signals
@@ -77,7 +77,7 @@ def _is_of_settings_or_sizes(look: Look, sides: Iterable[nodes.Node], literal: n
         if side is literal or bare(side) is literal:
             continue
         type_ = look.type(side, node)
-        if (type_ is not None and type_.qualifier < SERIES) or look.called(look.value_node(side)) in _SIZES:
+        if (type_ is not None and type_.qualifier <= SIMPLE) or look.called(look.value_node(side)) in _SIZES:
             return True
     return False
 

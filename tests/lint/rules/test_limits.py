@@ -332,6 +332,11 @@ LEFT_ALONE = [
     ("PB4006", "n = bar_index % 9\ns = 0.0\nfor i = 0 to n + 1\n    s += close[i]\nplot(s)"),
     ("PB4006", "f(n) =>\n    s = 0.0\n    for i = 0 to n\n        s += close[i]\n    s\nplot(f(9))"),
     ("PB4007", "t = ''\nfor i = 0 to 9\n    t := str.format('{0}', i)\nplot(str.length(t))"),
+    (
+        "PB4007",
+        "import A/B/1 as u\nn = u.count(close)\nt = ''\nif n > 0\n    for i = 0 to 9\n"
+        "        t += 'x'\nplot(str.length(t))",
+    ),
     ("PB4007", "t = 'a'\nfor i = 0 to 9\n    t := t == 'a' ? 'b' : 'a'\nplot(str.length(t))"),
     (
         "PB4008",
