@@ -24,6 +24,8 @@ _AS_ITS_ARGUMENTS = frozenset(
     ("int", "float", *(f"math.{name}" for name in ("abs", "max", "min", "avg", "round", "floor", "ceil", "sign")))
 )
 _GIVES_NUMBERS = ("nz", "str.length", "array.size", "map.size", "input")
+_DEEPEST = 50
+"""So deep an expression is looked into."""
 _FILLING = ("array.push", "array.unshift", "array.insert", "array.set", "array.fill")
 
 
@@ -173,7 +175,7 @@ def _is_filled(look: Look, node: Node) -> bool:
         filled = receiver(look, call)
         if filled is symbol:
             value = look.argument(call, "value")
-            if value is None or not _is_number(look, value, ()):
+            if value is None or not _is_number(look, value):
                 return False
         elif not is_alone and (filled is None or filled.kind == "parameter"):
             return False
@@ -183,36 +185,49 @@ def _is_filled(look: Look, node: Node) -> bool:
 def _is_made_full(look: Look, node: Node) -> bool:
     node = bare(node)
     if look.called(node) == "array.from":
-        return all(_is_number(look, each, ()) for each in look.given(node).values())
+        return all(_is_number(look, each) for each in look.given(node).values())
     if made_size(look, node) == 0:
         return True
     initial = look.argument(node, "initial_value")
-    return (look.called(node) or "").startswith("array.new") and initial is not None and _is_number(look, initial, ())
+    return (look.called(node) or "").startswith("array.new") and initial is not None and _is_number(look, initial)
 
 
-def _is_number(look: Look, node: Node, above: tuple[VariableSymbol, ...]) -> bool:
-    """Whether the value of an expression is never na, as far as anybody counts on it; `above` are the variables that
-    are being looked at."""
-    node = look.value_node(node)
+def _is_number(look: Look, node: Node, depth: int = 0) -> bool:
+    """Whether the value of an expression is never na, as far as anybody counts on it."""
+    node, depth = look.value_node(node), depth + 1
+    if depth > _DEEPEST:
+        return False
     if isinstance(node, nodes.Literal):
         return True
     if isinstance(node, nodes.Name):
         symbol = look.symbol(node)
         if symbol is None:
             return node.id in _NEVER_NA
-        if isinstance(symbol.declaration, nodes.ForTo) or symbol in above:
-            return True
-        if symbol.kind != "variable" or symbol.value is None:
-            return False
-        values = [symbol.value, *(write.value for write in symbol.reassignments)]
-        return all(_is_number(look, value, (*above, symbol)) for value in values)
+        return isinstance(symbol.declaration, nodes.ForTo) or _holds_numbers(look, symbol, depth)
     if isinstance(node, nodes.Binary):
-        return _is_number(look, node.left, above) and _is_number(look, node.right, above)
+        return _is_number(look, node.left, depth) and _is_number(look, node.right, depth)
     if isinstance(node, nodes.Unary):
-        return _is_number(look, node.operand, above)
+        return _is_number(look, node.operand, depth)
     if isinstance(node, nodes.Ternary):
-        return _is_number(look, node.then, above) and _is_number(look, node.otherwise, above)
+        return _is_number(look, node.then, depth) and _is_number(look, node.otherwise, depth)
     called = look.called(node)
     if called in _AS_ITS_ARGUMENTS:
-        return all(_is_number(look, each, above) for each in look.given(node).values())
+        return all(_is_number(look, each, depth) for each in look.given(node).values())
     return called is not None and called.startswith(_GIVES_NUMBERS)
+
+
+def _holds_numbers(look: Look, symbol: VariableSymbol, depth: int) -> bool:
+    """Whether every value that a variable is given is never na."""
+    known = look.once(_known_variables)
+    if symbol not in known:
+        known[symbol] = True  # while it is looked at, what it is given of itself
+        values = (symbol.value, *(write.value for write in symbol.reassignments))
+        known[symbol] = symbol.kind == "variable" and all(
+            value is not None and _is_number(look, value, depth) for value in values
+        )
+    return known[symbol]
+
+
+def _known_variables(_look: Look) -> dict[VariableSymbol, bool]:
+    """What was found out about each variable, so that each is looked at once."""
+    return {}

@@ -22,7 +22,7 @@ def runs_on_every_bar(look: Look, node: Node, above: tuple[Node, ...] = ()) -> b
     """Whether a node runs on every bar of history: what is around it asks for settings only, or for a confirmed bar,
     and loops around it count between numbers that are known before the first bar. `above` holds the functions that are
     being looked at."""
-    if not all(_holds_on_every_bar(look, *each) for each in look.conditions(node)):
+    if not all(_holds_on_every_bar(look, *each, node) for each in look.conditions(node)):
         return False
     if not all(_counts_alike(look, loop) for loop in look.loops(node)):
         return False
@@ -33,22 +33,22 @@ def runs_on_every_bar(look: Look, node: Node, above: tuple[Node, ...] = ()) -> b
     return any(runs_on_every_bar(look, site, (*above, function)) for site in sites)
 
 
-def _holds_on_every_bar(look: Look, condition: Node | None, truth: bool) -> bool:
+def _holds_on_every_bar(look: Look, condition: Node | None, truth: bool, within: Node) -> bool:
     if condition is None:
         return False
-    if _is_setting(look, condition):
+    if _is_setting(look, condition, within):
         known, value = look.value(condition)
         return not known or value is truth
     return truth and path(condition) == "barstate.isconfirmed"
 
 
 def _counts_alike(look: Look, loop: nodes.ForTo | nodes.ForIn | nodes.While) -> bool:
-    return isinstance(loop, nodes.ForTo) and _is_setting(look, loop.first) and _is_setting(look, loop.last)
+    return isinstance(loop, nodes.ForTo) and _is_setting(look, loop.first, loop) and _is_setting(look, loop.last, loop)
 
 
-def _is_setting(look: Look, node: Node) -> bool:
-    """Whether an expression has the same value on every bar."""
-    type_ = look.type(node)
+def _is_setting(look: Look, node: Node, within: Node) -> bool:
+    """Whether an expression around or in `within` has the same value on every bar."""
+    type_ = look.type(node, within)
     return type_ is not None and type_.qualifier <= SIMPLE
 
 
@@ -58,27 +58,40 @@ def runs_in_some_branch(look: Look, node: Node, alike: Collection[Node]) -> bool
     for above in look.parents(node):
         if isinstance(above, (nodes.FunctionDeclaration, *LOOPS)):
             break
-        if isinstance(above, nodes.If | nodes.Ternary | nodes.Switch):
+        if isinstance(above, _CHOICES):
             outermost = above
     return outermost is not None and _holds_one(outermost, alike) and runs_on_every_bar(look, outermost)
 
 
-def _holds_one(node: Node, wanted: Collection[Node]) -> bool:
+def _holds_one(node: Node, wanted: Collection[Node], depth: int = 0) -> bool:
     """Whether a node is one of `wanted` or surely runs one."""
-    if node in wanted:
-        return True
-    if isinstance(node, nodes.If):
-        return node.otherwise is not None and all(
-            any(_holds_one(each, wanted) for each in block) for block in blocks(node)
-        )
-    if isinstance(node, nodes.Ternary):
-        return _holds_one(node.then, wanted) and _holds_one(node.otherwise, wanted)
-    if isinstance(node, nodes.Switch):
-        has_default = any(case.condition is None for case in node.cases)
-        return has_default and all(any(_holds_one(each, wanted) for each in case.body) for case in node.cases)
-    if isinstance(node, (nodes.FunctionDeclaration, *LOOPS)):
-        return False
-    return any(_holds_one(child, wanted) for child in children(node))
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if each in wanted:
+            return True
+        if isinstance(each, _CHOICES):
+            branches = _branches(each) if depth < _DEEPEST else []
+            if branches and all(any(_holds_one(part, wanted, depth + 1) for part in branch) for branch in branches):
+                return True
+        elif not isinstance(each, (nodes.FunctionDeclaration, *LOOPS)):
+            pending += children(each)
+    return False
+
+
+def _branches(choice: nodes.If | nodes.Ternary | nodes.Switch) -> list[list[nodes.Statement]] | list[list[Node]]:
+    """The branches of which a choice always runs one; none where it may run nothing."""
+    if isinstance(choice, nodes.Ternary):
+        return [[choice.then], [choice.otherwise]]
+    if isinstance(choice, nodes.If):
+        return [*blocks(choice)] if choice.otherwise is not None else []
+    has_default = any(case.condition is None for case in choice.cases)
+    return [case.body for case in choice.cases] if has_default else []
+
+
+_CHOICES = (nodes.If, nodes.Ternary, nodes.Switch)
+_DEEPEST = 50
+"""So many choices in each other are looked through."""
 
 
 def is_kept(look: Look, call: nodes.Call) -> bool:
