@@ -73,6 +73,6 @@ class FieldOfOldObject(Rule):
         if isinstance(above, nodes.Call) and above.callee is node:
             return
         if is_object(look, origin, node) and not on_every_way(
-            look, node, lambda each: has_been_looked_at(look, each, owner)
+            look, node, lambda each: has_been_looked_at(look, each, owner, old=True)
         ):
             yield look.report(self.code, node)

@@ -100,6 +100,8 @@ def _may_be_a_copy(look: Look, side: nodes.Node, other: nodes.Node) -> bool:
     twin = look.symbol(other)
     if symbol is None:
         return False
+    if isinstance(symbol.declaration, nodes.ForIn):
+        return True
     given = (value for value in (symbol.value, *(each.value for each in symbol.reassignments)) if value is not None)
     for value in given:
         for part in _chosen(look, value):

@@ -23,10 +23,22 @@ def asked(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
     for condition, truth in look.conditions(node):
         if condition is not None:
             yield condition, truth
+        else:
+            yield from _chosen_by(look, node)
     stops = look.once(_stops)
     if stops:
         start = look.span(node).start
         yield from ((condition, False) for end, condition in stops if end <= start)
+
+
+def _chosen_by(look: Look, node: Node) -> Iterator[tuple[Node, bool]]:
+    """The subjects of the `switch`es of which an arm holds a node, and what these arms ask for."""
+    for arm in look.parents(node):
+        switch = look.parent.get(arm) if isinstance(arm, nodes.Case) else None
+        if isinstance(switch, nodes.Switch) and switch.subject is not None and isinstance(arm, nodes.Case):
+            yield switch.subject, True
+            if arm.condition is not None:
+                yield arm.condition, True
 
 
 def _stops(look: Look) -> list[tuple[int, Node]]:
@@ -88,7 +100,8 @@ def is_noted(look: Look, node: Node, changes: Iterable[Node]) -> bool:
 
 
 class _Noted(NamedTuple):
-    """What is assigned beside changes: variables, fields by their last names, and whether orders are placed there."""
+    """What is assigned or filled beside changes: variables, fields by their last names, and whether orders are placed
+    there."""
 
     symbols: set[VariableSymbol]
     fields: set[str]
@@ -110,8 +123,13 @@ def _noted(look: Look, changes: Iterable[Node]) -> _Noted:
                     symbols.add(symbol)
                 elif isinstance(part.target, nodes.Member):
                     fields.add(part.target.name)
-            elif look.called(part) in _ORDERS:
-                orders = True
+            elif isinstance(part, nodes.Call):
+                called = look.called(part)
+                if called in _ORDERS:
+                    orders = True
+                elif called in _FILLING:
+                    filled = look.symbol(look.argument(part, "id"))
+                    symbols.update(() if filled is None else (filled,))
     return _Noted(symbols, fields, orders)
 
 
@@ -124,6 +142,7 @@ def home(look: Look, statement: Node) -> Sequence[Node]:
 
 
 _ORDERS = ("strategy.entry", "strategy.order")
+_FILLING = ("array.push", "array.unshift", "array.insert", "map.put")
 
 
 def _is_among(look: Look, part: Node, noted: _Noted) -> bool:

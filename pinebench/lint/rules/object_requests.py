@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench.lint.rules.look import bare
-from pinebench.lint.rules.objects import is_object
 from pinebench.lint.rules.rule import Option, Rule, register
 from pinebench.syntax import nodes
 
@@ -52,12 +51,35 @@ class ObjectRequests(Rule):
     options: ClassVar = {"most": Option(4, "So many requests may return objects.", least=0)}
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report the first request that is one too many."""
-        found: list[nodes.Call] = []
+        """Report the first request that is one too many; a function makes its requests for each of its calls."""
+        found: list[tuple[nodes.Call, int]] = []
         for call in look.calls("request.security"):
             asked = look.argument(call, "expression")
-            if asked is not None and is_object(look, bare(asked), call):
-                found.append(call)
+            if asked is not None and _gives_objects(look, bare(asked), call):
+                function = look.function(call)
+                sites = look.call_sites.get(look.program.bindings.function_of[function], ()) if function else ()
+                found.append((call, max(1, len(sites))))
         most = look.option(self, "most")
-        if isinstance(most, int) and len(found) > most:
-            yield look.report(self.code, found[most], count=len(found))
+        count = sum(times for _, times in found)
+        if not isinstance(most, int) or count <= most:
+            return
+        so_far = 0
+        for call, times in found:
+            so_far += times
+            if so_far > most:
+                yield look.report(self.code, call, count=count)
+                return
+
+
+def _gives_objects(look: Look, asked: nodes.Node, call: nodes.Call) -> bool:
+    """Whether a request gives objects, by themselves, in a collection or in a tuple."""
+    type_ = look.type(asked, call)
+    if type_ is None:
+        return False
+    pending = [type_.base]
+    while pending:
+        base = pending.pop()
+        if base.kind == "udt":
+            return True
+        pending += [*base.arguments, *(item.base for item in base.items)]
+    return False

@@ -31,24 +31,24 @@ def is_object(look: Look, node: Node, within: Node) -> bool:
     return type_ is not None and (type_.base.kind == "udt" or type_.base.name == "chart.point")
 
 
-def has_been_looked_at(look: Look, node: Node, wanted: Node) -> bool:
-    """Whether a condition around `node` looks at an object, or asks for how many bars there are."""
-    return _is_looked_at(look, node, wanted) and not any(
-        truth and _is_na(look, fact, wanted) for fact, truth in told(look, node)
-    )
-
-
-def _is_looked_at(look: Look, node: Node, wanted: Node) -> bool:
+def has_been_looked_at(look: Look, node: Node, wanted: Node, *, old: bool = False) -> bool:
+    """Whether a condition around `node` looks at an object or, for one of an `old` bar, asks for how many bars there
+    are."""
     symbol = look.symbol(bare(wanted))
     for condition, _ in asked(look, node):
         for part in parts(look, condition):
             if same(part, wanted) or (symbol is not None and look.symbol(part) is symbol):
-                return True
-            if isinstance(part, nodes.History) or (look.called(part) or "").startswith("ta."):
-                return True  # which is na, and so false, while there is nothing before
-            if isinstance(part, nodes.Name | nodes.Member) and look.text(part) in _PLACES:
+                return not any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node))
+            if old and _knows_of_bars(look, part):
                 return True
     return False
+
+
+def _knows_of_bars(look: Look, part: Node) -> bool:
+    """Whether a part of a condition tells that there are bars before, or is na, and so false, while there are none."""
+    if isinstance(part, nodes.History) or (look.called(part) or "").startswith("ta."):
+        return True
+    return isinstance(part, nodes.Name | nodes.Member) and look.text(part) in _PLACES
 
 
 def _is_na(look: Look, fact: Node, wanted: Node) -> bool:
@@ -60,11 +60,12 @@ def _is_na(look: Look, fact: Node, wanted: Node) -> bool:
 def is_assigned_before(look: Look, node: Node, symbol: object) -> bool:
     """Whether an object has been assigned on every way to `node`, or once at the beginning."""
     statement = look.statement(node)
+    known = [condition for condition, truth in asked(look, node) if truth]
     while True:
         for each in look.block(statement):
             if each is statement:
                 break
-            if _assigns(look, each, symbol):
+            if _assigns(look, each, symbol) or _assigns_if(look, each, symbol, known):
                 return True
         above = look.parent.get(statement)
         if above is None:
@@ -72,13 +73,28 @@ def is_assigned_before(look: Look, node: Node, symbol: object) -> bool:
         statement = look.statement(above)
 
 
+def _assigns_if(look: Look, statement: Node, symbol: object, known: list[Node]) -> bool:
+    """Whether a statement assigns a variable on a condition that is known to hold."""
+    if not isinstance(statement, nodes.If) or not any(same(statement.condition, condition) for condition in known):
+        return False
+    return any(_assigns(look, each, symbol) for each in statement.body)
+
+
 def _assigns(look: Look, statement: Node, symbol: object) -> bool:
-    for part in walk(statement):
-        if isinstance(part, nodes.Reassignment) and look.symbol(part.target) is symbol:
-            if part is statement or isinstance(statement, nodes.Once):
-                return True
-            if isinstance(statement, nodes.If):
-                asked = {name.id for name in names_in(statement.condition)}
-                if "barstate" in asked or "na" in asked or statement.otherwise is not None:
-                    return True
-    return False
+    """Whether a statement always assigns a variable, or does where it is still na, or on the first bar."""
+    if isinstance(statement, nodes.Reassignment):
+        return look.symbol(statement.target) is symbol
+    if not any(isinstance(part, nodes.Reassignment) and look.symbol(part.target) is symbol for part in walk(statement)):
+        return False
+    if isinstance(statement, nodes.If):
+        asked_for = list(names_in(statement.condition))
+        if any(name.id == "barstate" or look.symbol(name) is symbol for name in asked_for):
+            return True
+        branches = [statement.body, statement.otherwise or []]
+    elif isinstance(statement, nodes.Switch):
+        branches = [case.body for case in statement.cases]
+        if statement.cases[-1].condition is not None:
+            return False
+    else:
+        return isinstance(statement, nodes.Once)
+    return all(any(_assigns(look, each, symbol) for each in branch) for branch in branches)

@@ -536,6 +536,11 @@ LEFT_ALONE = [
         "var a = array.new<float>()\nvar b = array.new<float>()\nif close > open\n    a.push(close)\n    if high > 9\n"
         "        b.push(high)\nplot(b.size() > 0 ? a.last() : na)",
     ),
+    (
+        "PB1012",
+        "e = ta.ema(close, 9)\nvar a = array.new<float>()\na.push(e)\nfor x in a\n    if x == e\n"
+        "        log.info('x')\nplot(1)",
+    ),
 ]
 
 

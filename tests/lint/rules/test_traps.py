@@ -21,6 +21,7 @@ NOTED_GROWTH = (
     "var a = array.new<float>()\nvar seen = false\nvar count = 0\nif high > high[1]\n    a.push(high)\n"
     "    seen := true\n    count += 1\n"
 )
+CALLED = "".join(f"p{number} = one('{number}')\n" for number in range(5)) + "plot(1)"
 SOMETIMES = TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\n"
 
 REPORTED = [
@@ -86,6 +87,20 @@ REPORTED = [
         "for i = 0 to a.size() - 1\n    a.set(i, 0)\nplot(1)",
         ["a.size() - 1"],
     ),
+    (
+        "PB5005",
+        TYPE + "one(simple string s) => request.security(s, 'D', P.new(1))\n" + CALLED,
+        ["request.security(s, 'D', P.new(1))"],
+    ),
+    (
+        "PB5005",
+        OBJECTS + asked(5).replace("make()", "array.from(make())"),
+        ["request.security('X', 'D', array.from(make()))"],
+    ),
+    ("PB5006", TYPE + "var P p = na\nph = ta.pivothigh(5, 5)\nif not na(ph)\n    p := P.new(ph)\nplot(p.a)", ["p.a"]),
+    ("PB5006", SOMETIMES + "if barstate.islast\n    log.info('{0}', p.a)\nplot(1)", ["p.a"]),
+    ("PB5006", SOMETIMES + "if high > high[1]\n    p.a := high\nplot(1)", ["p.a"]),
+    ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\nelse\n    log.info('none')\nplot(p.a)", ["p.a"]),
 ]
 
 LEFT_ALONE = [
@@ -179,6 +194,24 @@ LEFT_ALONE = [
     ("PB5004", "tf = input.string('W', options = ['W', 'M'])\nplot(request.security('X', tf, close))"),
     ("PB5006", SOMETIMES + "show() =>\n    p.a * 2\nready = not na(p)\nif ready\n    log.info('{0}', show())\nplot(1)"),
     ("PB5002", TYPE + "p = P.new(close)\nold() => (p[1]).a\nif bar_index > 5\n    log.info('{0}', old())\nplot(1)"),
+    (
+        "PB5003",
+        NOTED_GROWTH + "switch count\n    1 =>\n        for i = 0 to a.size() - 1\n            a.set(i, 0)\nplot(1)",
+    ),
+    (
+        "PB5005",
+        TYPE
+        + "".join(f"p{i} = request.security('X', 'D', close > 5 ? P.new(1).a : 0)\n" for i in range(5))
+        + "plot(1)",
+    ),
+    (
+        "PB5006",
+        TYPE + "var P p = na\nvar all = array.new<P>()\nif close > 5\n    p := P.new(1)\n    all.push(p)\n"
+        "plot(all.size() > 0 ? p.a : na)",
+    ),
+    ("PB5006", TYPE + "var P p = na\nup = ta.crossover(close, open)\nif up\n    p := P.new(1)\nplot(up ? p.a : na)"),
+    ("PB5006", TYPE + "var P p = na\nswitch\n    close > 5 => p := P.new(1)\n    => p := P.new(2)\nplot(p.a)"),
+    ("PB5006", TYPE + "var P p = na\nif not na(p)\n    p.a += 1\nelse if close > 5\n    p := P.new(1)\nplot(1)"),
 ]
 
 
