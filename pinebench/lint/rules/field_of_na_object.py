@@ -74,7 +74,7 @@ class FieldOfNaObject(Rule):
             return
 
         def holds(each: nodes.Node) -> bool:
-            if has_been_looked_at(look, each, owner) or is_assigned_before(look, each, symbol):
+            if is_assigned_before(look, each, symbol) or has_been_looked_at(look, each, owner):
                 return True
             return is_noted(look, each, look.writes.get(symbol, ()))
 

@@ -93,10 +93,10 @@ def is_noted(look: Look, node: Node, changes: Iterable[Node]) -> bool:
         symbol = look.symbol(fact)
         if symbol is not None and symbol.value is not None and look.value(symbol.value) == (True, truth):
             continue  # a flag that has this value from the beginning
-        if any(_is_among(look, part, noted) for part in parts(look, fact)):
+        if _is_among(mentions(look, fact), noted):
             return True
     bounds = (bound for loop in look.loops(node) if isinstance(loop, nodes.ForTo) for bound in (loop.first, loop.last))
-    return any(_is_among(look, part, noted) for bound in bounds for part in parts(look, bound))
+    return any(_is_among(mentions(look, bound), noted) for bound in bounds)
 
 
 class _Noted(NamedTuple):
@@ -145,12 +145,39 @@ _ORDERS = ("strategy.entry", "strategy.order")
 _FILLING = ("array.push", "array.unshift", "array.insert", "map.put")
 
 
-def _is_among(look: Look, part: Node, noted: _Noted) -> bool:
-    if isinstance(part, nodes.Member):
-        if part.name in noted.fields:
-            return True
-        return noted.orders and isinstance(part.object, nodes.Name) and part.object.id == "strategy"
-    return look.symbol(part) in noted.symbols
+def _is_among(mentioned: Mentions, noted: _Noted) -> bool:
+    if noted.orders and mentioned.strategy:
+        return True
+    return not (mentioned.symbols.isdisjoint(noted.symbols) and mentioned.fields.isdisjoint(noted.fields))
+
+
+class Mentions(NamedTuple):
+    """What an expression stands on, with what its variables and functions stand for: variables, fields and other names
+    behind a dot, and whether it asks for something of the strategy."""
+
+    symbols: frozenset[VariableSymbol]
+    fields: frozenset[str]
+    strategy: bool
+
+
+def mentions(look: Look, node: Node) -> Mentions:
+    """What an expression stands on, found once for each."""
+    known = look.once(_known_mentions)
+    if node not in known:
+        symbols: set[VariableSymbol] = set()
+        members: list[nodes.Member] = []
+        for part in parts(look, node):
+            if isinstance(part, nodes.Member):
+                members.append(part)
+            elif (symbol := look.symbol(part)) is not None:
+                symbols.add(symbol)
+        strategy = any(isinstance(each.object, nodes.Name) and each.object.id == "strategy" for each in members)
+        known[node] = Mentions(frozenset(symbols), frozenset(each.name for each in members), strategy)
+    return known[node]
+
+
+def _known_mentions(_look: Look) -> dict[Node, Mentions]:
+    return {}
 
 
 def with_calls(look: Look, statements: Iterable[Node]) -> list[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
-from pinebench.lint.rules.guards import asked, told
+from pinebench.lint.rules.guards import asked, mentions, told
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.requests import parts
 from pinebench.syntax import nodes
@@ -36,12 +36,15 @@ def has_been_looked_at(look: Look, node: Node, wanted: Node, *, old: bool = Fals
     are."""
     symbol = look.symbol(bare(wanted))
     for condition, _ in asked(look, node):
-        for part in parts(look, condition):
-            if same(part, wanted) or (symbol is not None and look.symbol(part) is symbol):
-                return not any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node))
-            if old and _knows_of_bars(look, part):
-                return True
+        if symbol is not None and symbol in mentions(look, condition).symbols:
+            return not _is_said_to_be_na(look, node, wanted)
+        if old and any(same(part, wanted) or _knows_of_bars(look, part) for part in parts(look, condition)):
+            return not _is_said_to_be_na(look, node, wanted)
     return False
+
+
+def _is_said_to_be_na(look: Look, node: Node, wanted: Node) -> bool:
+    return any(truth and _is_na(look, fact, wanted) for fact, truth in told(look, node))
 
 
 def _knows_of_bars(look: Look, part: Node) -> bool:
