@@ -113,3 +113,28 @@ def _end(node: Any) -> object:
     if node.__class__ is nodes.Name:
         return node.id
     return node.text if node.__class__ is nodes.Literal else node.__class__
+
+
+def ladders(look: Look) -> list[list[nodes.Node]]:
+    """The conditions that each `? :` asks one after another behind its colons, and each `switch` without a subject."""
+    return look.once(_ladders)
+
+
+def _ladders(look: Look) -> list[list[nodes.Node]]:
+    found: list[list[nodes.Node]] = []
+    seen: set[nodes.Node] = set()
+    for node in look.of(nodes.Ternary):
+        asked: list[nodes.Node] = []
+        choice: Any = node
+        while choice.__class__ is nodes.Ternary and choice not in seen:
+            seen.add(choice)
+            asked.append(choice.condition)
+            choice = choice.otherwise
+            while choice.__class__ is nodes.Parenthesized:
+                choice = choice.expression
+        if len(asked) > 1:
+            found.append(asked)
+    for switch in look.of(nodes.Switch):
+        if switch.subject is None:
+            found.append([case.condition for case in switch.cases if case.condition is not None])
+    return found

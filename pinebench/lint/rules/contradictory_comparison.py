@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pinebench.lint.rules.alike import chains, flattened, is_random, same
+from pinebench.lint.rules.alike import chains, flattened, is_random, ladders, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import (
     ANYTHING,
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 @register
 class ContradictoryComparison(Rule):
     """Comparisons of one expression cannot hold together (`x > 80 and x < 20`), leave nothing out (`x < 80 or x > 20`),
-    contradict the condition around them, or ask for what the expression never is (`ta.rsi() > 100`, `hour == 24`). Of
-    texts and constants `mode == "a" and mode == "b"` is such a pair.
+    contradict the condition around them or those asked before (`x > 50 ? 1 : x > 70 ? 2 : 3`), or ask for what the
+    expression never is (`ta.rsi() > 100`, `hour == 24`). Of texts and constants `mode == "a" and mode == "b"` is such a
+    pair.
 
     Bad:
 
@@ -59,6 +60,8 @@ class ContradictoryComparison(Rule):
         for node in look.of(nodes.If):
             if node.condition.__class__ in _COMPARING and node in look.parent:
                 yield from self._within(node, things, look)
+        for conditions in ladders(look):
+            yield from self._ladder(conditions, things, look)
         for node, parts in chains(look):
             compared = _of_one_thing(things, parts)
             if compared or any(part.__class__ is nodes.Unary for part in parts):
@@ -130,6 +133,37 @@ class ContradictoryComparison(Rule):
                 if contradicts(first, second) and _stays(look, first.subject) and _stays(look, first.other):
                     yield look.report(self.code, node.condition, value="false", reason=_reason(look, first, second))
                     return
+
+    def _ladder(self, conditions: Sequence[nodes.Node], things: _Things, look: Look) -> Iterator[Diagnostic]:
+        """Report a condition that earlier ones, which do not hold then, leave no room."""
+        earlier: dict[object, list[nodes.Node]] = {}
+        for number, condition in enumerate(conditions):
+            for part in flattened(condition, "and") if earlier else ():
+                known = {each: None for thing in things[part] for each in earlier.get(thing, ())}
+                found = _contradicted(look, part, list(known)) if known else None
+                if found is not None and not any(same(condition, each) for each in conditions[:number]):
+                    yield look.report(self.code, condition, value="false", reason=_reason(look, *found))
+                    break
+            for part in flattened(condition, "or"):
+                if isinstance(part, nodes.Binary) and part.operator in _ORDERING:
+                    for thing in {*things[part]} - _OF_NOTHING:
+                        earlier.setdefault(thing, []).append(part)
+
+
+_ORDERING = ("<", "<=", ">", ">=")
+
+
+def _contradicted(look: Look, part: nodes.Node, denied: Sequence[nodes.Node]) -> tuple[Comparison, Comparison] | None:
+    """What holds since an earlier comparison does not, and a comparison that contradicts it."""
+    for second in comparisons(look, [part]):
+        for first in comparisons(look, denied[:_MOST_EARLIER]):
+            if contradicts(first.denied, second) and _stays(look, first.subject) and _stays(look, first.other):
+                return first.denied, second
+    return None
+
+
+_MOST_EARLIER = 32
+"""With so many earlier comparisons of one thing a condition is compared."""
 
 
 def _denied(look: Look, chain: Sequence[nodes.Node]) -> nodes.Node | None:

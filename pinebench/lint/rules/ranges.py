@@ -137,7 +137,7 @@ def holds_still(look: Look, node: Node) -> bool:
 
 
 _WITHIN = {
-    **dict.fromkeys(("ta.rsi", "ta.mfi", "ta.percentrank"), Range(0, 100)),
+    **dict.fromkeys(("ta.rsi", "ta.mfi", "ta.percentrank", "ta.stoch"), Range(0, 100)),
     "ta.wpr": Range(-100, 0),
     "ta.correlation": Range(-1, 1),
     **dict.fromkeys(("math.sin", "math.cos"), Range(-1, 1)),
@@ -169,6 +169,16 @@ def may_be_na(look: Look, node: Node) -> bool:
     return (look.called(node) or look.text(node)) not in _NEVER_NA
 
 
+def _is_of_the_bar(look: Look, stochastic: nodes.Call) -> bool:
+    """Whether `ta.stoch` sets a price of a bar against its high and low, so that it lies between them."""
+    given = {name: look.argument(stochastic, name) for name in ("source", "high", "low")}
+    names = {name: each.id for name, each in given.items() if isinstance(each, nodes.Name) and not look.symbol(each)}
+    return names.get("high") == "high" and names.get("low") == "low" and names.get("source") in _PRICES
+
+
+_PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
+
+
 def natural_range(look: Look, node: Any) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
     `ANYTHING` itself where it says nothing."""
@@ -180,7 +190,8 @@ def natural_range(look: Look, node: Any) -> Range:
         callee = node.callee
         if callee.__class__ is not nodes.Member or callee.name not in _WORDS:
             return ANYTHING
-        return _WITHIN.get(look.called(node) or "", ANYTHING)
+        called = look.called(node) or ""
+        return _WITHIN.get(called, ANYTHING) if called != "ta.stoch" or _is_of_the_bar(look, node) else ANYTHING
     if kind is nodes.Name:
         return _NAMED.get(node.id, ANYTHING) if look.symbol(node) is None else ANYTHING
     if kind is not nodes.Member or node.name not in _WORDS or not look.is_builtin(node):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import is_random, outline, same
+from pinebench.lint.rules.alike import is_random, ladders, outline, same
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -52,16 +52,16 @@ class RepeatedCondition(Rule):
         """Report the conditions that stand a second time in one chain."""
         for node in look.of(nodes.If):
             if _next_of(node) is not None:
-                yield from self._chain(node, look)
+                yield from self._chain(_conditions(node, look), look)
         for node in look.of(nodes.Switch):
-            yield from self._chain(node, look)
-        for node in look.of(nodes.Ternary):
-            if bare(node.otherwise).__class__ is nodes.Ternary:
-                yield from self._chain(node, look)
+            if node.subject is not None:
+                yield from self._chain((case.condition for case in node.cases if case.condition is not None), look)
+        for conditions in ladders(look):
+            yield from self._chain(conditions, look)
 
-    def _chain(self, node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[Diagnostic]:
+    def _chain(self, conditions: Iterable[nodes.Node], look: Look) -> Iterator[Diagnostic]:
         asked: dict[object, list[nodes.Node]] = {}
-        for condition in _conditions(node, look):
+        for condition in map(bare, conditions):
             earlier = asked.setdefault(outline(condition), [])
             if any(same(condition, each) for each in earlier[:_MOST]) and _is_steady(look, condition):
                 yield look.report(self.code, condition)
@@ -81,26 +81,13 @@ def _is_steady(look: Look, condition: nodes.Node) -> bool:
     return not calls or not look.program.effects(condition).stateful
 
 
-def _conditions(node: nodes.If | nodes.Switch | nodes.Ternary, look: Look) -> Iterator[nodes.Node]:
-    if isinstance(node, nodes.Switch):
-        yield from (bare(case.condition) for case in node.cases if case.condition is not None)
-        return
+def _conditions(node: nodes.If, look: Look) -> Iterator[nodes.Node]:
     above = look.parent.get(node)
-    if isinstance(node, nodes.Ternary):
-        while isinstance(above, nodes.Parenthesized):
-            above = look.parent.get(above)
-        if isinstance(above, nodes.Ternary) and bare(above.otherwise) is node:
-            return
-        choice: nodes.Node = node
-        while isinstance(choice, nodes.Ternary):
-            yield bare(choice.condition)
-            choice = bare(choice.otherwise)
-        return
     if isinstance(above, nodes.If) and above.otherwise == [node]:
         return  # the chain was looked at from its beginning
     link: nodes.If | None = node
     while link is not None:
-        yield bare(link.condition)
+        yield link.condition
         link = _next_of(link)
 
 

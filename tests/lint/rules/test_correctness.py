@@ -245,6 +245,14 @@ REPORTED = [
         "var a = array.new<float>()\nadd() =>\n    if close > open\n        a.push(close)\nadd()\nplot(a.last())",
         ["a.last()"],
     ),
+    ("PB1009", "r = ta.rsi(close, 9)\nx = r > 50 ? 1 : r > 70 ? 2 : 3\nplot(x)", ["r > 70"]),
+    (
+        "PB1009",
+        "r = ta.rsi(close, 9)\nx = r < 30 ? 1 : (close > open and r < 20) ? 2 : 3\nplot(x)",
+        ["(close > open and r < 20)"],
+    ),
+    ("PB1009", "r = ta.rsi(close, 9)\nx = switch\n    r > 30 => 1\n    r > 70 => 2\n    => 3\nplot(x)", ["r > 70"]),
+    ("PB1009", "k = ta.stoch(close, high, low, 14)\nplotshape(k > 100)", ["k > 100"]),
 ]
 
 LEFT_ALONE = [
@@ -541,6 +549,11 @@ LEFT_ALONE = [
         "e = ta.ema(close, 9)\nvar a = array.new<float>()\na.push(e)\nfor x in a\n    if x == e\n"
         "        log.info('x')\nplot(1)",
     ),
+    ("PB1009", "r = ta.rsi(close, 9)\nx = r > 70 ? 1 : r > 50 ? 2 : r < 30 ? 3 : 4\nplot(x)"),
+    ("PB1009", "r = ta.rsi(close, 9)\nx = switch\n    r > 70 => 1\n    r > 50 => 2\n    => 3\nplot(x)"),
+    ("PB1009", "r = ta.rsi(close, 9)\nx = (r > 50 ? 1 : 0) + (r < 40 ? 1 : 0)\nplot(x)"),
+    ("PB1009", "a = array.from(1, 5)\nx = a.shift() > 2 ? 1 : a.shift() > 4 ? 2 : 3\nplot(x)"),
+    ("PB1009", "plotshape(ta.stoch(close, high, low, 14) > 99)"),
 ]
 
 
