@@ -64,7 +64,7 @@ def _is_price(look: Look, node: nodes.Node) -> bool:
     """Whether a line is that of a price itself, as a lagging span is, which is nothing that one may have known."""
     node = look.value_node(node)
     while isinstance(node, nodes.Ternary) and look.value(node.otherwise) == (True, None):
-        shown = look.type(node.condition)
+        shown = look.type(node.condition, node)
         if shown is None or shown.qualifier > INPUT:
             return False
         node = look.value_node(node.then)

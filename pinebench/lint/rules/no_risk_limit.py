@@ -13,6 +13,7 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -67,26 +68,31 @@ def _may_ask_for_the_loss(look: Look) -> bool:
     """Whether the script has anything of what `_is_kept_price` knows."""
     if any(each.name in _LOSSES for each in look.of(nodes.Member)) or look.calls("ta.valuewhen"):
         return True
-    return bool(look.once(field_writes)) or any(
-        symbol.mode is not None and symbol.reassignments and (symbol.type is None or symbol.type.base.name == "float")
-        for symbol in look.writes
-    )
+    return bool(look.once(_kept_from_entries))
 
 
 def _is_kept_price(look: Look, part: nodes.Node) -> bool:
     """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
     itself keeps from an entry on, as that of its stop."""
     if isinstance(part, nodes.Member):
-        if look.is_builtin(part):
-            return part.name in _LOSSES
-        return any(_is_of_entry(look, write) for write, _ in look.once(field_writes).get(part.name, ()))
+        return part.name in (_LOSSES if look.is_builtin(part) else look.once(_kept_from_entries))
     if look.called(part) == "ta.valuewhen":
         asked = look.argument(part, "condition")
         return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
     symbol = look.symbol(part)
-    if symbol is None or symbol.mode is None:
-        return False
-    return any(_is_of_entry(look, write) for write in look.writes.get(symbol, ()))
+    return symbol is not None and symbol in look.once(_kept_from_entries)
+
+
+def _kept_from_entries(look: Look) -> set[VariableSymbol | str]:
+    """The variables and the names of fields in which prices are kept from an entry on."""
+    found: set[VariableSymbol | str] = set()
+    for symbol, writes in look.writes.items():
+        if symbol.mode is not None and any(_is_of_entry(look, write) for write in writes):
+            found.add(symbol)
+    for name, fields in look.once(field_writes).items():
+        if any(_is_of_entry(look, write) for write, _ in fields):
+            found.add(name)
+    return found
 
 
 def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:

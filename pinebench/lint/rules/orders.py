@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.ranges import comparison
 from pinebench.lint.rules.requests import parts
-from pinebench.lint.rules.signals import ENTRIES, signals
+from pinebench.lint.rules.signals import ENTRIES, around
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -155,5 +155,5 @@ def has_position(look: Look, call: Node) -> str | None:
 
 def deciding(look: Look, *calls: nodes.Call) -> Iterator[Node]:
     """Every part of the conditions on which a call runs, with what their variables and functions stand for."""
-    conditions = [condition for call in calls for condition in signals(look).around(call)]
+    conditions = [condition for call in calls for condition in around(look, call)]
     return parts(look, *conditions, conditions=True)

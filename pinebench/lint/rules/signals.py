@@ -48,7 +48,7 @@ class Signals:
     def _deciding(self, call: nodes.Call) -> Iterator[Node]:
         look = self.look
         name = look.called(call) or ""
-        yield from self.around(call)
+        yield from around(look, call)
         if name in _DECIDING:
             parameters: Iterator[str] | tuple[str, ...] = _DECIDING[name]
         elif name == "alert":
@@ -59,18 +59,6 @@ class Signals:
             given = look.argument(call, parameter)
             if given is not None:
                 yield given
-
-    def around(self, node: Node) -> Iterator[Node]:
-        """The conditions on which a node runs, those of the calls of its function included."""
-        seen: set[Node] = set()
-        pending = [node]
-        while pending:
-            each = pending.pop()
-            yield from (condition for condition, _ in self.look.conditions(each) if condition is not None)
-            function = self.look.function(each)
-            if function is not None and function not in seen:
-                seen.add(function)
-                pending += self.look.call_sites.get(self.look.program.bindings.function_of[function], ())
 
     def _follow(self, signal: nodes.Call) -> None:
         """Note everything that feeds a signal and feeds none before it."""
@@ -152,6 +140,19 @@ def signals(look: Look) -> Signals:
     return look.once(Signals)
 
 
+def around(look: Look, node: Node) -> Iterator[Node]:
+    """The conditions on which a node runs, those of the calls of its function included."""
+    seen: set[Node] = set()
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        yield from (condition for condition, _ in look.conditions(each) if condition is not None)
+        function = look.function(each)
+        if function is not None and function not in seen:
+            seen.add(function)
+            pending += look.call_sites.get(look.program.bindings.function_of[function], ())
+
+
 def field_writes(look: Look) -> dict[str, list[tuple[nodes.Reassignment, nodes.Member]]]:
     """The assignments to fields of objects by the field's name, each with what it assigns to."""
     found: dict[str, list[tuple[nodes.Reassignment, nodes.Member]]] = {}
@@ -201,8 +202,7 @@ def is_confirmed(look: Look, call: nodes.Call) -> bool:
     """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
     if any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(look, call)):
         return True
-    found = signals(look)
-    asked = [*found.around(call)]
+    asked = [*around(look, call)]
     for parameter in _DECIDING.get(look.called(call) or "", ()):
         given = look.argument(call, parameter)
         if given is not None:
