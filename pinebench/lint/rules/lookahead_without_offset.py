@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.requests import is_offset, looks_ahead, parts, taken, timeframes
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.settings import by_default
 from pinebench.lint.rules.uses import every_use, is_on_last_bar
 from pinebench.syntax import nodes
 
@@ -55,8 +56,8 @@ class LookaheadWithoutOffset(Rule):
 
 def _is_in_time(look: Look, node: nodes.Node) -> bool:
     """Whether a value of a request is used where nothing of it lies ahead: on the last bar, which has no later one, or
-    when its own bar is over."""
-    if is_on_last_bar(look, node):
+    when its own bar is over; or only where somebody changes an input."""
+    if is_on_last_bar(look, node) or _is_not_chosen(look, node):
         return True
     above = look.above(node)
     if not isinstance(above, nodes.History) or look.value(above.offset) == (True, 0):
@@ -66,6 +67,17 @@ def _is_in_time(look: Look, node: nodes.Node) -> bool:
     if look.called(kept) == "ta.valuewhen" and kept is not None:
         known += [each for each in (look.argument(kept, "condition"),) if each is not None]
     return any(_tells_a_beginning(look, part) for fact in known for part in parts(look, fact))
+
+
+def _is_not_chosen(look: Look, node: nodes.Node) -> bool:
+    """Whether an input chooses another value than this one of two unless somebody changes it."""
+    above, below = look.above(node), node
+    while isinstance(above, nodes.Expression) and not isinstance(above, nodes.Ternary):
+        above, below = look.above(above), above
+    if not isinstance(above, nodes.Ternary) or below is above.condition:
+        return False
+    chosen = by_default(look, above.condition)
+    return chosen is not None and below is not (above.then if chosen else above.otherwise)
 
 
 def _tells_a_beginning(look: Look, part: nodes.Node) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.check.symbols import ImportSymbol
 from pinebench.lint.rules.look import bare, blocks, path
-from pinebench.lint.rules.settings import INPUTS
+from pinebench.lint.rules.settings import INPUTS, by_default
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -75,10 +75,9 @@ def looks_ahead(look: Look, call: nodes.Call) -> bool:
     if given is None:
         return False
     node = look.value_node(given)
-    asked = look.value_node(node.condition) if isinstance(node, nodes.Ternary) else None
-    default = look.argument(asked, "defval") if asked is not None and look.called(asked) in INPUTS else None
-    if isinstance(node, nodes.Ternary) and default is not None:
-        node = node.then if look.value(default)[1] is True else node.otherwise
+    chosen = by_default(look, node.condition) if isinstance(node, nodes.Ternary) else None
+    if isinstance(node, nodes.Ternary) and chosen is not None:
+        node = node.then if chosen else node.otherwise
     return look.value(node) == (True, "barmerge.lookahead_on")
 
 

@@ -47,3 +47,14 @@ def _name(look: Look, call: nodes.Call) -> str:
 
 
 _COMPUTING = (nodes.Binary, nodes.Unary, nodes.Ternary, nodes.Parenthesized)
+
+
+def by_default(look: Look, node: nodes.Node) -> bool | None:
+    """What an input of yes or no is unless somebody changes it; None for anything else."""
+    node = look.value_node(node)
+    if isinstance(node, nodes.Unary) and node.operator == "not":
+        value = by_default(look, node.operand)
+        return None if value is None else not value
+    default = look.argument(node, "defval") if look.called(node) in ("input.bool", "input") else None
+    value = look.value(default)[1] if default is not None else None
+    return value if isinstance(value, bool) else None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinebench.check.symbols import VariableSymbol
 from pinebench.lint.rules.alike import flattened
+from pinebench.lint.rules.settings import by_default
 from pinebench.syntax import nodes
 from pinebench.syntax.walk import children, walk
 
@@ -31,7 +32,8 @@ class Signals:
     and for the names of variables, which `by` has.
 
     Followed are conditions around a signal, the values of variables and of the fields of objects, the conditions of
-    their assignments, parameters and the bodies of functions; not what is kept in collections.
+    their assignments, parameters and the bodies of functions; not what is kept in collections, and not what an input
+    chooses only where somebody changes it.
     """
 
     def __init__(self, look: Look) -> None:
@@ -86,6 +88,13 @@ class Signals:
                 if node.callee.__class__ is not nodes.Name:
                     pending.append(node.callee)
                 pending += self._given_by(node)
+            elif kind is nodes.Ternary:
+                chosen = by_default(self.look, node.condition)
+                if chosen is not False:
+                    pending.append(node.then)
+                if chosen is not True:
+                    pending.append(node.otherwise)
+                pending.append(node.condition)
             elif kind is not nodes.Name:
                 pending += children(node)
                 if kind is nodes.Member and node.name in self._kept:

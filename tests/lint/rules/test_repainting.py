@@ -233,6 +233,23 @@ REPORTED = [
         "[p, c] = request.security('X', 'D', [close[1], close])\nplotshape(c > p)",
         ["request.security('X', 'D', [close[1], close])"],
     ),
+    (
+        "PB2001",
+        "safe = input.bool(false)\n"
+        f"now = request.security('X', 'D', close, {AHEAD})\n"
+        f"old = request.security('X', 'D', close[1], {AHEAD})\n"
+        "plot(safe ? old : now)",
+        ["barmerge.lookahead_on"],
+    ),
+    (
+        "PB2006",
+        "safe = input.bool(false)\n"
+        "now = request.security('X', 'D', close)\n"
+        f"old = request.security('X', 'D', close[1], {AHEAD})\n"
+        "day = safe ? old : now\n"
+        "plotshape(close > day)",
+        ["request.security('X', 'D', close)"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -516,6 +533,29 @@ LEFT_ALONE = [
     ("PB2001", f"[_, _, p] = request.security('X', 'D', [close, high, close[1]], {AHEAD})\nplot(p)"),
     ("PB2006", "[p, c] = request.security('X', 'D', [close[1], close])\nplot(c)\nplotshape(ta.crossover(close, p))"),
     ("PB2006", "f() => [high, low]\n[h, l] = request.security('X', 'D', f())\nplotshape(close > h[1] or close < l[1])"),
+    (
+        "PB2001",
+        "safe = input.bool(true)\n"
+        f"now = request.security('X', 'D', close, {AHEAD})\n"
+        f"old = request.security('X', 'D', close[1], {AHEAD})\n"
+        "plot(safe ? old : now)",
+    ),
+    (
+        "PB2001",
+        "safe = input.bool(true)\n"
+        f"now = request.security('X', 'D', close, {AHEAD})\n"
+        f"old = request.security('X', 'D', close[1], {AHEAD})\n"
+        "day = not safe ? now : old\n"
+        "plot(day)",
+    ),
+    (
+        "PB2006",
+        "safe = input.bool(true)\n"
+        "now = request.security('X', 'D', close)\n"
+        f"old = request.security('X', 'D', close[1], {AHEAD})\n"
+        "day = safe ? old : now\n"
+        "plotshape(close > day)",
+    ),
 ]
 
 
