@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.alike import names_in, same
 from pinebench.lint.rules.arrays import may_be_empty, receiver, starts_empty
+from pinebench.lint.rules.guards import asked
 from pinebench.lint.rules.look import bare, path
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
@@ -114,9 +115,7 @@ def _is_guarded(look: Look, node: nodes.Node, divisor: nodes.Node) -> bool:
         return True
     value = look.value_node(divisor)
     symbols = {symbol for name in names_in(divisor) if (symbol := look.symbol(name)) is not None}
-    for condition, _ in look.conditions(node):
-        if condition is None:
-            continue
+    for condition, _ in asked(look, node):
         for part in walk(condition):
             if same(part, divisor) or same(part, value) or look.symbol(part) in symbols:
                 return True

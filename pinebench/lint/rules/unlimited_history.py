@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @register
 class UnlimitedHistory(Rule):
-    """The offset of `[]` grows with `bar_index`, such as the bars since an event, and nothing says how many bars to
-    keep. TradingView sees only the first bars when it decides that; a later, farther look back stops the script. Give
-    the declaration `max_bars_back`, or call `max_bars_back()` for the variable.
+    """The offset of `[]` grows with `bar_index` or is `ta.barssince`, such as the bars since an event, and nothing says
+    how many bars to keep. TradingView sees only the first bars when it decides that; a later, farther look back stops
+    the script. Give the declaration `max_bars_back`, or call `max_bars_back()` for the variable.
 
     Bad:
 
@@ -47,8 +47,10 @@ class UnlimitedHistory(Rule):
     nodes = (nodes.History,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
-        """Report offsets made from `bar_index` where nothing bounds them."""
-        if "bar_index" not in look.program.document.text or look.calls("max_bars_back"):
+        """Report offsets made from `bar_index` or `ta.barssince` where nothing bounds them."""
+        if "bar_index" not in look.program.document.text and not look.calls("ta.barssince"):
+            return
+        if look.calls("max_bars_back"):
             return
         if look.declaration is not None and look.argument(look.declaration, "max_bars_back") is not None:
             return
@@ -62,7 +64,7 @@ class UnlimitedHistory(Rule):
             return
         if any(condition is not None and _asks(condition) for condition, _ in look.conditions(node)):
             return
-        if _grows(offset) and not _is_bounded(look, node):
+        if _grows(look, offset) and not _is_bounded(look, node):
             yield look.report(self.code, node.offset, offset=look.shown(node.offset))
 
 
@@ -73,9 +75,10 @@ def _is_bounded(look: Look, node: nodes.History) -> bool:
         if found is None:
             continue
         found = found if truth else found.denied
-        if found.operator in ("<", "<=") and same(found.subject, node.offset):
-            return True
-        if found.operator in (">", ">=") and same(found.other, node.offset):
+        small = (
+            found.subject if found.operator in ("<", "<=") else found.other if found.operator in (">", ">=") else None
+        )
+        if small is not None and any(same(small, part) for part in walk(node.offset)):
             return True
     return False
 
@@ -84,13 +87,26 @@ def _asks(node: nodes.Node) -> bool:
     return any(isinstance(part, nodes.Name) and part.id == "bar_index" for part in walk(node))
 
 
-def _grows(node: nodes.Node) -> bool:
-    """Whether `bar_index` stands in an offset, but for what a remainder keeps small."""
+def _grows(look: Look, node: nodes.Node) -> bool:
+    """Whether `bar_index` or the bars since an event stand in an offset, but for what a remainder keeps small or a
+    choice by size."""
     pending = [node]
     while pending:
         part = pending.pop()
         if isinstance(part, nodes.Name) and part.id == "bar_index":
             return True
+        value = look.value_node(part)
+        if look.called(value) == "ta.barssince":
+            return True
+        if isinstance(part, nodes.Ternary) and _compares_growth(look, bare(part.condition)):
+            continue
         if not (isinstance(part, nodes.Binary) and part.operator == "%"):
             pending += children(part)
     return False
+
+
+def _compares_growth(look: Look, condition: nodes.Node) -> bool:
+    return isinstance(condition, nodes.Binary) and condition.operator in _ORDERING and _grows(look, condition)
+
+
+_ORDERING = ("<", "<=", ">", ">=")

@@ -554,6 +554,7 @@ LEFT_ALONE = [
     ("PB1009", "r = ta.rsi(close, 9)\nx = (r > 50 ? 1 : 0) + (r < 40 ? 1 : 0)\nplot(x)"),
     ("PB1009", "a = array.from(1, 5)\nx = a.shift() > 2 ? 1 : a.shift() > 4 ? 2 : 3\nplot(x)"),
     ("PB1009", "plotshape(ta.stoch(close, high, low, 14) > 99)"),
+    ("PB1013", "n = input.int(0)\nif n == 0\n    runtime.error('n')\nplot(close / n)"),
 ]
 
 

@@ -22,6 +22,7 @@ NOTED_GROWTH = (
     "    seen := true\n    count += 1\n"
 )
 CALLED = "".join(f"p{number} = one('{number}')\n" for number in range(5)) + "plot(1)"
+SINCE = "n = ta.barssince(ta.crossover(close, open))\n"
 SOMETIMES = TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\n"
 
 REPORTED = [
@@ -101,6 +102,13 @@ REPORTED = [
     ("PB5006", SOMETIMES + "if barstate.islast\n    log.info('{0}', p.a)\nplot(1)", ["p.a"]),
     ("PB5006", SOMETIMES + "if high > high[1]\n    p.a := high\nplot(1)", ["p.a"]),
     ("PB5006", TYPE + "var P p = na\nif close > 5\n    p := P.new(1)\nelse\n    log.info('none')\nplot(p.a)", ["p.a"]),
+    ("PB5007", SINCE + "plot(high[n])", ["n"]),
+    ("PB5007", SINCE + "x = ta.ema(close, 9)\nplot(x[nz(n) + 1])", ["nz(n) + 1"]),
+    (
+        "PB5007",
+        "var s = 0\nif close > open\n    s := bar_index\nplot(high[volume > 5 ? bar_index - s : 0])",
+        ["volume > 5 ? bar_index - s : 0"],
+    ),
 ]
 
 LEFT_ALONE = [
@@ -212,6 +220,10 @@ LEFT_ALONE = [
     ("PB5006", TYPE + "var P p = na\nup = ta.crossover(close, open)\nif up\n    p := P.new(1)\nplot(up ? p.a : na)"),
     ("PB5006", TYPE + "var P p = na\nswitch\n    close > 5 => p := P.new(1)\n    => p := P.new(2)\nplot(p.a)"),
     ("PB5006", TYPE + "var P p = na\nif not na(p)\n    p.a += 1\nelse if close > 5\n    p := P.new(1)\nplot(1)"),
+    ("PB5007", SINCE + "plot(high[math.min(nz(n), 100)])"),
+    ("PB5007", SINCE + "plot(high[n > 100 ? 100 : n])"),
+    ("PB5007", SINCE + "plot(n < 100 ? high[n + 1] : na)"),
+    ("PB5007", SINCE + "max_bars_back(high, 900)\nplot(high[n])"),
 ]
 
 
