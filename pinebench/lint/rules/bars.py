@@ -94,13 +94,16 @@ _DEEPEST = 50
 """So many choices in each other are looked through."""
 
 
-def is_kept(look: Look, call: nodes.Call) -> bool:
-    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one."""
+def is_kept(look: Look, call: nodes.Call, above: tuple[Node, ...] = ()) -> bool:
+    """Whether a call runs once only, as the first value of a `var` variable or within the call of such a one. `above`
+    holds the functions that are being looked at."""
     if any(isinstance(above, nodes.VariableDeclaration) and above.mode is not None for above in look.parents(call)):
         return True
     function = look.function(call)
-    sites = look.call_sites.get(look.program.bindings.function_of[function], []) if function is not None else []
-    return any(is_kept(look, site) for site in sites if look.function(site) is None)
+    if function is None or function in above:
+        return False
+    sites = look.call_sites.get(look.program.bindings.function_of[function], ())
+    return any(is_kept(look, site, (*above, function)) for site in sites)
 
 
 def may_be_deleted(look: Look, kind: str) -> bool:

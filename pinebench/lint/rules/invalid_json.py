@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from pinebench.lint.rules.json_texts import may_be_json
 from pinebench.lint.rules.messages import NUMBERS, PLACEHOLDER, SENDING, UNKNOWN, sent
 from pinebench.lint.rules.rule import Rule, register
 
@@ -74,6 +75,8 @@ def _fault(text: str) -> str | None:
             return None
         if UNKNOWN not in text:
             break
+    if may_be_json(text):
+        return None
     return reasons[0][:1].lower() + reasons[0][1:]
 
 

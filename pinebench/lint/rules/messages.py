@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pinebench.lint.rules.alike import flattened, names_in
+from pinebench.lint.rules.alike import flattened, names_in, same
 from pinebench.lint.rules.look import path
 from pinebench.syntax import nodes
 
@@ -57,6 +57,7 @@ class _Joining:
         self._message = message
         self._second = False
         self._chose = False
+        self._condition: Node | None = None
 
     def texts(self) -> list[str]:
         """The texts that the message can be, as `sent` tells them."""
@@ -78,7 +79,8 @@ class _Joining:
         if depth > _DEEPEST:
             return UNKNOWN
         if isinstance(node, nodes.Ternary | nodes.Switch | nodes.If):
-            self._chose = True
+            if not self._may_choose(node.condition if not isinstance(node, nodes.Switch) else node):
+                return UNKNOWN
             chosen = _choices(node)[-1 if self._second else 0]
             return self.text(chosen, depth + 1) if chosen is not None else UNKNOWN
         if isinstance(node, nodes.Member):
@@ -87,9 +89,31 @@ class _Joining:
             pieces = self._built_up(look.symbol(node))
             return "".join(self.text(piece, depth + 1) for piece in pieces) if pieces else UNKNOWN
         if look.called(node) == "str.format" and isinstance(node, nodes.Call):
-            return _formatted(self.text(node.arguments[0], depth + 1))
+            shown = [self._shown(each, node, depth) for each in node.arguments[1:]]
+            return _formatted(self.text(node.arguments[0], depth + 1), shown)
+        if look.called(node) == "str.tostring":
+            return self._shown(next(iter(look.given(node).values())), node, depth)
         given = self._given_by(node)
         return self.text(given, depth + 1) if given is not None else UNKNOWN
+
+    def _may_choose(self, condition: Node) -> bool:
+        """Whether a choice may be made on a condition: it is that of all other choices of the message, since several
+        may exclude each other, and says the same in each call of its function."""
+        look = self._look
+        if any(symbol.kind == "parameter" for name in names_in(condition) if (symbol := look.symbol(name)) is not None):
+            return False
+        if self._condition is None:
+            self._condition = condition
+        self._chose = True
+        return same(self._condition, condition)
+
+    def _shown(self, node: Node, within: Node, depth: int) -> str:
+        """The text that a value becomes, of a number any."""
+        type_ = self._look.type(node, within)
+        base = type_.base.name if type_ is not None else None
+        if base in ("int", "float"):
+            return "0"
+        return self.text(node, depth + 1) if base == "string" else UNKNOWN
 
     def _built_up(self, symbol: VariableSymbol | None) -> list[Node]:
         """The pieces of a text that statements one after the other put together before the message is sent."""
@@ -140,10 +164,17 @@ _WORDS = frozenset(f"syminfo.{name}" for name in ("tickerid", "ticker", "prefix"
 _DEEPEST = 200
 
 
-def _formatted(template: str) -> str:
+def _formatted(template: str, shown: list[str]) -> str:
     """What `str.format` makes of a template: quoted braces are braces, the others places for values."""
     parts = re.split(r"'([^']*)'", template)
-    return "".join(part if number % 2 else re.sub(r"\{[^{}]*\}", UNKNOWN, part) for number, part in enumerate(parts))
+
+    def filled(place: re.Match[str]) -> str:
+        number = int(place[1]) if place[1] else len(shown)
+        return shown[number] if number < len(shown) else UNKNOWN
+
+    return "".join(
+        part if number % 2 else re.sub(r"\{\s*(\d*)[^{}]*\}", filled, part) for number, part in enumerate(parts)
+    )
 
 
 PLACEHOLDER = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")

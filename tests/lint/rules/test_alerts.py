@@ -85,12 +85,45 @@ REPORTED = [
         ["m"],
     ),
     ("PB6002", "plot(close)\nhline(50)\nalertcondition(close > open, 'x', '{{plot_1}}')", ["'{{plot_1}}'"]),
+    (
+        "PB6001",
+        alerting("""'{"a": ' + str.tostring(close) + array.join(array.from('x'), ',') + "'b': 1}\""""),
+        ["message"],
+    ),
+    ("PB6001", alerting("""str.format("'{'\\"a\\": {0}", close)"""), ["message"]),
+    (
+        "PB6001",
+        "f(a, b) => '{\"a\": ' + str.tostring(a) + ', \"b\": ' + str.tostring(b)\n"
+        "if close > open\n    alert(f(close, 1))\nplot(close)",
+        ["f(close, 1)"],
+    ),
 ]
 
 LEFT_ALONE = [
     ("PB6001", alerting("""'{"a": 1}'""")),
     ("PB6001", alerting("""'{"a": ' + str.tostring(close) + ', "b": "' + syminfo.ticker + '"}'""")),
     ("PB6001", alerting("""str.format("'{'\\"a\\": {0}'}'", close)""")),
+    ("PB6001", alerting("""'{"a": 1}\\n{"b": 2}'""")),
+    (
+        "PB6001",
+        "pair(k, v, last) => '\"' + k + '\":\"' + v + '\"' + (last ? '' : ',')\n"
+        "if close > open\n    alert('{' + pair('a', 'b', false) + pair('c', 'd', true) + '}')\nplot(close)",
+    ),
+    (
+        "PB6001",
+        "up = close > open, down = close < open\nif up or down\n"
+        "    alert('{' + (up ? '\"up\": 1' : '') + (down ? '\"down\": 1' : '') + '}')\nplot(close)",
+    ),
+    (
+        "PB6001",
+        "string more = ''\nif volume > 9\n    more := ', \"v\": 1'\n"
+        "if close > open\n    alert('{\"p\": ' + str.tostring(close) + more + '}')\nplot(close)",
+    ),
+    (
+        "PB6001",
+        "string end = '}'\nif volume > 9\n    end := ', \"v\": 1}'\n"
+        "if close > open\n    alert('{\"p\": ' + str.tostring(close) + end)\nplot(close)",
+    ),
     ("PB6001", alerting("'{' + array.join(array.from('a'), ',') + '}'")),
     ("PB6001", """alertcondition(close > open, "x", '{"a": {{close}}, "b": "{{ticker}}"}')\nplot(close)"""),
     ("PB6001", alerting("'[x] crossed'") + ""),

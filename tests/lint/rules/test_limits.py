@@ -357,6 +357,8 @@ LEFT_ALONE = [
     ("PB4009", "f(s) => request.security(s, 'D', close)\nplot(f('A') + f('B'))\nfor i = 0 to 3\n    log.info('x')"),
     ("PB4010", "f() =>\n    " + TABLE + "\nif barstate.islast\n    f()\nplot(1)"),
     ("PB4010", "f() =>\n    " + TABLE + "\nvar t = f()\nplot(1)"),
+    ("PB4010", "f() => " + TABLE + "\ng() => f()\nvar t = g()\nplot(1)"),
+    ("PB4004", "f() => " + LABEL + "\ng() =>\n    var l = f()\n    l\nl = g()\nplot(1)"),
     ("PB4010", "show = input.bool(true)\nif show and barstate.islast\n    t = " + TABLE + "\nplot(1)"),
     ("PB4010", "show = input.bool(true)\nvar t = show ? " + TABLE + " : na\nplot(1)"),
 ]
