@@ -24,6 +24,9 @@ class UnconfirmedRequest(Rule):
     is closed always, so that signals which came and went are not seen there. Ask for `close[1]` with
     `barmerge.lookahead_on`, or wait for `barstate.isconfirmed` within the request.
 
+    The request is reported. Inputs count as they are unless somebody changes them; of a tuple counts what the signal
+    takes.
+
     Bad:
 
         //@version=6

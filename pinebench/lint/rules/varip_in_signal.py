@@ -21,7 +21,8 @@ class VaripInSignal(Rule):
     """A signal depends on a `varip` variable, which keeps its value from tick to tick. History has one tick a bar, so
     the signal cannot be tested there, and after reloading the chart it is another one.
 
-    Left alone where it changes at the end of the bar only, and where it keeps an alert from being sent twice.
+    The declaration is reported. Left alone where it changes at the end of the bar only, and where it keeps an alert
+    from being sent twice.
 
     Bad:
 
