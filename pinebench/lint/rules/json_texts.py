@@ -7,7 +7,24 @@ from typing import NamedTuple
 
 from pinebench.lint.rules.messages import UNKNOWN
 
-_PIECES = ("", "0", '""', "{}", ",", '"a":', '"a": 0', '"a": 0,', ', "a": 0', "}", "]", "}}", "0}", '""}', ', "a": 0}')
+_PIECES = (
+    "",
+    "0",
+    "0,",
+    '""',
+    "{}",
+    ",",
+    '"a":',
+    '"a": 0',
+    '"a": 0,',
+    ', "a": 0',
+    "}",
+    "]",
+    "}}",
+    "0}",
+    '""}',
+    ', "a": 0}',
+)
 """What may stand for an unknown piece."""
 _MANY = re.compile(f"{UNKNOWN}{{3,}}")
 _VALUE = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?|true|false|null|NaN|-?Infinity")
