@@ -45,12 +45,18 @@ class RequestInLoop(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report requests, and calls of functions that make some, with a loop around them."""
         seen: set[nodes.FunctionDeclaration] = set()
-        pending = [*look.calls(*REQUESTS)]
-        for call in pending:
+        pending: list[_Made] = [(call, ()) for call in look.calls(*REQUESTS)]
+        for call, made_by in pending:
             if look.loops(call):
-                yield look.report(self.code, call.callee, within=call)
+                if all(parameters_in(look, inner, function) for inner, function in made_by):
+                    yield look.report(self.code, call.callee, within=call)
                 continue
             function = look.function(call)
-            if function is not None and function not in seen and parameters_in(look, call, function):
+            if function is not None and function not in seen:
                 seen.add(function)
-                pending += look.call_sites.get(look.program.bindings.function_of[function], ())
+                sites = look.call_sites.get(look.program.bindings.function_of[function], ())
+                pending += [(site, (*made_by, (call, function))) for site in sites]
+
+
+_Made = tuple["nodes.Call", tuple[tuple["nodes.Call", "nodes.FunctionDeclaration"], ...]]
+"""A call that makes a request, with the calls by which it does and their functions, the request first."""
