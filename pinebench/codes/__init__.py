@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pinebench.codes.model import OURS, TRADINGVIEW, Code
 from pinebench.diagnostics import Diagnostic, Severity
@@ -82,7 +82,11 @@ def finding(
     code = _code(name)
     if hint is None and code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS:
         hint = code.why
-    kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in values.items()])
+    kept: tuple[tuple[str, Any], ...] = tuple(values.items())
+    for _, value in kept:
+        if value.__class__ is not str:
+            kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in kept])
+            break
     return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
 
 

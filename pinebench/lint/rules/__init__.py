@@ -85,12 +85,13 @@ def opinions_on(
         (look.operations if plan.operators else {}, plan.operators),
     ):
         for kind, group in nodes.items():
-            if kind not in wanted:
+            wanting = wanted.get(kind)
+            if wanting is None:
                 continue
-            for visit in wanted[kind].visiting:
+            for visit in wanting.visiting:
                 for node in group:
                     found += visit(node, look)
-            finishing.update(wanted[kind].finishing)
+            finishing.update(wanting.finishing)
     for number in sorted(finishing):
         found += asked[number].finish(look)
     return found

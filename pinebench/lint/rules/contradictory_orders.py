@@ -91,15 +91,22 @@ def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:
     if not one or len(one) != len(other):
         return False
     ways = ((one, other), (other, one))
-    return all(holds_still(look, part) for part in one) and all(
-        any(same(part, twin) for twin in twins) for parts, twins in ways for part in parts
-    )
+    are_same = all(any(same(part, twin) for twin in twins) for parts, twins in ways for part in parts)
+    return are_same and all(holds_still(look, part) for part in one)
 
 
 def _asked(look: Look, condition: nodes.Node) -> list[nodes.Node]:
     """The parts that `and` joins in a condition, but for inputs that are true unless somebody changes them."""
-    parts = [look.value_node(part) for part in flattened(look.value_node(condition), "and")]
-    return [part for part in parts if not _is_on(look, part)]
+    known = look.once(_known_parts)
+    if condition not in known:
+        parts = [look.value_node(part) for part in flattened(look.value_node(condition), "and")]
+        known[condition] = [part for part in parts if not _is_on(look, part)]
+    return known[condition]
+
+
+def _known_parts(_look: Look) -> dict[nodes.Node, list[nodes.Node]]:
+    """The parts of the conditions that were looked at, since each is held against many."""
+    return {}
 
 
 def _is_on(look: Look, part: nodes.Node) -> bool:

@@ -37,6 +37,7 @@ _Fact = TypeVar("_Fact")
 MOST_CONDITIONS = 32
 """So many conditions around a node are looked at, that long chains of branches cost no more than they must."""
 LOOPS = (nodes.ForTo, nodes.ForIn, nodes.While)
+_STANDING = (nodes.Name, nodes.Parenthesized)
 _JUMPS = (nodes.Break, nodes.Continue)
 _BODIES = (nodes.ForTo, nodes.ForIn, nodes.While, nodes.Case, nodes.Once, nodes.FunctionDeclaration)
 """What holds one block of statements."""
@@ -94,6 +95,7 @@ class Look:
         self._note_uses()
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
+        self._acting: dict[FunctionSymbol, bool] = {}
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
     def once(self, fact: Callable[[Look], _Fact]) -> _Fact:
@@ -288,6 +290,8 @@ class Look:
 
     def value_node(self, node: Node) -> Node:
         """What an expression stands for: without parentheses, and for a variable that never changes its value."""
+        if node.__class__ not in _STANDING:
+            return node
         for _ in range(20):
             if isinstance(node, nodes.Parenthesized):
                 node = node.expression
@@ -306,9 +310,14 @@ class Look:
 
     def calls(self, *names: str) -> list[nodes.Call]:
         """The calls of built-in functions by these names; methods count by their function's name."""
+        known = self.builtin_calls
         if len(names) == 1:
-            return self.builtin_calls.get(names[0], [])
-        return [call for name in names for call in self.builtin_calls.get(name, ())]
+            return known.get(names[0], [])
+        found: list[nodes.Call] = []
+        for name in names:
+            if name in known:
+                found += known[name]
+        return found
 
     @_found
     def builtin_calls(self) -> dict[str, list[nodes.Call]]:
@@ -323,11 +332,15 @@ class Look:
 
     def called(self, node: Node | None) -> str | None:
         """The name of the built-in function that a node calls; None for everything else."""
+        if node.__class__ is not nodes.Call:
+            return None
         meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
         """The script's or a library's function that a node calls."""
+        if node.__class__ is not nodes.Call:
+            return None
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
 
@@ -350,9 +363,19 @@ class Look:
         if isinstance(meaning.target, Signature):
             return not gives_a_value(meaning.target.name)
         if isinstance(meaning.target, FunctionSymbol):
+            if meaning.target not in self._acting:
+                self._acting[meaning.target] = self._acts(meaning.target)
+            if self._acting[meaning.target]:
+                return True
             effects = self.program.effects_of(meaning.frame) if meaning.frame is not None else None
             return effects is None or bool(effects.changes or effects.mutates)
         return False
+
+    def _acts(self, function: FunctionSymbol) -> bool:
+        """Whether the body of a function surely does something, as most do whose value nobody takes: it calls a
+        built-in function that does."""
+        called = (self.called(part) for part in branches(function.node.body) if part.__class__ is nodes.Call)
+        return any(name is not None and not gives_a_value(name) for name in called)
 
     def given(self, call: Node) -> Mapping[str, Node]:
         """The arguments of a call by their parameters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from pinebench.check.types import SIMPLE
@@ -46,7 +47,7 @@ class MagicNumber(Rule):
         allowed = look.option(self, "allowed")
         if not isinstance(allowed, tuple | list):
             return
-        allowed = {_number(str(each)) for each in allowed}
+        allowed = _numbers(tuple(map(str, allowed)))
         compared: list[tuple[nodes.Node, Iterable[nodes.Node]]] = [
             (node, (node.left, node.right)) for operator in self.operators for node in look.operations.get(operator, ())
         ]
@@ -106,6 +107,11 @@ def _picks_a_number(look: Look, node: nodes.Node) -> bool:
         elif isinstance(picked, nodes.Literal) and picked.kind in ("int", "float"):
             numbers.add(_number(picked.text))
     return len(numbers - {0.0}) > 1
+
+
+@lru_cache(maxsize=8)
+def _numbers(texts: tuple[str, ...]) -> frozenset[object]:
+    return frozenset(map(_number, texts))
 
 
 def _number(text: str) -> object:

@@ -75,10 +75,13 @@ class Comparison(NamedTuple):
 
 def comparison(look: Look, node: Node) -> Comparison | None:
     """The comparison that an expression is, a known number on its right; None for anything else."""
-    node = bare(node)
+    if node.__class__ is nodes.Parenthesized:
+        node = bare(node)
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
         return None
-    left, right = bare(node.left), bare(node.right)
+    left, right = node.left, node.right
+    if left.__class__ is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+        left, right = bare(left), bare(right)
     value, other = _known(look, right), _known(look, left)
     if value is None and other is None:
         return Comparison(left, node.operator, None, right)
