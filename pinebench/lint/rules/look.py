@@ -56,7 +56,8 @@ class _found(Generic[_Fact]):
         self.__doc__ = find.__doc__
 
     def __get__(self, look: Look, _owner: type[Look]) -> _Fact:
-        found = vars(look)[self._find.__name__] = self._find(look)
+        found = self._find(look)
+        setattr(look, self._find.__name__, found)  # where its own attributes are, and not in a dict
         return found
 
 
