@@ -105,9 +105,9 @@ class ContradictoryComparison(Rule):
         found = comparison(look, node)
         if found is None or found.number is None:
             return
-        if found.range.both(natural).is_empty:
+        if found.never_holds(natural):
             value = "false"
-        elif found.denied.range.both(natural).is_empty and not may_be_na(look, found.subject):
+        elif found.always_holds(natural) and not may_be_na(look, found.subject):
             value = "true"
         else:
             return

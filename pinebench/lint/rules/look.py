@@ -364,19 +364,38 @@ class Look:
         if isinstance(meaning.target, Signature):
             return not gives_a_value(meaning.target.name)
         if isinstance(meaning.target, FunctionSymbol):
-            if meaning.target not in self._acting:
-                self._acting[meaning.target] = self._acts(meaning.target)
-            if self._acting[meaning.target]:
+            if self._acts(meaning.target):
                 return True
             effects = self.program.effects_of(meaning.frame) if meaning.frame is not None else None
             return effects is None or bool(effects.changes or effects.mutates)
         return False
 
     def _acts(self, function: FunctionSymbol) -> bool:
-        """Whether the body of a function surely does something, as most do whose value nobody takes: it calls a
-        built-in function that does."""
-        called = (self.called(part) for part in branches(function.node.body) if part.__class__ is nodes.Call)
-        return any(name is not None and not gives_a_value(name) for name in called)
+        """Whether what a function does is seen without a closer look, as of most whose value nobody takes: it, or one
+        that it calls, assigns a field or calls a built-in function that does more than give a value."""
+        known = self._acting
+        if function not in known:
+            known[function] = any(map(self._shows_that_it_acts, self._run_by(function)))
+        return known[function]
+
+    def _run_by(self, function: FunctionSymbol) -> Iterator[Node]:
+        """The calls and assignments in a function and in those that it calls."""
+        met = [function]
+        for each in met:
+            for part in branches(each.node.body):
+                if part.__class__ is nodes.Call or part.__class__ is nodes.Reassignment:
+                    yield part
+                    called = self.called_function(part)
+                    if called is not None and called not in met:
+                        met.append(called)
+
+    def _shows_that_it_acts(self, part: Node) -> bool:
+        if isinstance(part, nodes.Reassignment):
+            return isinstance(part.target, nodes.Member)
+        meaning = self._resolved.get(part)
+        if meaning is None or isinstance(meaning.target, ImportSymbol):
+            return meaning is not None
+        return isinstance(meaning.target, Signature) and not gives_a_value(meaning.target.name)
 
     def given(self, call: Node) -> Mapping[str, Node]:
         """The arguments of a call by their parameters."""

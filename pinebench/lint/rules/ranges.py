@@ -72,6 +72,27 @@ class Comparison(NamedTuple):
         """What holds where this does not."""
         return self._replace(operator=DENIED[self.operator])
 
+    def never_holds(self, natural: Range) -> bool:
+        """Whether a comparison with a number holds for none of the numbers from `low` to `high` of a closed range."""
+        return self._never(natural, self.operator)
+
+    def always_holds(self, natural: Range) -> bool:
+        """Whether a comparison with a number holds for all numbers of a closed range."""
+        return self._never(natural, DENIED[self.operator])
+
+    def _never(self, natural: Range, operator: str) -> bool:
+        number = self.number
+        assert number is not None
+        if operator == "<":
+            return natural.low >= number
+        if operator == "<=":
+            return natural.low > number
+        if operator == ">":
+            return natural.high <= number
+        if operator == ">=":
+            return natural.high < number
+        return operator == "==" and not natural.low <= number <= natural.high
+
 
 def comparison(look: Look, node: Node) -> Comparison | None:
     """The comparison that an expression is, a known number on its right; None for anything else."""

@@ -207,8 +207,13 @@ def known_at(look: Look, signal: nodes.Call) -> Iterator[tuple[Node, bool]]:
                 pending.append(value)
 
 
+_CLOSED = ("isconfirmed", "ishistory")
+
+
 def is_confirmed(look: Look, call: nodes.Call) -> bool:
     """Whether a signal waits for the end of the bar: a condition around it or in it asks for `barstate.isconfirmed`."""
+    if not any(name in look.program.document.text for name in _CLOSED):
+        return False
     if any(truth and look.text(fact) == "barstate.isconfirmed" for fact, truth in known_at(look, call)):
         return True
     asked = [*around(look, call)]
@@ -217,7 +222,7 @@ def is_confirmed(look: Look, call: nodes.Call) -> bool:
         if given is not None:
             asked.append(given)
     return any(
-        isinstance(part, nodes.Member) and part.name in ("isconfirmed", "ishistory")
+        isinstance(part, nodes.Member) and part.name in _CLOSED
         for condition in asked
         for part in walk(look.value_node(condition))
     )

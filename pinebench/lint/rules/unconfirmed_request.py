@@ -90,6 +90,8 @@ def _of_earlier(look: Look) -> set[nodes.Node]:
 
 
 def _waits(look: Look, wanted: nodes.Node) -> bool:
+    if not any(name in look.program.document.text for name in _STATES):
+        return False
     return any(isinstance(part, nodes.Member) and part.name in _STATES for part in parts(look, wanted))
 
 
