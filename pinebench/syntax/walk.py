@@ -115,18 +115,19 @@ def index(
     roots: Iterable[Node],
     kinds: defaultdict[type[Node], list[Node]],
     operations: defaultdict[str, list[nodes.Binary]],
+    members: defaultdict[str, list[nodes.Member]],
     parents: dict[Node, Node],
 ) -> None:
     """Walk once, noting in `parents` what is above each node and adding each to those of its class in `kinds`, those
-    with two operands to those of their operator in `operations`, in source order; names and literals, which are most,
-    are neither noted nor added, named arguments only noted.
+    with two operands to those of their operator in `operations`, members to those of their name in `members`, in source
+    order; names and literals, which are most, are neither noted nor added, named arguments only noted.
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
     leaf, get, name = LEAVES, _BACKWARDS.get, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
-    add_call, add_member = kinds[call].append, kinds[member].append
+    add_call = kinds[call].append
     statement, reference = nodes.ExpressionStatement, nodes.TypeReference
     add_declaration = kinds[declaration].append
     add_statement, add_reference = kinds[statement].append, kinds[reference].append
@@ -154,7 +155,7 @@ def index(
                     push(child)
             child = node.callee
             if child.__class__ is member:
-                add_member(child)
+                members[child.name].append(child)
                 parents[child] = node
                 node, child = child, child.object
             if child.__class__ is not name:
@@ -179,7 +180,7 @@ def index(
                 parents[node.type] = node
                 push(node.type)
         elif kind is member:
-            add_member(node)
+            members[node.name].append(node)
             child = node.object
             if child.__class__ is not name:
                 parents[child] = node

@@ -70,19 +70,15 @@ class ContradictoryOrders(Rule):
 def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
     """Whether two calls run on the very same conditions, or in one block."""
     one, other = look.statement(first), look.statement(second)
-    if look.loops(first) or look.loops(second):
-        return False
     if look.place(one)[0] is look.place(other)[0]:
-        return True
+        return not look.loops(first) and not look.loops(second)
     above, beside = look.parent.get(one), look.parent.get(other)
-    if (
-        not isinstance(above, nodes.If)
-        or not isinstance(beside, nodes.If)
-        or not _says_the_same(look, above.condition, beside.condition)
-    ):
+    if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
+        return False
+    if look.place(above)[0] is not look.place(beside)[0] or look.loops(first) or look.loops(second):
         return False
     in_first = any(each is one for each in above.body) and any(each is other for each in beside.body)
-    return in_first and look.place(above)[0] is look.place(beside)[0]
+    return in_first and _says_the_same(look, above.condition, beside.condition)
 
 
 def _says_the_same(look: Look, first: nodes.Node, second: nodes.Node) -> bool:

@@ -47,7 +47,6 @@ class FieldOfNaObject(Rule):
     """
 
     code = "PB5006"
-    nodes = (nodes.Member,)
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Look at the members, where there are objects at all."""
@@ -55,7 +54,7 @@ class FieldOfNaObject(Rule):
             return
         doubtful = {symbol for symbol in look.program.bindings.symbols if _begins_as_na(look, symbol)}
         objects: dict[VariableSymbol, bool] = {}
-        for member in look.of(nodes.Member) if doubtful else ():
+        for member in look.every_member if doubtful else ():
             owner = bare(member.object)
             symbol = look.symbol(owner)
             if symbol is None or symbol not in doubtful:

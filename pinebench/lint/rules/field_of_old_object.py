@@ -49,7 +49,7 @@ class FieldOfOldObject(Rule):
         """Look at the members, where there are objects at all."""
         if may_have_objects(look):
             old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
-            for member in look.of(nodes.Member):
+            for member in look.every_member:
                 owner = member.object
                 if owner.__class__ is nodes.Name and not old:  # as most are
                     continue

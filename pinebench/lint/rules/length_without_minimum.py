@@ -56,7 +56,10 @@ class LengthWithoutMinimum(Rule):
 
 def _lengths(look: Look, call: nodes.Call) -> list[nodes.Node]:
     """What a call gives for lengths."""
-    return [given for name, given in look.given(call).items() if name in _LENGTHS]
+    arguments = look.given(call)
+    if _LENGTHS.isdisjoint(arguments):
+        return []
+    return [given for name, given in arguments.items() if name in _LENGTHS and given.__class__ is not nodes.Literal]
 
 
 _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))

@@ -77,16 +77,19 @@ class Look:
         self._facts: dict[Callable[[Look], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
-        """The nodes of each class, in text order; but for names, literals, operations and named arguments."""
+        """The nodes of each class, in text order; but for names, literals, operations, members and named
+        arguments."""
         self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
         """The operations with two operands by their operator, in text order."""
+        self.members: defaultdict[str, list[nodes.Member]] = defaultdict(list)
+        """The members by their last name, each group in text order."""
         self.parent: dict[Node, Node] = {}
         self._offsets: dict[Node, int] = {
             statement: chunk.start for chunk in program.document.chunks for statement in chunk.body
         }
         self.statements: list[Node] = list(self._offsets)
         """The outermost statements, in text order."""
-        index(self.statements, self.nodes, self.operations, self.parent)
+        index(self.statements, self.nodes, self.operations, self.members, self.parent)
         self.reads: dict[VariableSymbol, list[Node]] = {}
         """The names that read each variable, in text order; what is not read has no entry."""
         self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
@@ -134,7 +137,8 @@ class Look:
         found: dict[Node, Node] = {}
         named = [each for each in self.parent if each.__class__ is nodes.NamedArgument]
         operations = [node for group in self.operations.values() for node in group]
-        for kind, group in (*self.nodes.items(), (nodes.NamedArgument, named), (nodes.Binary, operations)):
+        others = ((nodes.NamedArgument, named), (nodes.Binary, operations), (nodes.Member, self.every_member))
+        for kind, group in (*self.nodes.items(), *others):
             for attribute in CHILDREN.get(kind, ()):
                 for node in group:
                     value = getattr(node, attribute)
@@ -254,19 +258,16 @@ class Look:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]
         if last != name:
-            return [each for each in self._members.get(last, ()) if path(each) == name and self.is_builtin(each)]
+            return [each for each in self.members.get(last, ()) if path(each) == name and self.is_builtin(each)]
         if name not in self.program.document.text:
             return []
         found = (each for each in self._names if each.id == name and each not in self._variables)
         return sorted(found, key=self.span)
 
     @_found
-    def _members(self) -> dict[str, list[nodes.Member]]:
-        """The members by their last name, in text order."""
-        found: dict[str, list[nodes.Member]] = {}
-        for member in self.of(nodes.Member):
-            found.setdefault(member.name, []).append(member)
-        return found
+    def every_member(self) -> list[nodes.Member]:
+        """All members, those of one name after those of another."""
+        return [member for group in self.members.values() for member in group]
 
     def is_builtin(self, member: nodes.Member) -> bool:
         """Whether a dotted name begins with a namespace, and not with a variable."""
@@ -279,7 +280,7 @@ class Look:
     def qualifying(self) -> list[nodes.Name]:
         """The names that are types or stand before a dot, in no order."""
         parts = [
-            *(each.object for each in self.of(nodes.Member)),
+            *(each.object for each in self.every_member),
             *(each.name for each in self.of(nodes.TypeReference)),
         ]
         return [part for part in parts if isinstance(part, nodes.Name)]

@@ -61,7 +61,7 @@ def _asks_for_the_timeframe(look: Look) -> bool:
         and each.object.id == "timeframe"
         and each not in requested
         and look.is_builtin(each)
-        for each in look.of(nodes.Member)
+        for each in look.every_member
     )
 
 

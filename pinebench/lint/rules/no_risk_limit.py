@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pinebench.check.symbols import VariableSymbol
 from pinebench.lint.rules.orders import STOPS, deciding, entries
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
@@ -13,7 +14,6 @@ from pinebench.syntax import nodes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -55,8 +55,8 @@ class NoRiskLimit(Rule):
                 return
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
-        closing = look.calls("strategy.close", "strategy.close_all") if _may_ask_for_the_loss(look) else ()
-        if not any(_is_kept_price(look, part) for part in deciding(look, *closing)):
+        closing = look.calls("strategy.close", "strategy.close_all")
+        if not closing or not any(_is_kept_price(look, part) for part in deciding(look, *closing)):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
@@ -64,35 +64,35 @@ _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_
 """What a close asks for that limits a loss."""
 
 
-def _may_ask_for_the_loss(look: Look) -> bool:
-    """Whether the script has anything of what `_is_kept_price` knows."""
-    if any(each.name in _LOSSES for each in look.of(nodes.Member)) or look.calls("ta.valuewhen"):
-        return True
-    return bool(look.once(_kept_from_entries))
-
-
 def _is_kept_price(look: Look, part: nodes.Node) -> bool:
     """Whether a part of a condition is the result of the position, the price of its entry, or a price that the script
     itself keeps from an entry on, as that of its stop."""
+    if isinstance(part, nodes.Name):
+        symbol = look.symbol(part)
+        return symbol is not None and symbol.mode is not None and _is_kept_from_entry(look, symbol)
     if isinstance(part, nodes.Member):
-        return part.name in (_LOSSES if look.is_builtin(part) else look.once(_kept_from_entries))
-    if look.called(part) == "ta.valuewhen":
-        asked = look.argument(part, "condition")
-        return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
-    symbol = look.symbol(part)
-    return symbol is not None and symbol in look.once(_kept_from_entries)
+        return part.name in _LOSSES if look.is_builtin(part) else _is_kept_from_entry(look, part.name)
+    if look.called(part) != "ta.valuewhen":
+        return False
+    asked = look.argument(part, "condition")
+    return asked is not None and look.text(asked) in look.once(_conditions_of_entries)
 
 
-def _kept_from_entries(look: Look) -> set[VariableSymbol | str]:
-    """The variables and the names of fields in which prices are kept from an entry on."""
-    found: set[VariableSymbol | str] = set()
-    for symbol, writes in look.writes.items():
-        if symbol.mode is not None and any(_is_of_entry(look, write) for write in writes):
-            found.add(symbol)
-    for name, fields in look.once(field_writes).items():
-        if any(_is_of_entry(look, write) for write, _ in fields):
-            found.add(name)
-    return found
+def _is_kept_from_entry(look: Look, kept: VariableSymbol | str) -> bool:
+    """Whether a price is kept from an entry on in a variable, or in fields of a name."""
+    known = look.once(_kept)
+    if kept not in known:
+        writes = look.writes.get(kept, ()) if isinstance(kept, VariableSymbol) else _writes_of_field(look, kept)
+        known[kept] = any(_is_of_entry(look, write) for write in writes)
+    return known[kept]
+
+
+def _kept(_look: Look) -> dict[VariableSymbol | str, bool]:
+    return {}
+
+
+def _writes_of_field(look: Look, name: str) -> list[nodes.Reassignment]:
+    return [write for write, _ in look.once(field_writes).get(name, ())]
 
 
 def _is_of_entry(look: Look, write: nodes.Reassignment) -> bool:

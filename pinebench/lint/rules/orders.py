@@ -67,6 +67,8 @@ def entry_ids(look: Look) -> set[str] | None:
 def direction(look: Look, call: nodes.Call) -> str | None:
     """`long` or `short`; None where it is not known which."""
     given = look.argument(call, "direction")
+    if isinstance(given, nodes.Member) and look.is_builtin(given):
+        return given.name if given.name in ("long", "short") else None
     known, value = look.value(look.value_node(given)) if given is not None else (False, None)
     return {"strategy.long": "long", "strategy.short": "short"}.get(str(value)) if known else None
 

@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -47,11 +47,8 @@ class RepeatedCall(Rule):
         for name, calls in look.builtin_calls.items():
             if len(calls) < 2 or not name.startswith(self.names):
                 continue
-            alike: dict[str, list[nodes.Call]] = {}
-            for call in calls:
-                alike.setdefault(_key(look, call), []).append(call)
-            for group in alike.values():
-                if len(group) > 1:
+            for similar in _grouped(calls, _outline):
+                for group in _grouped(similar, lambda call: _key(look, call)):
                     yield from self._again(look, sorted(group, key=look.span))
 
     def _again(self, look: Look, group: list[nodes.Call]) -> Iterator[Diagnostic]:
@@ -65,6 +62,20 @@ class RepeatedCall(Rule):
             elif _are_alike(look, first, call) and _of_one_request(look, first, call):
                 line = look.program.document.lines.position(look.span(first).start).line
                 yield look.report(self.code, call, call=look.shown(call), line=line)
+
+
+def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> list[list[nodes.Call]]:
+    """The calls that share a key with another one."""
+    alike: dict[object, list[nodes.Call]] = {}
+    for call in calls:
+        alike.setdefault(key(call), []).append(call)
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _outline(call: nodes.Call) -> object:
+    """What calls with the same arguments share, as most that differ do not: their names and literals, in no order."""
+    given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
+    return frozenset([getattr(each, "id", None) or getattr(each, "text", each.__class__) for each in given])
 
 
 def _key(look: Look, call: nodes.Call) -> str:

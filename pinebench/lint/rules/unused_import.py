@@ -44,7 +44,7 @@ class UnusedImport(Rule):
         alias = next((name for name, each in look.program.bindings.imports.items() if each.node is node), None)
         if alias is None:
             return
-        named = (each for each in look.of(nodes.Member) if getattr(each.object, "id", None) == alias)
+        named = (each for each in look.every_member if getattr(each.object, "id", None) == alias)
         if any(not _is_of_builtin(look, each) for each in named):
             return
         resolved = look.program.resolved_calls

@@ -107,7 +107,7 @@ def _fed_by(look: Look, field: nodes.Field) -> nodes.Call | None:
     declared = look.parent.get(field)
     if field.name.id not in look.once(field_writes):
         return None
-    for read in look.of(nodes.Member):
+    for read in look.every_member:
         signal = signals(look).fed.get(read) if read.name == field.name.id else None
         owner = look.type(read.object) if signal is not None else None
         if owner is not None and owner.base.symbol is not None and owner.base.symbol.node is declared:
