@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from pinebench.syntax import nodes
@@ -47,7 +49,17 @@ CHILDREN: dict[type[Node], tuple[str, ...]] = {
 }
 """The attributes of each class that hold nodes or lists of nodes, in source order; some classes have none."""
 
+
+def _only(attribute: str, node: Node) -> tuple[Any]:
+    return (getattr(node, attribute),)
+
+
 _BACKWARDS = {kind: attributes[::-1] for kind, attributes in CHILDREN.items()}
+_BELOW: dict[type[Node], Callable[[Any], Iterable[Any]]] = {
+    kind: attrgetter(*attributes) if len(attributes) > 1 else partial(_only, *attributes)
+    for kind, attributes in _BACKWARDS.items()
+}
+"""What gives the values of these attributes for a node, the last first."""
 LEAVES = frozenset((nodes.Name, nodes.Literal))
 """The classes of nodes that hold none and are most of a tree."""
 
@@ -124,7 +136,7 @@ def index(
 
     Calls, operations and declarations are what most of a script is made of, so what stands in one is noted with it.
     """
-    leaf, get, name = LEAVES, _BACKWARDS.get, nodes.Name
+    leaf, below_of, name = LEAVES, _BELOW, nodes.Name
     call, member, argument = nodes.Call, nodes.Member, nodes.NamedArgument
     binary, declaration = nodes.Binary, nodes.VariableDeclaration
     add_call = kinds[call].append
@@ -199,8 +211,7 @@ def index(
                     push(child)
         else:
             kinds[kind].append(node)
-            for attribute in get(kind, ()):
-                value = getattr(node, attribute)
+            for value in below_of[kind](node) if kind in below_of else ():
                 below = value.__class__
                 if below in leaf:
                     continue

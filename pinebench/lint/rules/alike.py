@@ -88,6 +88,9 @@ def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     return look.once(_chains)
 
 
+_JOINING = (nodes.Binary, nodes.Parenthesized)
+
+
 def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     found: list[tuple[nodes.Binary, list[nodes.Node]]] = []
     for operator in ("and", "or"):
@@ -95,8 +98,12 @@ def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
             above = look.parent.get(node)
             while isinstance(above, nodes.Parenthesized):
                 above = look.parent.get(above)
-            if not isinstance(above, nodes.Binary) or above.operator != operator:
+            if isinstance(above, nodes.Binary) and above.operator == operator:
+                continue
+            if node.left.__class__ in _JOINING or node.right.__class__ in _JOINING:
                 found.append((node, flattened(node, operator)))
+            else:
+                found.append((node, [node.left, node.right]))
     return found
 
 

@@ -64,7 +64,7 @@ class ContradictoryComparison(Rule):
             yield from self._ladder(conditions, things, look)
         for node, parts in chains(look):
             compared = _of_one_thing(things, parts)
-            if compared or any(part.__class__ is nodes.Unary for part in parts):
+            if compared or nodes.Unary in map(type, parts):
                 yield from self._chain(node, parts, compared, look)
         for operator in FLIPPED:
             for node in look.operations.get(operator, ()):

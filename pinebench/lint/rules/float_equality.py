@@ -48,18 +48,20 @@ class FloatEquality(Rule):
         """Report equalities of which a side is computed."""
         for operator in self.operators:
             for node in look.operations.get(operator, ()):
-                left, right = bare(node.left), bare(node.right)
+                left, right = node.left, node.right
+                if left.__class__ is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+                    left, right = bare(left), bare(right)
                 if not _is_exact(look, left, right) and not _is_exact(look, right, left):
                     yield from self._compared(node, left, right, look)
 
     def _compared(self, node: nodes.Binary, left: nodes.Node, right: nodes.Node, look: Look) -> Iterator[Diagnostic]:
-        if any(_is_whole(look, side, other) for side, other in ((left, right), (right, left))):
+        if not _is_computed(look, left) and not _is_computed(look, right):
             return
-        if _chooses(look, left) or _chooses(look, right) or _has_tolerance(look, node):
+        if _is_whole(look, left, right) or _is_whole(look, right, left) or _has_tolerance(look, node):
             return
-        if any(_may_be_a_copy(look, side, other) for side, other in ((left, right), (right, left))):
+        if _chooses(look, left) or _chooses(look, right):
             return
-        if any(_is_computed(look, side) for side in (left, right)):
+        if not _may_be_a_copy(look, left, right) and not _may_be_a_copy(look, right, left):
             yield look.report(self.code, node, operator=node.operator)
 
 

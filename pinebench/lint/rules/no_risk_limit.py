@@ -56,12 +56,25 @@ class NoRiskLimit(Rule):
         if any(name.startswith("strategy.risk.max") for name in look.builtin_calls):
             return
         closing = look.calls("strategy.close", "strategy.close_all")
-        if not closing or not any(_is_kept_price(look, part) for part in deciding(look, *closing)):
+        if (
+            not closing
+            or not _may_ask_for_the_loss(look)
+            or not any(_is_kept_price(look, part) for part in deciding(look, *closing))
+        ):
             yield look.report(self.code, look.declaration.callee, within=look.declaration)
 
 
 _LOSSES = ("openprofit", "position_avg_price", "entry_price", "profit", "profit_percent")
 """What a close asks for that limits a loss."""
+
+
+def _may_ask_for_the_loss(look: Look) -> bool:
+    """Whether a script has anything of what `_is_kept_price` knows."""
+    if not look.members.keys().isdisjoint(_LOSSES) or "ta.valuewhen" in look.builtin_calls or look.once(field_writes):
+        return True
+    return any(
+        symbol.mode is not None and (symbol.type is None or symbol.type.base.name == "float") for symbol in look.writes
+    )
 
 
 def _is_kept_price(look: Look, part: nodes.Node) -> bool:
