@@ -147,15 +147,15 @@ def index(
     pop, push = stack.pop, stack.append
     while stack:
         node = pop()
-        kind = node.__class__
+        kind = type(node)
         if kind is call:
             add_call(node)
             for child in reversed(node.arguments):
-                below = child.__class__
+                below = type(child)
                 if below is argument:
                     parents[child] = node
                     value = child.value
-                    if value.__class__ not in leaf:
+                    if type(value) not in leaf:
                         parents[value] = child
                         push(value)
                 elif below not in leaf:
@@ -166,26 +166,26 @@ def index(
                     parents[child] = node
                     push(child)
             child = node.callee
-            if child.__class__ is member:
+            if type(child) is member:
                 members[child.name].append(child)
                 parents[child] = node
                 node, child = child, child.object
-            if child.__class__ is not name:
+            if type(child) is not name:
                 parents[child] = node
                 push(child)
         elif kind is binary:
             operations[node.operator].append(node)
             left, right = node.left, node.right
-            if right.__class__ not in leaf:
+            if type(right) not in leaf:
                 parents[right] = node
                 push(right)
-            if left.__class__ not in leaf:
+            if type(left) not in leaf:
                 parents[left] = node
                 push(left)
         elif kind is declaration:
             add_declaration(node)
             value = node.value
-            if value.__class__ not in leaf:
+            if type(value) not in leaf:
                 parents[value] = node
                 push(value)
             if node.type is not None:
@@ -194,30 +194,30 @@ def index(
         elif kind is member:
             members[node.name].append(node)
             child = node.object
-            if child.__class__ is not name:
+            if type(child) is not name:
                 parents[child] = node
                 push(child)
         elif kind is statement:
             add_statement(node)
             child = node.expression
-            if child.__class__ not in leaf:
+            if type(child) not in leaf:
                 parents[child] = node
                 push(child)
         elif kind is reference:
             add_reference(node)
             for child in (*reversed(node.arguments or ()), node.name):
-                if child.__class__ is not name:
+                if type(child) is not name:
                     parents[child] = node
                     push(child)
         else:
             kinds[kind].append(node)
             for value in below_of[kind](node) if kind in below_of else ():
-                below = value.__class__
+                below = type(value)
                 if below in leaf:
                     continue
                 if below is list:
                     for child in reversed(value):
-                        if child.__class__ not in leaf:
+                        if type(child) not in leaf:
                             parents[child] = node
                             push(child)
                 elif value is not None:
