@@ -79,15 +79,23 @@ def finding(
 
     Raises KeyError as `message` does.
     """
-    code = _code(name)
-    if hint is None and code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS:
-        hint = code.why
+    severity, template, why = _said_of(name)
     kept: tuple[tuple[str, Any], ...] = tuple(values.items())
     for _, value in kept:
         if value.__class__ is not str:
             kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in kept])
             break
-    return Diagnostic(name, code.severity, code.template.format_map(values), span, tv_position, hint, fix, kept)
+    return Diagnostic(
+        name, severity, template.format_map(values), span, tv_position, why if hint is None else hint, fix, kept
+    )
+
+
+@cache
+def _said_of(name: str) -> tuple[Severity, str, str | None]:
+    """The severity, the template and the standing advice of a code."""
+    code = _code(name)
+    is_told = code.severity is Severity.ERROR and name not in _SAID_BEST_BY_OTHERS
+    return code.severity, code.template, code.why if is_told else None
 
 
 @cache

@@ -136,6 +136,8 @@ class ContradictoryComparison(Rule):
 
     def _ladder(self, conditions: Sequence[nodes.Node], things: _Things, look: Look) -> Iterator[Diagnostic]:
         """Report a condition that earlier ones, which do not hold then, leave no room."""
+        if sum(condition.__class__ in _COMPARING for condition in conditions) < 2:
+            return
         earlier: dict[object, list[nodes.Node]] = {}
         for number, condition in enumerate(conditions):
             for part in flattened(condition, "and") if earlier else ():
@@ -240,7 +242,10 @@ def _thing(side: Any) -> object:
 
 def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
     """The comparisons among `parts` that are about what another one is about, too."""
-    compared = [part for part in parts if things[part]]
+    compared = [part for part in parts if part.__class__ is nodes.Binary]
+    if len(compared) < 2:
+        return []
+    compared = [part for part in compared if things[part]]
     if len(compared) < 2:
         return []
     if len(compared) == 2:

@@ -7,7 +7,7 @@ is found once for all rules.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -114,8 +114,10 @@ class Look:
         self, code: str, node: Node | Span, fix: Fix | None = None, within: Node | None = None, **values: object
     ) -> Diagnostic:
         """A finding of `code` at a node or place, whose message is made from `values` and which keeps them."""
-        span = node if isinstance(node, Span) else self.span(node, within)
-        return codes.finding(code, span, values, fix=fix)
+        if isinstance(node, Span):
+            return codes.finding(code, node, values, fix=fix)
+        offset = self.offset(within or node)
+        return codes.finding(code, Span(offset + node.start, offset + node.end), values, fix=fix)
 
     def option(self, rule: Rule, name: str) -> OptionValue:
         """The value of an option of `rule`: what was set, else its default."""
@@ -438,7 +440,7 @@ class Look:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         kind = node.__class__
         if kind is nodes.Literal:
-            return _value_of(node)
+            return _value_of(node.kind, node.text)
         if _is_computed(node):
             return False, None
         if isinstance(node, nodes.Name):
@@ -578,9 +580,10 @@ def _is_computed(node: Any) -> bool:
     return kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member)
 
 
-def _value_of(node: nodes.Literal) -> tuple[bool, Value]:
+@lru_cache(maxsize=1024)
+def _value_of(kind: str, text: str) -> tuple[bool, Value]:
     try:
-        return True, literal_value(node)
+        return True, literal_value(nodes.Literal(0, len(text), kind, text))
     except Unfolded:
         return False, None
 

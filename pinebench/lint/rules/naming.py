@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
@@ -49,25 +50,11 @@ class Naming(Rule):
         owners: dict[nodes.Name, nodes.Node] = {each.name: each for each in look.of(nodes.FunctionDeclaration)}
         owners.update((field.name, each) for each in look.of(nodes.TypeDeclaration) for field in each.fields)
         names += owners
-        snakes: list[nodes.Name] = []
-        camels: list[nodes.Name] = []
-        neither: list[nodes.Name] = []
-        others = prefixed = 0
+        styles: dict[str, list[nodes.Name]] = {_SNAKE: [], _CAMEL: [], _NEITHER: [], _PREFIXED: [], _OTHER: [], "": []}
         for name in names:
-            word = name.id
-            if word.islower():
-                if "_" in word and _SNAKE.fullmatch(word):
-                    if word[1] == "_" and word.count("_") == 1:
-                        prefixed += 1
-                    else:
-                        snakes.append(name)
-            elif word[0].islower():
-                if word.isalnum():
-                    camels.append(name)
-            elif not word.isupper():
-                others += 1
-                if _NEITHER.fullmatch(word):
-                    neither.append(name)
+            styles[_style(name.id)].append(name)
+        snakes, camels, neither = styles[_SNAKE], styles[_CAMEL], styles[_NEITHER]
+        prefixed, others = len(styles[_PREFIXED]), len(styles[_OTHER]) + len(neither)
         is_camel = len(snakes) + prefixed <= len(camels)
         fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
         if len(fewer) < len(more) > others:
@@ -83,5 +70,23 @@ class Naming(Rule):
         return look.report(self.code, name, within=declared, name=name.id, kind=kind, wanted=wanted)
 
 
-_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
-_SNAKE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_SNAKE, _CAMEL, _PREFIXED, _NEITHER, _OTHER = "snake", "camel", "prefixed", "neither", "other"
+"""The styles of names: `fast_length`, `fastLength`, `i_length`, `Fast_Length` or `FastLength`, and what is no other."""
+
+
+@lru_cache(maxsize=4096)
+def _style(word: str) -> str:
+    """The style of a name; empty where it is one of each, as `length` and `LENGTH`."""
+    if word.islower():
+        if "_" not in word or not _LIKE_SNAKES.fullmatch(word):
+            return ""
+        return _PREFIXED if word[1] == "_" and word.count("_") == 1 else _SNAKE
+    if word[0].islower():
+        return _CAMEL if word.isalnum() else ""
+    if word.isupper():
+        return ""
+    return _NEITHER if _LIKE_NEITHER.fullmatch(word) else _OTHER
+
+
+_LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
+_LIKE_SNAKES = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")

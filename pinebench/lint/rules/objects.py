@@ -22,7 +22,7 @@ _PLACES = frozenset(("bar_index", "barstate.isfirst", "barstate.islast", "barsta
 def may_have_objects(look: Look) -> bool:
     """Whether a script has objects at all: of its own types, of a library's, or points of the chart."""
     bindings = look.program.bindings
-    return bool(bindings.types or bindings.imports) or "chart.point" in look.program.document.text
+    return bool(bindings.types or bindings.imports) or "point" in look.members
 
 
 def is_object(look: Look, node: Node, within: Node) -> bool:
