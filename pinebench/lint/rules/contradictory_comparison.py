@@ -14,6 +14,7 @@ from pinebench.lint.rules.ranges import (
     comparison,
     comparisons,
     contradicts,
+    decides,
     may_be_na,
     natural_range,
     pairs,
@@ -68,13 +69,13 @@ class ContradictoryComparison(Rule):
                 yield from self._chain(node, parts, compared, look)
         for operator in FLIPPED:
             for node in look.operations.get(operator, ()):
-                if node.right.__class__ in _NUMBERS:
-                    natural = natural_range(look, node.left)
-                elif node.left.__class__ in _NUMBERS:
-                    natural = natural_range(look, node.right)
-                else:
+                side, number, asked = node.left, node.right, operator
+                if number.__class__ not in _NUMBERS:
+                    side, number, asked = number, side, FLIPPED[operator]
+                if number.__class__ not in _NUMBERS:
                     continue
-                if natural is not ANYTHING:
+                natural = natural_range(look, side)
+                if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
                     yield from self._single(node, natural, look)
 
     def _chain(

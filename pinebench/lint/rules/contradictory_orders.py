@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinebench.lint.rules.alike import flattened, same
 from pinebench.lint.rules.orders import direction, entries, is_pending, shown_id, texts
@@ -13,7 +13,7 @@ from pinebench.lint.rules.signals import ENTRIES
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -47,37 +47,66 @@ class ContradictoryOrders(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report the second of two orders of one condition that undo each other."""
-        market = [call for call in entries(look) if not is_pending(look, call)]
+        market = [call for call in entries(look) if not is_pending(look, call)][:_MOST]
         reported: set[nodes.Node] = set()
-        directed = [(call, direction(look, call)) for call in market[:50]]
+        placed = {call: _placed(look, call) for call in market}
+        directed = [(call, direction(look, call)) for call in market]
         for (first, one), (second, other) in combinations(directed, 2):
-            if {one, other} != {"long", "short"} or second in reported:
+            if one == other or one is None or other is None or second in reported:
                 continue
-            if _together(look, first, second):
+            if _together(look, placed[first], placed[second]):
                 reported.add(second)
                 yield look.report(self.code, second, first=shown_id(look, first), second=shown_id(look, second))
-        closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:50]]
-        closing += [(call, None) for call in look.calls("strategy.close_all")[:50]]
-        for first in market[:50] if closing else ():
+        closing = [(call, texts(look, look.argument(call, "id"))) for call in look.calls("strategy.close")[:_MOST]]
+        closing += [(call, None) for call in look.calls("strategy.close_all")[:_MOST]]
+        placed.update((call, _placed(look, call)) for call, _ in closing)
+        for first in market if closing else ():
             own = texts(look, look.argument(first, "id"))
             for second, ids in closing:
-                closes = look.called(second) == "strategy.close_all" or (own and ids == own)
-                if closes and second not in reported and _undoes(look, first, second):
+                closes = ids is None and look.called(second) == "strategy.close_all"
+                if not closes and (not own or ids != own):
+                    continue
+                if second not in reported and _undoes(look, placed[first], placed[second]):
                     reported.add(second)
                     yield look.report(self.code, second, first=shown_id(look, first), second=f"{look.called(second)}()")
 
 
-def _together(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
+_MOST = 50
+"""So many orders of each kind are held against each other."""
+
+
+class _Placed(NamedTuple):
+    """Where an order stands: the statement that it is or belongs to, in its block, and what is above that."""
+
+    call: nodes.Call
+    statement: nodes.Node
+    block: Sequence[nodes.Node]
+    number: int
+    above: nodes.Node | None
+
+
+def _placed(look: Look, call: nodes.Call) -> _Placed:
+    statement = look.statement(call)
+    return _Placed(call, statement, *look.place(statement), look.parent.get(statement))
+
+
+def _together(look: Look, first: _Placed, second: _Placed) -> bool:
     """Whether two calls run on the very same conditions, or in one block."""
-    one, other = look.statement(first), look.statement(second)
-    if look.place(one)[0] is look.place(other)[0]:
-        return not look.loops(first) and not look.loops(second)
-    above, beside = look.parent.get(one), look.parent.get(other)
+    if first.block is not second.block and not _in_twins(look, first, second):
+        return False
+    return not look.loops(first.call) and not look.loops(second.call)
+
+
+def _in_twins(look: Look, first: _Placed, second: _Placed) -> bool:
+    """Whether two calls stand in an `if` each, in one block and on the same condition."""
+    above, beside = first.above, second.above
     if not isinstance(above, nodes.If) or not isinstance(beside, nodes.If):
         return False
-    if look.place(above)[0] is not look.place(beside)[0] or look.loops(first) or look.loops(second):
+    if look.place(above)[0] is not look.place(beside)[0]:
         return False
-    in_first = any(each is one for each in above.body) and any(each is other for each in beside.body)
+    in_first = any(each is first.statement for each in above.body) and any(
+        each is second.statement for each in beside.body
+    )
     return in_first and _says_the_same(look, above.condition, beside.condition)
 
 
@@ -110,14 +139,11 @@ def _is_on(look: Look, part: nodes.Node) -> bool:
     return given is not None and look.value(given) == (True, True)
 
 
-def _undoes(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
+def _undoes(look: Look, first: _Placed, second: _Placed) -> bool:
     """Whether the second call closes on the same bar what the first, which stands before it, opens."""
-    if _after(look, first, second):
-        return True
-    return look.span(first) < look.span(second) and _together(look, first, second)
-
-
-def _after(look: Look, first: nodes.Call, second: nodes.Call) -> bool:
-    """Whether the second stands behind the first in one block."""
-    (block, number), (other, later) = look.place(look.statement(first)), look.place(look.statement(second))
-    return block is other and number < later
+    if first.block is second.block:
+        return first.number < second.number
+    if first.above is None or second.above is None:
+        return False
+    is_before = look.place(first.above)[1] < look.place(second.above)[1]
+    return is_before and _together(look, first, second)

@@ -128,11 +128,19 @@ def _find_position_facts(look: Look, call: Node) -> Iterator[Comparison]:
 
 
 def _asks_for_the_position(condition: Node) -> bool:
-    """Whether a comparison may be of the position: nothing but a member of a namespace is."""
-    condition = bare(condition)
+    """Whether a comparison may be of the position: nothing but a member of these names is."""
+    if condition.__class__ is nodes.Parenthesized:
+        condition = bare(condition)
     if not isinstance(condition, nodes.Binary):
         return False
-    return any(isinstance(bare(side), nodes.Member) for side in (condition.left, condition.right))
+    return any(isinstance(side, nodes.Member) and side.name in _SIZES for side in map(bare, _sides(condition)))
+
+
+def _sides(node: nodes.Binary) -> tuple[Node, Node]:
+    return node.left, node.right
+
+
+_SIZES = frozenset(name.rpartition(".")[2] for name in POSITION)
 
 
 def adds_nothing(look: Look, call: nodes.Call) -> bool:

@@ -73,25 +73,31 @@ class Comparison(NamedTuple):
         return self._replace(operator=DENIED[self.operator])
 
     def never_holds(self, natural: Range) -> bool:
-        """Whether a comparison with a number holds for none of the numbers from `low` to `high` of a closed range."""
-        return self._never(natural, self.operator)
+        """Whether a comparison with a number holds for none of the numbers of a closed range."""
+        return self.number is not None and _is_never(natural, self.operator, self.number)
 
     def always_holds(self, natural: Range) -> bool:
         """Whether a comparison with a number holds for all numbers of a closed range."""
-        return self._never(natural, DENIED[self.operator])
+        return self.number is not None and _is_never(natural, DENIED[self.operator], self.number)
 
-    def _never(self, natural: Range, operator: str) -> bool:
-        number = self.number
-        assert number is not None
-        if operator == "<":
-            return natural.low >= number
-        if operator == "<=":
-            return natural.low > number
-        if operator == ">":
-            return natural.high <= number
-        if operator == ">=":
-            return natural.high < number
-        return operator == "==" and not natural.low <= number <= natural.high
+
+def decides(natural: Range, operator: str, number: object) -> bool:
+    """Whether a comparison of the numbers of a closed range with `number` says the same of all of them."""
+    if not isinstance(number, (int, float)):
+        return False
+    return _is_never(natural, operator, number) or _is_never(natural, DENIED[operator], number)
+
+
+def _is_never(natural: Range, operator: str, number: float) -> bool:
+    if operator == "<":
+        return natural.low >= number
+    if operator == "<=":
+        return natural.low > number
+    if operator == ">":
+        return natural.high <= number
+    if operator == ">=":
+        return natural.high < number
+    return operator == "==" and not natural.low <= number <= natural.high
 
 
 def comparison(look: Look, node: Node) -> Comparison | None:
