@@ -147,11 +147,11 @@ def index(
     pop, push = stack.pop, stack.append
     while stack:
         node = pop()
-        kind = type(node)
+        kind = type(node)  # pyright: ignore[reportUnknownVariableType]
         if kind is call:
             add_call(node)
             for child in reversed(node.arguments):
-                below = type(child)
+                below = type(child)  # pyright: ignore[reportUnknownVariableType]
                 if below is argument:
                     parents[child] = node
                     value = child.value
@@ -212,7 +212,7 @@ def index(
         else:
             kinds[kind].append(node)
             for value in below_of[kind](node) if kind in below_of else ():
-                below = type(value)
+                below = type(value)  # pyright: ignore[reportUnknownVariableType]
                 if below in leaf:
                     continue
                 if below is list:

@@ -56,16 +56,16 @@ class ConstantCondition(Rule):
         ]
         for node in deciding:
             condition = node.condition
-            if condition.__class__ is nodes.Binary and condition.left.__class__ in _NAMED:  # as most are
+            if type(condition) is nodes.Binary and type(condition.left) in _NAMED:  # as most are
                 continue
-            if condition.__class__ in _NAMED or _has_name(condition):
+            if type(condition) in _NAMED or _has_name(condition):
                 continue
             known, value = look.value(node.condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
                 yield look.report(self.code, node.condition, value="true" if value else "false")
         for operator, literal in (("or", "true"), ("and", "false")):
             for node in look.operations.get(operator, ()):
-                if _PLAIN.isdisjoint((node.left.__class__, node.right.__class__)):
+                if _PLAIN.isdisjoint((type(node.left), type(node.right))):
                     continue
                 sides = (bare(node.left), bare(node.right))
                 if any(isinstance(part, nodes.Literal) and part.text == literal for part in sides):
@@ -79,9 +79,9 @@ _NAMED = (nodes.Name, nodes.Member, nodes.Call, nodes.History)
 def _has_name(condition: nodes.Node) -> bool:
     """Whether a condition names anything."""
     while isinstance(condition, nodes.Binary):
-        if condition.left.__class__ in _NAMED or condition.right.__class__ in _NAMED:
+        if type(condition.left) in _NAMED or type(condition.right) in _NAMED:
             return True
-        if condition.right.__class__ is not nodes.Literal and _has_name(condition.right):
+        if type(condition.right) is not nodes.Literal and _has_name(condition.right):
             return True
         condition = condition.left
-    return condition.__class__ in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))
+    return type(condition) in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))

@@ -51,7 +51,7 @@ class FieldOfOldObject(Rule):
             old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
             for member in look.every_member:
                 owner = member.object
-                if owner.__class__ is nodes.Name and not old:  # as most are
+                if type(owner) is nodes.Name and not old:  # as most are
                     continue
                 owner = bare(owner)
                 if isinstance(owner, nodes.History) or look.symbol(owner) in old:

@@ -49,7 +49,7 @@ class FloatEquality(Rule):
         for operator in self.operators:
             for node in look.operations.get(operator, ()):
                 left, right = node.left, node.right
-                if left.__class__ is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+                if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
                     left, right = bare(left), bare(right)
                 if not _is_exact(look, left, right) and not _is_exact(look, right, left):
                     yield from self._compared(node, left, right, look)

@@ -59,7 +59,7 @@ def _lengths(look: Look, call: nodes.Call) -> list[nodes.Node]:
     arguments = look.given(call)
     if _LENGTHS.isdisjoint(arguments):
         return []
-    return [given for name, given in arguments.items() if name in _LENGTHS and given.__class__ is not nodes.Literal]
+    return [given for name, given in arguments.items() if name in _LENGTHS and type(given) is not nodes.Literal]
 
 
 _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))

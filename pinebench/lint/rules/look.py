@@ -90,6 +90,8 @@ class Look:
         self.statements: list[Node] = list(self._offsets)
         """The outermost statements, in text order."""
         index(self.statements, self.nodes, self.operations, self.members, self.parent)
+        self.builtin_calls: dict[str, list[nodes.Call]] = self._find_builtin_calls()
+        """The calls of each built-in function by its name."""
         self.reads: dict[VariableSymbol, list[Node]] = {}
         """The names that read each variable, in text order; what is not read has no entry."""
         self.writes: dict[VariableSymbol, list[nodes.Reassignment]] = {}
@@ -99,6 +101,7 @@ class Look:
         self._note_uses()
         self._places: dict[Node, tuple[Sequence[Node], int]] = {}
         self._frames: dict[nodes.FunctionDeclaration, Frame] = {}
+        self._calls: dict[tuple[str, ...], list[nodes.Call]] = {}
         self._acting: dict[FunctionSymbol, bool] = {}
         self._known_facts: dict[Node, list[tuple[Node, bool]]] = {}
 
@@ -131,23 +134,23 @@ class Look:
 
     def above(self, node: Node) -> Node | None:
         """The node above any node; None for an outermost statement."""
-        return self._above_leaves.get(node) if node.__class__ in LEAVES else self.parent.get(node)
+        return self._above_leaves.get(node) if type(node) in LEAVES else self.parent.get(node)
 
     @_found
     def _above_leaves(self) -> dict[Node, Node]:
         """The node above each name and literal."""
         found: dict[Node, Node] = {}
-        named = [each for each in self.parent if each.__class__ is nodes.NamedArgument]
+        named = [each for each in self.parent if type(each) is nodes.NamedArgument]
         operations = [node for group in self.operations.values() for node in group]
         others = ((nodes.NamedArgument, named), (nodes.Binary, operations), (nodes.Member, self.every_member))
         for kind, group in (*self.nodes.items(), *others):
             for attribute in CHILDREN.get(kind, ()):
                 for node in group:
                     value = getattr(node, attribute)
-                    if value.__class__ in LEAVES:
+                    if type(value) in LEAVES:
                         found[value] = node
-                    elif value.__class__ is list:
-                        found.update((child, node) for child in value if child.__class__ in LEAVES)
+                    elif type(value) is list:
+                        found.update((child, node) for child in value if type(child) in LEAVES)
         return found
 
     def parents(self, node: Node) -> Iterator[Node]:
@@ -160,7 +163,7 @@ class Look:
     def offset(self, node: Node) -> int:
         """Where the chunk of `node` begins, from which its places count."""
         known, parent = self._offsets, self.parent
-        if node.__class__ in LEAVES:
+        if type(node) in LEAVES:
             symbol = self._variables.get(node)
             if symbol is not None and symbol.name_node is node:
                 return symbol.offset
@@ -260,7 +263,9 @@ class Look:
         """Where a built-in variable or constant stands, by its dotted name, in text order."""
         last = name.rpartition(".")[2]
         if last != name:
-            return [each for each in self.members.get(last, ()) if path(each) == name and self.is_builtin(each)]
+            if last not in self.members:
+                return []
+            return [each for each in self.members[last] if path(each) == name and self.is_builtin(each)]
         if name not in self.program.document.text:
             return []
         found = (each for each in self._names if each.id == name and each not in self._variables)
@@ -294,13 +299,13 @@ class Look:
 
     def value_node(self, node: Node) -> Node:
         """What an expression stands for: without parentheses, and for a variable that never changes its value."""
-        if node.__class__ not in _STANDING:
+        if type(node) not in _STANDING:
             return node
         for _ in range(20):
             if isinstance(node, nodes.Parenthesized):
                 node = node.expression
                 continue
-            if node.__class__ is not nodes.Name:
+            if type(node) is not nodes.Name:
                 return node
             symbol = self._variables.get(node)
             if symbol is None or symbol.reassignments or symbol.kind != "variable" or symbol.value is None:
@@ -317,15 +322,12 @@ class Look:
         known = self.builtin_calls
         if len(names) == 1:
             return known.get(names[0], [])
-        found: list[nodes.Call] = []
-        for name in names:
-            if name in known:
-                found += known[name]
+        found = self._calls.get(names)
+        if found is None:
+            found = self._calls[names] = [call for name in names if name in known for call in known[name]]
         return found
 
-    @_found
-    def builtin_calls(self) -> dict[str, list[nodes.Call]]:
-        """The calls of each built-in function by its name."""
+    def _find_builtin_calls(self) -> dict[str, list[nodes.Call]]:
         resolved = self._resolved
         found: defaultdict[str, list[nodes.Call]] = defaultdict(list)
         for call in self.of(nodes.Call):
@@ -336,14 +338,14 @@ class Look:
 
     def called(self, node: Node | None) -> str | None:
         """The name of the built-in function that a node calls; None for everything else."""
-        if node.__class__ is not nodes.Call:
+        if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)  # pyright: ignore[reportArgumentType]
         return meaning.target.name if meaning is not None and isinstance(meaning.target, Signature) else None
 
     def called_function(self, node: Node) -> FunctionSymbol | None:
         """The script's or a library's function that a node calls."""
-        if node.__class__ is not nodes.Call:
+        if type(node) is not nodes.Call:
             return None
         meaning = self._resolved.get(node)
         return meaning.target if meaning is not None and isinstance(meaning.target, FunctionSymbol) else None
@@ -355,7 +357,7 @@ class Look:
     def only_gives_a_value(self, code: Node) -> bool:
         """Whether code assigns nothing, and the functions that it calls do nothing but give a value."""
         for part in branches((code,)):
-            kind = part.__class__
+            kind = type(part)
             if kind is nodes.Reassignment or (kind is nodes.Call and self._does_something(part)):
                 return False
         return True
@@ -386,7 +388,7 @@ class Look:
         met = [function]
         for each in met:
             for part in branches(each.node.body):
-                if part.__class__ is nodes.Call or part.__class__ is nodes.Reassignment:
+                if type(part) is nodes.Call or type(part) is nodes.Reassignment:
                     yield part
                     called = self.called_function(part)
                     if called is not None and called not in met:
@@ -438,7 +440,7 @@ class Look:
 
     def value(self, node: Any) -> tuple[bool, Value]:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
-        kind = node.__class__
+        kind = type(node)
         if kind is nodes.Literal:
             return _value_of(node.kind, node.text)
         if _is_computed(node):
@@ -456,9 +458,9 @@ class Look:
 
     def type(self, node: Node, within: Node | None = None) -> Type | None:
         """The type of an expression, in the first frame that reaches it."""
-        if within is None and node.__class__ in LEAVES:
+        if within is None and type(node) in LEAVES:
             frame = self.program.frame
-            if node.__class__ is nodes.Literal or node in frame.types:
+            if type(node) is nodes.Literal or node in frame.types:
                 return self.program.type_of(node, frame)
         return self.program.type_of(node, self._frame(self.function(within or node)))
 
@@ -496,13 +498,13 @@ class Look:
         parent, leaving = self.parent, self._leaving
         below, above = node, self.above(node)
         while below is not outer and above is not None:
-            if leaving and above.__class__ in _WITH_BLOCKS:
+            if leaving and type(above) in _WITH_BLOCKS:
                 for block in blocks(above):
                     if below in block:
                         yield from self._left_before(below, block)
-            if above.__class__ in _CONDITIONAL:
+            if type(above) in _CONDITIONAL:
                 yield from _conditions(above, below, parent)
-            elif above.__class__ is nodes.FunctionDeclaration:
+            elif type(above) is nodes.FunctionDeclaration:
                 return
             below, above = above, parent.get(above)
 
@@ -545,10 +547,10 @@ class Look:
         pending: list[tuple[Any, bool]] = [each for each in nearest if each[0] is not None]
         while pending:
             condition, truth = pending.pop()
-            kind = condition.__class__
+            kind = type(condition)
             while kind is nodes.Parenthesized:
                 condition = condition.expression
-                kind = condition.__class__
+                kind = type(condition)
             if kind is nodes.Binary:
                 if condition.operator == ("and" if truth else "or"):
                     pending += [(condition.left, truth), (condition.right, truth)]
@@ -576,8 +578,8 @@ class Look:
 def _is_computed(node: Any) -> bool:
     """Whether an expression surely is not known before the script runs: of calls only casts are, and no namespace holds
     one."""
-    kind = node.__class__
-    return kind is nodes.History or (kind is nodes.Call and node.callee.__class__ is nodes.Member)
+    kind = type(node)
+    return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
 
 
 @lru_cache(maxsize=1024)
@@ -608,7 +610,7 @@ def blocks(node: Node) -> Iterator[list[nodes.Statement]]:
 
 
 def _holds(above: Node, node: Node) -> bool:
-    return above.__class__ in _WITH_BLOCKS and any(node in block for block in blocks(above))
+    return type(above) in _WITH_BLOCKS and any(node in block for block in blocks(above))
 
 
 def _conditions(above: Node, below: Node, parent: dict[Node, Node]) -> Iterator[tuple[Node | None, bool]]:

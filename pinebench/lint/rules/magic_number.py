@@ -54,7 +54,7 @@ class MagicNumber(Rule):
         compared += [(call, look.program.resolved_calls[call].arguments.values()) for call in look.calls(*self.calls)]
         for node, sides in compared:
             for side in sides:
-                if side.__class__ is nodes.Parenthesized:
+                if type(side) is nodes.Parenthesized:
                     side = bare(side)
                 number = side.operand if isinstance(side, nodes.Unary) and side.operator == "-" else side
                 if not isinstance(number, nodes.Literal) or number.kind not in ("int", "float"):

@@ -129,7 +129,7 @@ def _find_position_facts(look: Look, call: Node) -> Iterator[Comparison]:
 
 def _asks_for_the_position(condition: Node) -> bool:
     """Whether a comparison may be of the position: nothing but a member of these names is."""
-    if condition.__class__ is nodes.Parenthesized:
+    if type(condition) is nodes.Parenthesized:
         condition = bare(condition)
     if not isinstance(condition, nodes.Binary):
         return False

@@ -62,7 +62,7 @@ class OverwrittenValue(Rule):
                 if isinstance(first, nodes.Reassignment) and first.operator != ":=":
                     continue
                 following = _between(look, first, second)
-                if following is None or first.value.__class__ is nodes.Literal:
+                if following is None or type(first.value) is nodes.Literal:
                     continue
                 if look.value(first.value)[0]:
                     continue  # a first value that is there for safety's sake

@@ -102,12 +102,12 @@ def _is_never(natural: Range, operator: str, number: float) -> bool:
 
 def comparison(look: Look, node: Node) -> Comparison | None:
     """The comparison that an expression is, a known number on its right; None for anything else."""
-    if node.__class__ is nodes.Parenthesized:
+    if type(node) is nodes.Parenthesized:
         node = bare(node)
     if not isinstance(node, nodes.Binary) or node.operator not in FLIPPED:
         return None
     left, right = node.left, node.right
-    if left.__class__ is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+    if type(left) is nodes.Parenthesized or type(right) is nodes.Parenthesized:
         left, right = bare(left), bare(right)
     value, other = _known(look, right), _known(look, left)
     if value is None and other is None:
@@ -157,7 +157,7 @@ def contradicts(first: Comparison, second: Comparison) -> bool:
 
 def holds_still(look: Look, node: Node) -> bool:
     """Whether an expression has one value within a bar: nothing in it is assigned anew, and nothing is called for."""
-    if node.__class__ is nodes.Literal:
+    if type(node) is nodes.Literal:
         return True
     for name in (node,) if isinstance(node, nodes.Name) else names_in(node):
         symbol = look.symbol(name)
@@ -212,13 +212,13 @@ _PRICES = ("open", "high", "low", "close", "hl2", "hlc3", "ohlc4", "hlcc4")
 def natural_range(look: Look, node: Any) -> Range:
     """The numbers that an expression can be by what it means: `ta.rsi()` lies between 0 and 100, a size above -1;
     `ANYTHING` itself where it says nothing."""
-    kind = node.__class__
+    kind = type(node)
     if kind is nodes.Name or kind is nodes.Parenthesized:
         node = look.value_node(node)
-        kind = node.__class__
+        kind = type(node)
     if kind is nodes.Call:
         callee = node.callee
-        if callee.__class__ is not nodes.Member or callee.name not in _WORDS:
+        if type(callee) is not nodes.Member or callee.name not in _WORDS:
             return ANYTHING
         called = look.called(node) or ""
         return _WITHIN.get(called, ANYTHING) if called != "ta.stoch" or _is_of_the_bar(look, node) else ANYTHING

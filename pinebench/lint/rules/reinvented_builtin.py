@@ -52,7 +52,7 @@ class ReinventedBuiltin(Rule):
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
         for both in look.operations.get("and", ()):
-            compared = both.left.__class__ in _COMPARED and both.right.__class__ in _COMPARED
+            compared = type(both.left) in _COMPARED and type(both.right) in _COMPARED
             builtin = _crossing(look, both) if compared else None
             # Where a condition may leave it out, the built-in would not see every bar.
             if builtin is not None and not any(True for _ in look.conditions(both)):
@@ -103,7 +103,7 @@ def _mean(look: Look, node: nodes.Binary) -> str | None:
 
 
 def _is_half(node: nodes.Node) -> bool:
-    return node.__class__ is nodes.Literal and node.text in ("0.5", ".5")  # pyright: ignore[reportAttributeAccessIssue]
+    return type(node) is nodes.Literal and node.text in ("0.5", ".5")  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _crossing(look: Look, node: nodes.Binary) -> str | None:

@@ -75,12 +75,12 @@ def _grouped(calls: list[nodes.Call], key: Callable[[nodes.Call], object]) -> li
 def _outline(call: nodes.Call) -> object:
     """What calls with the same arguments share, as most that differ do not: their names and literals, in no order."""
     given = [each.value if isinstance(each, nodes.NamedArgument) else each for each in call.arguments]
-    return frozenset([getattr(each, "id", None) or getattr(each, "text", each.__class__) for each in given])
+    return frozenset([getattr(each, "id", None) or getattr(each, "text", type(each)) for each in given])
 
 
 def _key(look: Look, call: nodes.Call) -> str:
     """A text that calls with the same arguments share, whether these are named or not."""
-    if not any(argument.__class__ is nodes.NamedArgument for argument in call.arguments):
+    if not any(type(argument) is nodes.NamedArgument for argument in call.arguments):
         return "".join(look.text(call).split())
     given = dict(look.given(call))
     shown: list[str] = []

@@ -92,7 +92,7 @@ def parts(look: Look, *roots: Node, conditions: bool = False) -> Iterator[Node]:
                 continue
             seen.add(part)
             yield part
-            kind = part.__class__
+            kind = type(part)
             if kind is nodes.Name:
                 symbol = look.symbol(part)
                 if symbol is None or symbol.value is None or symbol.kind not in ("variable", "tuple"):

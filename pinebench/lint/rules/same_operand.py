@@ -52,11 +52,11 @@ class SameOperand(Rule):
             for node in look.operations.get(operator, ()):
                 left: Any = node.left
                 right: Any = node.right
-                kind = left.__class__
-                if kind is nodes.Parenthesized or right.__class__ is nodes.Parenthesized:
+                kind = type(left)
+                if kind is nodes.Parenthesized or type(right) is nodes.Parenthesized:
                     left, right = bare(left), bare(right)
-                    kind = left.__class__
-                if kind is not right.__class__ or kind is nodes.Literal or (kind is nodes.Name and left.id != right.id):
+                    kind = type(left)
+                if kind is not type(right) or kind is nodes.Literal or (kind is nodes.Name and left.id != right.id):
                     continue
                 if same(left, right) and not is_random(look, left) and look.only_gives_a_value(left):
                     yield look.report(self.code, node, operator=node.operator)
@@ -66,7 +66,7 @@ def _twin(parts: list[nodes.Node]) -> nodes.Node | None:
     """The first condition of a chain that stands in it twice."""
     if len(parts) == 2:
         one, other = parts
-        if one.__class__ is not other.__class__ or getattr(one, "operator", "") != getattr(other, "operator", ""):
+        if type(one) is not type(other) or getattr(one, "operator", "") != getattr(other, "operator", ""):
             return None
         return other if same(one, other) and not isinstance(other, nodes.Literal) else None
     known: dict[object, list[nodes.Node]] = {}

@@ -45,7 +45,7 @@ class SelfAssignment(Rule):
         """Report `x := x` and `a.b := a.b`."""
         for node in look.of(nodes.Reassignment):
             value = bare(node.value)
-            if node.operator != ":=" or value.__class__ is not node.target.__class__:
+            if node.operator != ":=" or type(value) is not type(node.target):
                 continue
             name = path(node.target)
             if name is not None and name == path(value):

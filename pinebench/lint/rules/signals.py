@@ -69,7 +69,7 @@ class Signals:
         pop = pending.pop
         while pending:
             node = pop()
-            kind = node.__class__
+            kind = type(node)
             if kind is nodes.Literal:
                 continue
             symbol = symbols.get(node) if kind is nodes.Name else None
@@ -84,8 +84,8 @@ class Signals:
             if kind is nodes.Binary:
                 pending += (node.left, node.right)
             elif kind is nodes.Call:
-                pending += [each.value if each.__class__ is nodes.NamedArgument else each for each in node.arguments]
-                if node.callee.__class__ is not nodes.Name:
+                pending += [each.value if type(each) is nodes.NamedArgument else each for each in node.arguments]
+                if type(node.callee) is not nodes.Name:
                     pending.append(node.callee)
                 pending += self._given_by(node)
             elif kind is nodes.Ternary:

@@ -42,7 +42,7 @@ class UnusedResult(Rule):
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report calls and operations that change nothing and are not the value of their block."""
         for node in look.of(nodes.ExpressionStatement):
-            kind = node.expression.__class__
+            kind = type(node.expression)
             if kind is nodes.Call:
                 name = look.called(node.expression)
                 if name is not None:
