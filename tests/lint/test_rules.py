@@ -37,6 +37,7 @@ SHARED = {
         "bars",
         "distinct_requests",
         "guards",
+        "json_texts",
         "look",
         "messages",
         "objects",
