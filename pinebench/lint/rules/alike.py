@@ -20,6 +20,10 @@ def same(first: Any, second: Any) -> bool:
         return first.id == second.id
     elif kind is nodes.Literal:
         return first.text == second.text
+    elif (kind is nodes.Binary and first.operator != second.operator) or (
+        kind is nodes.Member and first.name != second.name
+    ):
+        return False
     pending: list[tuple[Any, Any]] = [(first, second)]
     compared = _COMPARED
     while pending:
@@ -71,24 +75,25 @@ def flattened(node: nodes.Node, operator: str) -> list[nodes.Node]:
     """The operands of a chain of one operator, such as the conditions joined by `and`, in text order."""
     found: list[nodes.Node] = []
     pending: list[Any] = [node]
-    pop = pending.pop
+    pop, push = pending.pop, pending.append
     while pending:
         part = pop()
-        while part.__class__ is nodes.Parenthesized:
-            part = part.expression
-        if part.__class__ is nodes.Binary and part.operator == operator:
-            pending += (part.right, part.left)
-        else:
-            found.append(part)
+        while True:
+            kind = part.__class__
+            if kind is nodes.Binary and part.operator == operator:
+                push(part.right)
+                part = part.left
+            elif kind is nodes.Parenthesized:
+                part = part.expression
+            else:
+                break
+        found.append(part)
     return found
 
 
 def chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
     """The conditions that `and` or `or` joins, of each whole chain of one of them, found once."""
     return look.once(_chains)
-
-
-_JOINING = (nodes.Binary, nodes.Parenthesized)
 
 
 def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
@@ -100,10 +105,7 @@ def _chains(look: Look) -> list[tuple[nodes.Binary, list[nodes.Node]]]:
                 above = look.parent.get(above)
             if isinstance(above, nodes.Binary) and above.operator == operator:
                 continue
-            if node.left.__class__ in _JOINING or node.right.__class__ in _JOINING:
-                found.append((node, flattened(node, operator)))
-            else:
-                found.append((node, [node.left, node.right]))
+            found.append((node, flattened(node, operator)))
     return found
 
 

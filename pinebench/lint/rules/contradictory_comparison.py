@@ -71,9 +71,9 @@ class ContradictoryComparison(Rule):
             for node in look.operations.get(operator, ()):
                 side, number, asked = node.left, node.right, operator
                 if number.__class__ not in _NUMBERS:
+                    if side.__class__ not in _NUMBERS:
+                        continue
                     side, number, asked = number, side, FLIPPED[operator]
-                if number.__class__ not in _NUMBERS:
-                    continue
                 natural = natural_range(look, side)
                 if natural is not ANYTHING and decides(natural, asked, look.value(number)[1]):
                     yield from self._single(node, natural, look)
