@@ -66,6 +66,8 @@ def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
 def _feeds_only_itself(symbol: VariableSymbol, look: Look) -> bool:
     """Whether a variable is read only to compute what it is assigned next, as in `n := n + 1`."""
     writes, reads = look.writes[symbol], look.reads[symbol]
+    if len(reads) > look.reads_before[writes[-1]]:
+        return False  # there is one behind the last write
     if len(writes) > _MOST_WRITES or len(reads) > _MOST_WRITES:
         return False
     places = [(write.value.start, write.value.end) for write in writes]
