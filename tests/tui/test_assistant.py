@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -305,9 +306,12 @@ asyncio.run(story())
             await it.press("enter")
             await it.until(lambda: it.text == BETTER)
 
-    with service(monkeypatch, script(WORSE), slowly(threading.Event(), "Now I"), edits(("averag(", "average("))):
+    answers = (script(WORSE), slowly(threading.Event(), "Now I"), edits(("averag(", "average(")))
+    with service(monkeypatch, *answers) as fake:
         process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=os.environ)
         assert process.stdout is not None and process.stdout.readline() == "asked\n"
+        # The words that it shows may still be those of the first round.
+        assert any(len(fake.requests) == 2 or time.sleep(0.01) for _ in range(6000))
         process.send_signal(signal.SIGKILL)
         process.wait()
         run(story())
