@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from pinebench.check.checker import Checker
@@ -99,7 +98,6 @@ def _integer(text: str) -> int:
         raise Unfolded from None
 
 
-@lru_cache(maxsize=1024)
 def string_value(text: str) -> str:
     """The content of a string literal, escapes resolved; a wrapped line's break and indentation are one blank."""
     quotes = 3 if len(text) >= 6 and text[:3] in ('"""', "'''") else 1

@@ -7,7 +7,7 @@ is found once for all rules.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -442,7 +442,7 @@ class Look:
         """Whether the value of an expression is known before the script runs, and that value (None is na)."""
         kind = type(node)
         if kind is nodes.Literal:
-            return _value_of(node.kind, node.text)
+            return _value_of(node)
         if _is_computed(node):
             return False, None
         if isinstance(node, nodes.Name):
@@ -582,10 +582,9 @@ def _is_computed(node: Any) -> bool:
     return kind is nodes.History or (kind is nodes.Call and type(node.callee) is nodes.Member)
 
 
-@lru_cache(maxsize=1024)
-def _value_of(kind: str, text: str) -> tuple[bool, Value]:
+def _value_of(node: nodes.Literal) -> tuple[bool, Value]:
     try:
-        return True, literal_value(nodes.Literal(0, len(text), kind, text))
+        return True, literal_value(node)
     except Unfolded:
         return False, None
 
