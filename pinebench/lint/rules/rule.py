@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 from pinebench.codes import opinion_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -48,7 +48,7 @@ class Rule:
     `nodes` are the classes of nodes that `visit` is shown; `calls` the names of built-in functions whose calls it is
     shown, `operators` those of operations with two operands. A rule that looks at many together answers in `finish`,
     which is asked where the script has any of these, or always where the rule names none.
-    What they yield carries the rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the
+    What they give carries the rule's `code`. `default`, whether the rule is on unasked, and `group`, stand in the
     catalogue of codes with its message.
     """
 
@@ -71,13 +71,13 @@ class Rule:
 
         return next(name for name, prefix in GROUPS.items() if cls.code.startswith(prefix))
 
-    def visit(self, node: Any, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
+    def visit(self, node: Any, look: Look) -> Iterable[Diagnostic]:  # noqa: ARG002
         """What the rule says about one node of its classes, one call of its built-ins or one of its operations."""
-        yield from ()
+        return ()
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:  # noqa: ARG002
+    def finish(self, look: Look) -> Iterable[Diagnostic]:  # noqa: ARG002
         """What the rule says once all nodes were visited."""
-        yield from ()
+        return ()
 
 
 RULES: dict[str, type[Rule]] = {}
