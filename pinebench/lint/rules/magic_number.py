@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 from pinebench.check.types import SIMPLE
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Option, Rule, register
-from pinebench.lint.rules.signals import signals
+from pinebench.lint.rules.signals import SIGNALS, signals
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,30 +42,46 @@ class MagicNumber(Rule):
     calls = ("ta.cross", "ta.crossover", "ta.crossunder")
     options: ClassVar = {"allowed": Option(("0", "1", "2", "100"), "The numbers that need no name.")}
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report literals in comparisons that feed a signal."""
         allowed = look.option(self, "allowed")
-        if not isinstance(allowed, tuple | list):
-            return
+        if not isinstance(allowed, tuple | list) or _SIGNALS.isdisjoint(look.builtin_calls):
+            return ()
         allowed = _numbers(tuple(map(str, allowed)))
-        compared: list[tuple[nodes.Node, Iterable[nodes.Node]]] = [
-            (node, (node.left, node.right)) for operator in self.operators for node in look.operations.get(operator, ())
-        ]
-        compared += [(call, look.program.resolved_calls[call].arguments.values()) for call in look.calls(*self.calls)]
-        for node, sides in compared:
+        found: list[Diagnostic] = []
+        for node, sides in self._compared(look):
             for side in sides:
-                if type(side) is nodes.Parenthesized:
-                    side = bare(side)
-                number = side.operand if isinstance(side, nodes.Unary) and side.operator == "-" else side
-                if not isinstance(number, nodes.Literal) or number.kind not in ("int", "float"):
+                number = side
+                if type(number) is nodes.Parenthesized:
+                    number = side = bare(side)
+                if type(number) is nodes.Unary and number.operator == "-":
+                    number = number.operand
+                if type(number) is not nodes.Literal or number.kind not in ("int", "float"):
                     continue
                 value = _number(number.text)
                 if value in allowed or (isinstance(value, float) and value <= _TINY) or node not in signals(look).fed:
                     continue
                 if not _is_of_settings_or_sizes(look, sides, side, node) and not _picks_a_number(look, node):
-                    yield look.report(self.code, side, within=node, number=look.text(side))
+                    found.append(look.report(self.code, side, within=node, number=look.text(side)))
+        return found
+
+    def _compared(self, look: Look) -> list[tuple[nodes.Node, Sequence[nodes.Node]]]:
+        """The comparisons that may have a number, each with what it compares."""
+        found: list[tuple[nodes.Node, Sequence[nodes.Node]]] = [
+            (node, (node.left, node.right))
+            for operator in self.operators
+            for node in look.operations.get(operator, ())
+            if type(node.right) in _NUMBERS or type(node.left) in _NUMBERS
+        ]
+        for name in self.calls:
+            for call in look.builtin_calls.get(name, ()):
+                found.append((call, tuple(look.given(call).values())))
+        return found
 
 
+_SIGNALS = frozenset(SIGNALS)
+_NUMBERS = frozenset((nodes.Literal, nodes.Unary, nodes.Parenthesized))
+"""What may be a number."""
 _TINY = 1e-6
 """So little stands for zero."""
 _SIZES = ("array.size", "map.size", "matrix.rows", "matrix.columns", "str.length")

@@ -29,7 +29,7 @@ _DECIDING = {"alertcondition": ("condition",), **dict.fromkeys(MARKS, ("series",
 
 class Signals:
     """The nodes from which signals are decided, each with the call of the first signal that it feeds; but for literals,
-    and for the names of variables, which `by` has.
+    for the names of namespaces and of functions, and for those of variables, which `by` has.
 
     Followed are conditions around a signal, the values of variables and of the fields of objects, the conditions of
     their assignments, parameters and the bodies of functions; not what is kept in collections, and not what an input
@@ -66,14 +66,14 @@ class Signals:
         """Note everything that feeds a signal and feeds none before it."""
         fed, known, symbols = self.fed, self.by, self.look.program.bindings.variables
         pending: list[Any] = list(self._deciding(signal))
-        pop = pending.pop
+        pop, push = pending.pop, pending.append
         while pending:
             node = pop()
             kind = type(node)
             if kind is nodes.Literal:
                 continue
-            symbol = symbols.get(node) if kind is nodes.Name else None
-            if symbol is not None:
+            if kind is nodes.Name and node in symbols:
+                symbol = symbols[node]
                 if symbol not in known:
                     known[symbol] = signal
                     pending += self._behind(symbol)
@@ -82,23 +82,28 @@ class Signals:
                 continue
             fed[node] = signal
             if kind is nodes.Binary:
-                pending += (node.left, node.right)
+                push(node.left)
+                push(node.right)
             elif kind is nodes.Call:
                 pending += [each.value if type(each) is nodes.NamedArgument else each for each in node.arguments]
-                if type(node.callee) is not nodes.Name:
-                    pending.append(node.callee)
+                callee = node.callee
+                if type(callee) is nodes.Member and (type(callee.object) is not nodes.Name or callee.object in symbols):
+                    push(callee)
                 pending += self._given_by(node)
+            elif kind is nodes.Member:
+                if type(node.object) is not nodes.Name or node.object in symbols:
+                    push(node.object)
+                if node.name in self._kept:
+                    pending += self._in_field(node)
             elif kind is nodes.Ternary:
                 chosen = by_default(self.look, node.condition)
                 if chosen is not False:
-                    pending.append(node.then)
+                    push(node.then)
                 if chosen is not True:
-                    pending.append(node.otherwise)
-                pending.append(node.condition)
+                    push(node.otherwise)
+                push(node.condition)
             elif kind is not nodes.Name:
                 pending += children(node)
-                if kind is nodes.Member and node.name in self._kept:
-                    pending += self._in_field(node)
 
     def _given_by(self, call: nodes.Call) -> list[nodes.Statement]:
         """The last statement of a function of the script, whose value a call of it gives, the first time that such a
@@ -121,27 +126,27 @@ class Signals:
                 yield write.value
                 yield from (condition for condition, _ in self.look.conditions(write) if condition is not None)
 
-    def _behind(self, symbol: VariableSymbol) -> Iterator[Node]:
+    def _behind(self, symbol: VariableSymbol) -> list[Node]:
         if symbol.kind == "parameter":
-            yield from self._given(symbol)
-            return
+            return self._given(symbol)
         declared = symbol.declaration
-        if isinstance(declared, nodes.ForTo):
-            yield from (declared.first, declared.last)
-        elif isinstance(declared, nodes.ForIn):
-            yield declared.collection
+        found: list[Node] = []
+        if type(declared) is nodes.ForTo:
+            found += (declared.first, declared.last)
+        elif type(declared) is nodes.ForIn:
+            found.append(declared.collection)
         elif symbol.value is not None:
-            yield symbol.value
+            found.append(symbol.value)
         for write in symbol.reassignments:
-            yield write.value
-            yield from (condition.node for condition in write.conditions())
+            found.append(write.value)
+            found += [condition.node for condition in write.conditions()]
+        return found
 
-    def _given(self, symbol: VariableSymbol) -> Iterator[Node]:
+    def _given(self, symbol: VariableSymbol) -> list[Node]:
         function = symbol.scope.function
-        for site in self.look.call_sites.get(function, ()) if function is not None else ():
-            given = self.look.argument(site, symbol.name)
-            if given is not None:
-                yield given
+        sites = self.look.call_sites.get(function, ()) if function is not None else ()
+        given = [self.look.argument(site, symbol.name) for site in sites]
+        return [each for each in given if each is not None]
 
 
 def signals(look: Look) -> Signals:
