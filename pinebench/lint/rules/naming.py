@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,49 +43,56 @@ class Naming(Rule):
 
     code = "PB7001"
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
-        names = [symbol.name_node for symbol in look.program.bindings.symbols]
+        types = look.of(nodes.TypeDeclaration)
         owners: dict[nodes.Name, nodes.Node] = {each.name: each for each in look.of(nodes.FunctionDeclaration)}
-        owners.update((field.name, each) for each in look.of(nodes.TypeDeclaration) for field in each.fields)
+        owners.update((field.name, each) for each in types for field in each.fields)
+        names = [symbol.name_node for symbol in look.program.bindings.symbols]
         names += owners
-        styles: dict[str, list[nodes.Name]] = {_SNAKE: [], _CAMEL: [], _NEITHER: [], _PREFIXED: [], _OTHER: [], "": []}
-        for name in names:
-            styles[_style(name.id)].append(name)
-        snakes, camels, neither = styles[_SNAKE], styles[_CAMEL], styles[_NEITHER]
-        prefixed, others = len(styles[_PREFIXED]), len(styles[_OTHER]) + len(neither)
-        is_camel = len(snakes) + prefixed <= len(camels)
-        fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
-        if len(fewer) < len(more) > others:
-            for name in fewer:
-                yield self._told(look, name, owners.get(name), "most names here", wanted)
-        for name in neither:
-            yield self._told(look, name, owners.get(name), "most names", wanted)
-        for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
+        told = [(name, owners.get(name), kind, wanted) for name, kind, wanted in _odd(names)]
+        for declared in (*types, *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
-                yield self._told(look, declared.name, declared, "types", "PascalCase")
-
-    def _told(self, look: Look, name: nodes.Name, declared: nodes.Node | None, kind: str, wanted: str) -> Diagnostic:
-        return look.report(self.code, name, within=declared, name=name.id, kind=kind, wanted=wanted)
-
-
-_SNAKE, _CAMEL, _PREFIXED, _NEITHER, _OTHER = "snake", "camel", "prefixed", "neither", "other"
-"""The styles of names: `fast_length`, `fastLength`, `i_length`, `Fast_Length` or `FastLength`, and what is no other."""
+                told.append((declared.name, declared, "types", "PascalCase"))
+        return [
+            look.report(self.code, name, within=within, name=name.id, kind=kind, wanted=wanted)
+            for name, within, kind, wanted in told
+        ]
 
 
-@lru_cache(maxsize=4096)
-def _style(word: str) -> str:
-    """The style of a name; empty where it is one of each, as `length` and `LENGTH`."""
-    if word.islower():
-        if "_" not in word or not _LIKE_SNAKES.fullmatch(word):
-            return ""
-        return _PREFIXED if word[1] == "_" and word.count("_") == 1 else _SNAKE
-    if word[0].islower():
-        return _CAMEL if word.isalnum() else ""
-    if word.isupper():
-        return ""
-    return _NEITHER if _LIKE_NEITHER.fullmatch(word) else _OTHER
+def _odd(names: list[nodes.Name]) -> list[tuple[nodes.Name, str, str]]:
+    """The names that are written as few others are, each with those that differ and with how they are written."""
+    small, camels, others = _by_letters(names)
+    neither = [name for name in others if _LIKE_NEITHER.fullmatch(name.id)]
+    if not camels and not neither:
+        return []
+    snakes = [name for name in small if _LIKE_SNAKES.fullmatch(name.id)]
+    is_camel = len(snakes) <= len(camels)
+    snakes = [name for name in snakes if name.id[1] != "_" or name.id.count("_") > 1]  # `i_length` tells only its kind
+    fewer, more, wanted = (snakes, camels, "camelCase") if is_camel else (camels, snakes, "snake_case")
+    told = fewer if len(fewer) < len(more) > len(others) else []
+    return [*((name, "most names here", wanted) for name in told), *((name, "most names", wanted) for name in neither)]
 
 
-_LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
+def _by_letters(names: list[nodes.Name]) -> tuple[list[nodes.Name], list[nodes.Name], list[nodes.Name]]:
+    """The names of several words in small letters, those such as `fastLength`, and those that begin with a capital or
+    an underscore and are not all capitals."""
+    small: list[nodes.Name] = []
+    camels: list[nodes.Name] = []
+    others: list[nodes.Name] = []
+    for name in names:
+        word = name.id
+        if word.islower():
+            if "_" in word:
+                small.append(name)
+        elif word[0].islower():
+            if "_" not in word:
+                camels.append(name)
+        elif not word.isupper():
+            others.append(name)
+    return small, camels, others
+
+
 _LIKE_SNAKES = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_LIKE_NEITHER = re.compile(r"[A-Z]+[a-z0-9]+(?:_[A-Za-z0-9]+)+|(?:[A-Z][a-z]+){2,}[0-9]*")
+"""Names such as `fast_length` and `i_length`, and such as `Fast_Length` and `FastLength`."""
