@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
-from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -40,15 +39,24 @@ class UnusedType(Rule):
     code = "PB7004"
     nodes = (nodes.TypeDeclaration, nodes.EnumDeclaration)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report declarations whose name stands in no other statement."""
         declared = [*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)]
-        if not declared:
-            return
-        inside = {part: node for node in declared for part in walk(node)}
-        for node in declared:
-            if node.exported or node.name.id.startswith("_"):
-                continue
-            named = (name for name in look.qualifying if name.id == node.name.id)
-            if all(inside.get(name) is node for name in named):
-                yield look.report(self.code, node.name, within=node, name=node.name.id)
+        left = {each.name.id: each for each in declared if not each.exported and not each.name.id.startswith("_")}
+        for owner, name in _named(look):
+            node = left.get(name)
+            if node is not None and node not in look.parents(owner):
+                del left[name]
+                if not left:
+                    break
+        return [look.report(self.code, node.name, within=node, name=name) for name, node in left.items()]
+
+
+def _named(look: Look) -> Iterator[tuple[nodes.Node, str]]:
+    """The names that are types or stand before a dot, each below the node that has it."""
+    for reference in look.of(nodes.TypeReference):
+        if isinstance(reference.name, nodes.Name):
+            yield reference, reference.name.id
+    for member in look.every_member:
+        if isinstance(member.object, nodes.Name):
+            yield member, member.object.id
