@@ -13,6 +13,8 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pinebench.check.symbols import VariableSymbol
     from pinebench.lint.rules.look import Look
     from pinebench.syntax.nodes import Node
@@ -141,9 +143,9 @@ def starts_empty(look: Look, symbol: VariableSymbol) -> bool:
     return symbol.kind == "variable" and made_size(look, symbol.value) == EMPTY
 
 
-def speaks_of(look: Look, node: Node, symbol: VariableSymbol) -> bool:
-    """Whether an expression uses a variable, in itself or through variables that it names."""
-    pending: list[Node] = [node]
+def speaks_of(look: Look, expressions: Iterable[Node], symbol: VariableSymbol) -> bool:
+    """Whether one of some expressions uses a variable, in itself or through variables that it names."""
+    pending = [*expressions]
     seen: set[VariableSymbol] = set()
     while pending:
         for name in names_in(pending.pop()):
@@ -175,10 +177,11 @@ def is_guarded(look: Look, node: Node, symbol: VariableSymbol) -> bool:
 
     The size of another array counts too where both may be kept in step.
     """
-    for condition, _ in asked(look, node):
-        if speaks_of(look, condition, symbol) or _asks_in_step(look, condition, symbol):
-            return True
-    return any(speaks_of(look, part, symbol) for loop in look.loops(node) for part in _bounds(loop))
+    conditions = [condition for condition, _ in asked(look, node)]
+    bounds = [bound for loop in look.loops(node) for bound in _bounds(loop)]
+    if speaks_of(look, conditions + bounds, symbol):
+        return True
+    return any(_asks_in_step(look, condition, symbol) for condition in conditions)
 
 
 def _asks_in_step(look: Look, condition: Node, symbol: VariableSymbol) -> bool:
@@ -210,10 +213,14 @@ def _growing(look: Look, symbol: VariableSymbol) -> list[Node]:
     in functions the statements that call them."""
     known = look.once(_known_growing)
     if symbol not in known:
-        calls = [call for call in look.calls(*GROWING) if receiver(look, call) is symbol]
-        calls += look.once(_naming).get(symbol, ())
+        calls = [*_adding(look, symbol), *look.once(_naming).get(symbol, ())]
         known[symbol] = with_calls(look, (look.statement(call) for call in calls))
     return known[symbol]
+
+
+def _adding(look: Look, symbol: VariableSymbol) -> list[nodes.Call]:
+    """The calls that add elements to the array of a variable."""
+    return [call for call in look.calls(*GROWING) if receiver(look, call) is symbol]
 
 
 def _known_growing(_look: Look) -> dict[VariableSymbol, list[Node]]:
@@ -313,6 +320,8 @@ def _grows_if(look: Look, statement: Node, symbol: VariableSymbol, known: list[N
 def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
     """Whether a statement surely adds an element; a loop that adds some counts, and what the first bar adds."""
     for part in walk(statement):
+        if type(part) is not nodes.Call:
+            continue
         function = look.called_function(part)
         if function is not None and any(look.symbol(name) is symbol for name in names_in(part)):
             return True  # who knows what it does with the array
@@ -320,7 +329,7 @@ def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
             if look.statement(part) is statement or isinstance(statement, LOOPS):
                 return True
             if isinstance(statement, nodes.If):
-                if "isfirst" in look.text(statement.condition) or speaks_of(look, statement.condition, symbol):
+                if "isfirst" in look.text(statement.condition) or speaks_of(look, (statement.condition,), symbol):
                     return True
                 if statement.otherwise is not None and all(
                     any(_grows(look, each, symbol) for each in block) for block in blocks(statement)
@@ -337,4 +346,5 @@ def _adds(look: Look, part: Node, symbol: VariableSymbol) -> bool:
 
 def _always_adds(look: Look, call: Node, symbol: VariableSymbol) -> bool:
     """Whether a call of a function runs code that adds to an array on no condition."""
-    return any(_adds(look, part, symbol) and not any(True for _ in look.conditions(part)) for part in parts(look, call))
+    always = [add for add in _adding(look, symbol) if not any(True for _ in look.conditions(add))]
+    return bool(always) and any(part in always for part in parts(look, call))
