@@ -8,7 +8,7 @@ from pinebench.lint.rules.rule import Option, Rule, register
 from pinebench.lint.rules.settings import INPUTS, inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -45,11 +45,9 @@ class InputWithoutGroup(Rule):
     calls = INPUTS
     options: ClassVar = {"most": Option(4, "So many inputs need no groups.", least=0)}
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report inputs without a group in a script with many."""
         found, most = inputs(look), look.option(self, "most")
         if not isinstance(most, int) or len(found) <= most:
-            return
-        for call, _ in found:
-            if "group" not in look.given(call):
-                yield look.report(self.code, call, count=len(found))
+            return ()
+        return [look.report(self.code, call, count=len(found)) for call, given in found if "group" not in given]

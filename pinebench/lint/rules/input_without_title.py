@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.settings import INPUTS, inputs
+from pinebench.lint.rules.settings import INPUTS, input_name, inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -36,8 +36,10 @@ class InputWithoutTitle(Rule):
     code = "PB7008"
     calls = INPUTS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report inputs in variables that give no title."""
-        for call, name in inputs(look):
-            if "title" not in look.given(call):
-                yield look.report(self.code, call, name=name)
+        return [
+            look.report(self.code, call, name=input_name(look, call))
+            for call, given in inputs(look)
+            if "title" not in given
+        ]

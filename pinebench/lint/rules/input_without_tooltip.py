@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.rule import Rule, register
-from pinebench.lint.rules.settings import INPUTS, inputs
+from pinebench.lint.rules.settings import INPUTS, input_name, inputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -36,9 +36,10 @@ class InputWithoutTooltip(Rule):
     code = "PB7010"
     calls = INPUTS
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report inputs without a tooltip; those that share a line with others may have it there."""
-        for call, name in inputs(look):
-            given = look.given(call)
-            if "tooltip" not in given and "inline" not in given:
-                yield look.report(self.code, call, name=name)
+        return [
+            look.report(self.code, call, name=input_name(look, call))
+            for call, given in inputs(look)
+            if "tooltip" not in given and "inline" not in given
+        ]

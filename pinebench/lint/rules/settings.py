@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pinebench.lint.rules.look import Look
 
 
@@ -20,22 +22,23 @@ INPUTS = (
 """The functions that make inputs."""
 
 
-def inputs(look: Look) -> list[tuple[nodes.Call, str]]:
-    """The calls of `input*()`, each with the name by which people know it."""
+def inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    """The calls of `input*()`, each with its arguments by their parameters."""
     return look.once(_inputs)
 
 
-def _inputs(look: Look) -> list[tuple[nodes.Call, str]]:
-    found: list[tuple[nodes.Call, str]] = []
-    for name, calls in look.builtin_calls.items():
-        if name == "input" or name.startswith("input."):
-            for call in calls:
-                found.append((call, _name(look, call)))
-    return found
+def _inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    return [
+        (call, look.given(call))
+        for name, calls in look.builtin_calls.items()
+        if name.startswith("input")
+        for call in calls
+    ]
 
 
-def _name(look: Look, call: nodes.Call) -> str:
-    """The name of the variable that an input is kept in, be it computed further; else its title, or its function."""
+def input_name(look: Look, call: nodes.Call) -> str:
+    """The name by which people know an input: that of the variable in which it is kept, be it computed further; else
+    its title, or its function."""
     above = look.parent.get(call)
     while isinstance(above, _COMPUTING):
         above = look.parent.get(above)
