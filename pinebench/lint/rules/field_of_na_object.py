@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
@@ -48,41 +48,46 @@ class FieldOfNaObject(Rule):
 
     code = "PB5006"
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Look at the members, where there are objects at all."""
         if not may_have_objects(look):
-            return
-        doubtful = {symbol for symbol in look.program.bindings.symbols if _begins_as_na(look, symbol)}
+            return ()
+        bindings = look.program.bindings
+        doubtful = {
+            symbol
+            for symbol in bindings.symbols
+            if type(symbol.value) is nodes.Name and symbol.reassignments and _begins_as_na(look, symbol)
+        }
+        found: list[Diagnostic] = []
         objects: dict[VariableSymbol, bool] = {}
         for member in look.every_member if doubtful else ():
-            owner = bare(member.object)
-            symbol = look.symbol(owner)
+            owner = member.object
+            if type(owner) is nodes.Parenthesized:
+                owner = bare(owner)
+            symbol = bindings.variables.get(owner)
             if symbol is None or symbol not in doubtful:
                 continue
             if symbol not in objects:
                 objects[symbol] = is_object(look, owner, member)
-            if objects[symbol]:
-                yield from self._member(member, owner, symbol, look)
-
-    def _member(
-        self, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol, look: Look
-    ) -> Iterator[Diagnostic]:
-        """Report a field of such a variable, where nothing has looked at it and nothing has surely assigned it."""
-        above = look.parent.get(node)
-        if isinstance(above, nodes.Call) and above.callee is node:
-            return
-
-        def holds(each: nodes.Node) -> bool:
-            if is_assigned_before(look, each, symbol) or has_been_looked_at(look, each, owner):
-                return True
-            return is_noted(look, each, look.writes.get(symbol, ()))
-
-        is_safe = holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)
-        if not is_safe:
-            yield look.report(self.code, node, name=symbol.name)
+            if objects[symbol] and not _is_safe(look, member, owner, symbol):
+                found.append(look.report(self.code, member, name=symbol.name))
+        return found
 
 
 def _begins_as_na(look: Look, symbol: VariableSymbol) -> bool:
-    if symbol.kind != "variable" or not isinstance(symbol.value, nodes.Name) or not symbol.reassignments:
-        return False
-    return look.value(symbol.value) == (True, None)
+    return symbol.kind == "variable" and symbol.value is not None and look.value(symbol.value) == (True, None)
+
+
+def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, symbol: VariableSymbol) -> bool:
+    """Whether a field of such a variable is a method's name, or something has looked at the variable or has surely
+    assigned it."""
+    above = look.parent.get(node)
+    if isinstance(above, nodes.Call) and above.callee is node:
+        return True
+
+    def holds(each: nodes.Node) -> bool:
+        if is_assigned_before(look, each, symbol) or has_been_looked_at(look, each, owner):
+            return True
+        return is_noted(look, each, look.writes.get(symbol, ()))
+
+    return holds(node) if symbol.scope.function is not None else on_every_way(look, node, holds)

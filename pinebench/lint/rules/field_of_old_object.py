@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -45,34 +45,34 @@ class FieldOfOldObject(Rule):
     code = "PB5002"
     nodes = (nodes.History,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Look at the members, where there are objects at all."""
-        if may_have_objects(look):
-            old = {each for each in look.program.bindings.symbols if isinstance(each.value, nodes.History)}
-            for member in look.every_member:
-                owner = member.object
-                if type(owner) is nodes.Name and not old:  # as most are
-                    continue
+        if not may_have_objects(look):
+            return ()
+        bindings = look.program.bindings
+        old = {each for each in bindings.symbols if type(each.value) is nodes.History and not each.reassignments}
+        found: list[Diagnostic] = []
+        for member in look.every_member:
+            owner = member.object
+            if type(owner) is nodes.Parenthesized:
                 owner = bare(owner)
-                if isinstance(owner, nodes.History) or look.symbol(owner) in old:
-                    yield from self._member(member, look)
+            if type(owner) is nodes.History:
+                origin = owner
+            else:
+                symbol = bindings.variables.get(owner) if old and type(owner) is nodes.Name else None
+                origin = symbol.value if symbol in old and symbol is not None else None
+            if isinstance(origin, nodes.History) and not _is_safe(look, member, owner, origin):
+                found.append(look.report(self.code, member))
+        return found
 
-    def _member(self, node: nodes.Member, look: Look) -> Iterator[Diagnostic]:
-        """Report a field of what `[]` gives, read where nothing has looked at it."""
-        owner = bare(node.object)
-        if isinstance(owner, nodes.Name):
-            symbol = look.symbol(owner)
-            if symbol is None or symbol.reassignments or not isinstance(symbol.value, nodes.History):
-                return
-            origin: nodes.Node = symbol.value
-        else:
-            origin = owner
-        if not isinstance(origin, nodes.History) or look.value(origin.offset) == (True, 0):
-            return
-        above = look.parent.get(node)
-        if isinstance(above, nodes.Call) and above.callee is node:
-            return
-        if is_object(look, origin, node) and not on_every_way(
-            look, node, lambda each: has_been_looked_at(look, each, owner, old=True)
-        ):
-            yield look.report(self.code, node)
+
+def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, origin: nodes.History) -> bool:
+    """Whether a field of what `[]` gives is a method's name, or something has looked at the object."""
+    if look.value(origin.offset) == (True, 0):
+        return True
+    above = look.parent.get(node)
+    if isinstance(above, nodes.Call) and above.callee is node:
+        return True
+    if not is_object(look, origin, node):
+        return True
+    return on_every_way(look, node, lambda each: has_been_looked_at(look, each, owner, old=True))

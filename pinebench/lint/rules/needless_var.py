@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pinebench.check.types import CONST, INPUT, SCALARS
+from pinebench.check.types import CONST, INPUT
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.settings import INPUTS
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.check.types import Type
     from pinebench.diagnostics import Diagnostic
@@ -40,22 +40,24 @@ class NeedlessVar(Rule):
     code = "PB7012"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report such declarations."""
-        for node in look.of(nodes.VariableDeclaration):
-            if node.mode != "var":
-                continue
+        found: list[Diagnostic] = []
+        for node in [each for each in look.of(nodes.VariableDeclaration) if each.mode == "var"]:
             symbol = look.symbol(node.name)
             if symbol is None or symbol.reassignments:
                 continue
-            known, value = look.value(node.value)
             type_ = look.type(node.value, node)
-            if type_ is None or not _is_scalar(type_) or (known and value is None):
-                continue
-            is_input = type_.qualifier == INPUT and look.called(node.value) in INPUTS
-            if known or type_.qualifier == CONST or is_input:
-                yield look.report(self.code, node.name, name=symbol.name)
+            if type_ is not None and type_.base.kind in ("scalar", "enum") and _is_fixed(look, node.value, type_):
+                found.append(look.report(self.code, node.name, name=symbol.name))
+        return found
 
 
-def _is_scalar(type_: Type) -> bool:
-    return type_.base in SCALARS.values() or type_.base.kind == "enum"
+def _is_fixed(look: Look, node: nodes.Node, type_: Type) -> bool:
+    """Whether an expression is a constant other than na, or an input."""
+    if type(node) is nodes.Literal:
+        return True
+    known, value = look.value(node)
+    if known:
+        return value is not None
+    return type_.qualifier == CONST or (type_.qualifier == INPUT and look.called(node) in INPUTS)

@@ -9,7 +9,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -42,17 +42,19 @@ class NeedlessVarip(Rule):
     code = "PB7013"
     nodes = (nodes.VariableDeclaration,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
-        for node in look.of(nodes.VariableDeclaration):
-            symbol = look.symbol(node.name) if node.mode == "varip" else None
+        found: list[Diagnostic] = []
+        for node in [each for each in look.of(nodes.VariableDeclaration) if each.mode == "varip"]:
+            symbol = look.symbol(node.name)
             if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
                 continue
             if not look.runs_always(node):
                 continue  # it may be declared on an open bar, and `var` would be declared anew with each update
             type_ = look.type(node.value, node)
             if type_ is not None and type_.base.kind == "scalar":
-                yield look.report(self.code, node.name, name=symbol.name)
+                found.append(look.report(self.code, node.name, name=symbol.name))
+        return found
 
 
 def _waits(look: Look, write: nodes.Reassignment) -> bool:
