@@ -10,7 +10,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -44,8 +44,12 @@ class ConstantCondition(Rule):
     nodes = (nodes.If, nodes.Ternary, nodes.While, nodes.Switch)
     operators = ("and", "or")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report conditions that are made of literals only."""
+        return [*self._decided(look), *self._joined(look)]
+
+    def _decided(self, look: Look) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
         deciding: list[Any] = [*look.of(nodes.If), *look.of(nodes.Ternary), *look.of(nodes.While)]
         deciding += [
             case
@@ -55,33 +59,38 @@ class ConstantCondition(Rule):
             if case.condition is not None and not isinstance(case.condition, nodes.Literal)
         ]
         for node in deciding:
-            condition = node.condition
-            if type(condition) is nodes.Binary and type(condition.left) in _NAMED:  # as most are
-                continue
-            if type(condition) in _NAMED or _has_name(condition):
+            if _has_name(node.condition):
                 continue
             known, value = look.value(node.condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
-                yield look.report(self.code, node.condition, value="true" if value else "false")
-        for operator, literal in (("or", "true"), ("and", "false")):
-            for node in look.operations.get(operator, ()):
-                if _PLAIN.isdisjoint((type(node.left), type(node.right))):
-                    continue
-                sides = (bare(node.left), bare(node.right))
-                if any(isinstance(part, nodes.Literal) and part.text == literal for part in sides):
-                    yield look.report(self.code, node, value=literal)
+                found.append(look.report(self.code, node.condition, value="true" if value else "false"))
+        return found
+
+    def _joined(self, look: Look) -> list[Diagnostic]:
+        """Report operands that decide by themselves."""
+        return [
+            look.report(self.code, node, value=literal)
+            for operator, literal in (("or", "true"), ("and", "false"))
+            for node in look.operations.get(operator, ())
+            if (type(node.left) in _PLAIN and _is_literal(node.left, literal))
+            or (type(node.right) in _PLAIN and _is_literal(node.right, literal))
+        ]
 
 
-_PLAIN = frozenset((nodes.Literal, nodes.Parenthesized))
+_PLAIN = (nodes.Literal, nodes.Parenthesized)
 _NAMED = (nodes.Name, nodes.Member, nodes.Call, nodes.History)
 
 
-def _has_name(condition: nodes.Node) -> bool:
+def _is_literal(node: nodes.Node, text: str) -> bool:
+    node = bare(node)
+    return type(node) is nodes.Literal and node.text == text
+
+
+def _has_name(condition: Any) -> bool:
     """Whether a condition names anything."""
-    while isinstance(condition, nodes.Binary):
-        if type(condition.left) in _NAMED or type(condition.right) in _NAMED:
-            return True
-        if type(condition.right) is not nodes.Literal and _has_name(condition.right):
-            return True
-        condition = condition.left
-    return type(condition) in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))
+    first = condition
+    while type(first) is nodes.Binary:
+        first = first.left
+    if type(first) in _NAMED:  # as of most
+        return True
+    return any(isinstance(part, nodes.Name) for part in walk(condition))

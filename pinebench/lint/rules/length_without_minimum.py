@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -38,28 +38,33 @@ class LengthWithoutMinimum(Rule):
     """
 
     code = "PB5008"
+    calls = ("input.int", "input")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report inputs, each at its first use as a length that nothing looks at."""
-        doubtful = {call for call in look.calls("input.int", "input") if _allows_zero(look, call)}
-        if not doubtful:
-            return
-        for name, calls in look.builtin_calls.items():
-            if not name.startswith("ta.") or name in _ANY_LENGTH:
-                continue
-            for call, given in [(each, length) for each in calls for length in _lengths(look, each)]:
-                made = bare(look.value_node(given))
-                if made in doubtful and not _is_asked_for(look, call, given):
-                    doubtful.discard(made)
-                    yield look.report(self.code, given, within=call, name=look.shown(given), function=name)
+        doubtful = {call for name in self.calls for call in look.calls(name) if _allows_zero(look, call)}
+        found: list[Diagnostic] = []
+        for call, given, name in _lengths(look) if doubtful else ():
+            made = bare(look.value_node(given))
+            if made in doubtful and not _is_asked_for(look, call, given):
+                doubtful.discard(made)
+                found.append(look.report(self.code, given, within=call, name=look.shown(given), function=name))
+        return found
 
 
-def _lengths(look: Look, call: nodes.Call) -> list[nodes.Node]:
-    """What a call gives for lengths."""
-    arguments = look.given(call)
-    if _LENGTHS.isdisjoint(arguments):
-        return []
-    return [given for name, given in arguments.items() if name in _LENGTHS and type(given) is not nodes.Literal]
+def _lengths(look: Look) -> list[tuple[nodes.Call, nodes.Node, str]]:
+    """What is given for lengths and is no number, each with the call that is given it and its function."""
+    found: list[tuple[nodes.Call, nodes.Node, str]] = []
+    for function, calls in look.builtin_calls.items():
+        if not function.startswith("ta.") or function in _ANY_LENGTH:
+            continue
+        for call in calls:
+            arguments = look.given(call)
+            if not _LENGTHS.isdisjoint(arguments):
+                for name, given in arguments.items():
+                    if name in _LENGTHS and type(given) is not nodes.Literal:
+                        found.append((call, given, function))
+    return found
 
 
 _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adxSmoothing", "atrPeriod"))
@@ -67,9 +72,10 @@ _LENGTHS = frozenset(("length", "fastlen", "slowlen", "siglen", "diLength", "adx
 
 def _allows_zero(look: Look, made: nodes.Node) -> bool:
     """Whether an input may be set to a number below 1."""
-    least = look.argument(made, "minval")
+    given = look.given(made)
+    least = given.get("minval")
     if least is None:
-        return look.argument(made, "options") is None
+        return "options" not in given
     known, value = look.value(least)
     return known and isinstance(value, int | float) and value < 1
 

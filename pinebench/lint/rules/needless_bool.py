@@ -11,7 +11,7 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
@@ -40,20 +40,23 @@ class NeedlessBool(Rule):
     nodes = (nodes.Ternary,)
     operators = ("==", "!=")
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report it, with the bool alone as the fix."""
+        found: list[Diagnostic] = []
         for choice in look.of(nodes.Ternary):
-            value, other = _literal(choice.then), _literal(choice.otherwise)
+            value = _literal(choice.then)
+            other = _literal(choice.otherwise) if value is not None else None
             if value is not None and other is not None and value is not other:
-                yield self._told(look, choice, choice.condition, plain=value)
-        for operator in ("==", "!="):
+                found.append(self._told(look, choice, choice.condition, plain=value))
+        for operator in self.operators:
             for node in look.operations.get(operator, ()):
                 value, compared = _literal(node.right), node.left
                 if value is None:
                     value, compared = _literal(node.left), node.right
                 type_ = look.type(bare(compared), node) if value is not None else None
                 if type_ is not None and type_.base is BOOL:
-                    yield self._told(look, node, compared, plain=value is (operator == "=="))
+                    found.append(self._told(look, node, compared, plain=value is (operator == "==")))
+        return found
 
     def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
         text = look.text(inner)
@@ -66,6 +69,6 @@ class NeedlessBool(Rule):
 
 
 def _literal(node: nodes.Node) -> bool | None:
-    if isinstance(node, nodes.Parenthesized):
+    if type(node) is nodes.Parenthesized:
         node = bare(node)
-    return node.text == "true" if isinstance(node, nodes.Literal) and node.kind == "bool" else None
+    return node.text == "true" if type(node) is nodes.Literal and node.kind == "bool" else None

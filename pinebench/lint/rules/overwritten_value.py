@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.requests import parts
 from pinebench.lint.rules.rule import Rule, register
@@ -59,16 +59,15 @@ class OverwrittenValue(Rule):
             for first, second in pairwise([*firsts, *writes]):
                 if not isinstance(second, nodes.Reassignment) or second.operator != ":=":
                     continue
-                if isinstance(first, nodes.Reassignment) and first.operator != ":=":
+                if type(first) is nodes.Reassignment and first.operator != ":=":
+                    continue
+                read_before = look.reads_before[first] if type(first) is nodes.Reassignment else 0
+                if type(first.value) in _LEFT_ALONE or look.reads_before[second] > read_before:
                     continue
                 following = _between(look, first, second)
-                if following is None or type(first.value) is nodes.Literal:
-                    continue
-                if look.value(first.value)[0]:
-                    continue  # a first value that is there for safety's sake
-                if isinstance(first.value, nodes.If | nodes.Switch | nodes.ForTo | nodes.ForIn | nodes.While):
-                    continue
-                if not _is_read(look, following, first, second) and look.only_gives_a_value(first.value):
+                if following is None or look.value(first.value)[0]:
+                    continue  # the first value may be there for safety's sake
+                if not _may_be_read(look, following, second) and look.only_gives_a_value(first.value):
                     yield look.report(self.code, first, name=symbol.name)
 
     def _fields(self, look: Look) -> Iterator[Diagnostic]:
@@ -97,11 +96,13 @@ def _between(look: Look, first: nodes.Node, second: nodes.Node) -> list[nodes.No
     return list(block[place + 1 : end + 1]) if other is block else None
 
 
-def _is_read(look: Look, following: Sequence[nodes.Node], first: Any, second: nodes.Reassignment) -> bool:
-    """Whether something behind the first assignment may read the variable before the second one is made: it names the
-    variable, is more than a statement, or calls a function that names it."""
-    if look.reads_before[second] > look.reads_before.get(first, 0):
-        return True
+_LEFT_ALONE = (nodes.Literal, nodes.If, nodes.Switch, nodes.ForTo, nodes.ForIn, nodes.While)
+"""A first value that is there for safety's sake, and whole structures that give one."""
+
+
+def _may_be_read(look: Look, following: Sequence[nodes.Node], second: nodes.Reassignment) -> bool:
+    """Whether something behind the first assignment may read the variable before the second one is made, though nothing
+    between them names it: it is more than a statement, or calls a function that names it."""
     if not all(isinstance(statement, _SIMPLE) for statement in following):
         return True
     symbol = look.program.bindings.variables[second.target]

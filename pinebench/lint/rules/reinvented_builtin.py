@@ -45,9 +45,8 @@ class ReinventedBuiltin(Rule):
 
     def finish(self, look: Look) -> Iterator[Diagnostic]:
         """Report means of prices, and choices that a function makes."""
-        halves = (node for node in look.operations.get("*", ()) if _is_half(node.right) or _is_half(node.left))
-        for node in (*look.operations.get("/", ()), *halves):
-            builtin = _mean(look, node)
+        for node, divided, divisor in _quotients(look):
+            builtin = _mean(look, divided, divisor)
             if builtin is not None:
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
@@ -58,14 +57,7 @@ class ReinventedBuiltin(Rule):
             if builtin is not None and not any(True for _ in look.conditions(both)):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
-            condition = bare(choice.condition)
-            then, otherwise = choice.then, choice.otherwise
-            if isinstance(condition, nodes.Unary) and condition.operator == "not":
-                condition, then, otherwise = bare(condition.operand), otherwise, then
-            if isinstance(condition, nodes.Binary):
-                builtin = _extreme(look, then, otherwise, condition)
-            else:
-                builtin = _replaced(look, condition, then, otherwise) if isinstance(condition, nodes.Call) else None
+            builtin = _chosen(look, choice)
             if builtin is not None:
                 yield look.report(self.code, choice, builtin=builtin)
         for call in look.calls("math.max"):
@@ -85,21 +77,29 @@ _MEANS = {
 }
 
 
-def _mean(look: Look, node: nodes.Binary) -> str | None:
-    divisor, divided = bare(node.right), node.left
-    if node.operator == "*":
-        divided = node.right if _is_half(node.left) else node.left
-        shown = "2"
-    elif isinstance(divisor, nodes.Literal):
-        shown = divisor.text.removesuffix(".0").removesuffix(".")
-    else:
-        return None
+def _quotients(look: Look) -> list[tuple[nodes.Binary, nodes.Node, str]]:
+    """The quotients of something in parentheses and of a number, each with what is divided and by what."""
+    found: list[tuple[nodes.Binary, nodes.Node, str]] = []
+    for node in look.operations.get("/", ()):
+        if type(node.left) is nodes.Parenthesized:
+            divisor = bare(node.right)
+            if type(divisor) is nodes.Literal:
+                found.append((node, node.left, divisor.text.removesuffix(".0").removesuffix(".")))
+    for node in look.operations.get("*", ()):
+        if type(node.left) is nodes.Parenthesized and _is_half(node.right):
+            found.append((node, node.left, "2"))
+        elif type(node.right) is nodes.Parenthesized and _is_half(node.left):
+            found.append((node, node.right, "2"))
+    return found
+
+
+def _mean(look: Look, divided: nodes.Node, divisor: str) -> str | None:
     prices: list[str] = []
     for part in flattened(divided, "+"):
-        if not isinstance(part, nodes.Name) or look.symbol(part) is not None:
+        if type(part) is not nodes.Name or look.symbol(part) is not None:
             return None
         prices.append(part.id)
-    return _MEANS.get((tuple(sorted(prices)), shown))
+    return _MEANS.get((tuple(sorted(prices)), divisor))
 
 
 def _is_half(node: nodes.Node) -> bool:
@@ -109,18 +109,21 @@ def _is_half(node: nodes.Node) -> bool:
 def _crossing(look: Look, node: nodes.Binary) -> str | None:
     """`a > b and a[1] <= b[1]`, in either order: what `ta.crossover` says."""
     now, before = bare(node.left), bare(node.right)
-    if isinstance(now, nodes.Binary) and isinstance(bare(now.left), nodes.History):
-        now, before = before, now
-    if not (isinstance(now, nodes.Binary) and isinstance(before, nodes.Binary)):
+    if type(now) is not nodes.Binary or type(before) is not nodes.Binary:
         return None
-    name = _CROSSINGS.get((now.operator, before.operator))
+    if _OPPOSITES.get(now.operator) != before.operator:
+        return None
+    if type(bare(now.left)) is nodes.History:
+        now, before = before, now
+    name = _CROSSINGS.get(now.operator)
     if name is None or not (_is_before(look, now.left, before.left) and _is_before(look, now.right, before.right)):
         return None
     return f"{name}({look.text(now.left)}, {look.text(now.right)})"
 
 
 _COMPARED = (nodes.Binary, nodes.Parenthesized)
-_CROSSINGS = {(">", "<="): "ta.crossover", ("<", ">="): "ta.crossunder"}
+_CROSSINGS = {">": "ta.crossover", "<": "ta.crossunder"}
+_OPPOSITES = {">": "<=", "<=": ">", "<": ">=", ">=": "<"}
 
 
 def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
@@ -131,23 +134,38 @@ def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
     return isinstance(before, nodes.Literal) and same(before, now)
 
 
+def _chosen(look: Look, choice: nodes.Ternary) -> str | None:
+    """The built-in that makes a choice."""
+    condition, then, otherwise = bare(choice.condition), choice.then, choice.otherwise
+    if type(condition) is nodes.Unary and condition.operator == "not":
+        condition, then, otherwise = bare(condition.operand), otherwise, then
+    if type(condition) is nodes.Binary:
+        return _extreme(look, then, otherwise, condition) if condition.operator in _ORDERING else None
+    return _replaced(look, condition, then, otherwise) if type(condition) is nodes.Call else None
+
+
+_ORDERING = ("<", "<=", ">", ">=")
+
+
 def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nodes.Binary) -> str | None:
-    if condition.operator not in ("<", "<=", ">", ">="):
-        return None
     first, second = (condition.left, condition.right)
     if condition.operator in ("<", "<="):
         first, second = second, first
     size = _size(look, then, otherwise, first, second)
     if size is not None:
         return size
-    if not isinstance(bare(first), nodes.Name | nodes.Member) or not isinstance(
-        bare(second), nodes.Name | nodes.Member
-    ):
+    if same(then, first) and same(otherwise, second):
+        name = "math.max"
+    elif same(then, second) and same(otherwise, first):
+        name = "math.min"
+    else:
         return None
-    for name, one, other in (("math.max", first, second), ("math.min", second, first)):
-        if same(then, one) and same(otherwise, other) and not _is_often_na(look, then):
-            return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
-    return None
+    if type(bare(first)) not in _NAMED or type(bare(second)) not in _NAMED or _is_often_na(look, then):
+        return None
+    return f"{name}({look.text(condition.left)}, {look.text(condition.right)})"
+
+
+_NAMED = (nodes.Name, nodes.Member)
 
 
 def _is_often_na(look: Look, node: nodes.Node) -> bool:
@@ -168,9 +186,9 @@ _OFTEN_NA = ("ta.barssince", "ta.valuewhen", "ta.pivot", "request.", "strategy."
 def _size(look: Look, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node) -> str | None:
     """`x >= 0 ? x : -x`, and `x > y ? x - y : y - x`."""
     then, otherwise = bare(then), bare(otherwise)
-    if look.value(smaller) == (True, 0) and _is_negated(otherwise, then) and same(then, larger):
+    if _is_negated(otherwise, then) and same(then, larger) and look.value(smaller) == (True, 0):
         return f"math.abs({look.text(then)})"
-    if look.value(larger) == (True, 0) and _is_negated(then, otherwise) and same(otherwise, smaller):
+    if _is_negated(then, otherwise) and same(otherwise, smaller) and look.value(larger) == (True, 0):
         return f"math.abs({look.text(otherwise)})"
     if _is_difference(then, larger, smaller) and _is_difference(otherwise, smaller, larger):
         return f"math.abs({look.text(then)})"

@@ -8,8 +8,9 @@ from pinebench.lint.rules.rule import Rule, register
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
+    from pinebench.check.symbols import FunctionSymbol
     from pinebench.diagnostics import Diagnostic
     from pinebench.lint.rules.look import Look
 
@@ -36,20 +37,23 @@ class UnusedFunction(Rule):
     code = "PB7003"
     nodes = (nodes.FunctionDeclaration,)
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report functions without a call, but for one from their own body; what is called as a method of something
         whose type is not known may be each of that name."""
-        if not look.program.bindings.functions:
-            return
-        sites = look.call_sites
-        for group in look.program.bindings.functions.values():
-            for function in group:
-                if function.exported or function.name.startswith("_") or look.kind == "":
-                    continue
-                if any(look.function(site) is not function.node for site in sites.get(function, ())):
-                    continue
-                if function.name not in look.once(_unknown):
-                    yield look.report(self.code, function.node.name, within=function.node, name=function.name)
+        if look.kind == "":
+            return ()
+        return [
+            look.report(self.code, function.node.name, within=function.node, name=function.name)
+            for group in look.program.bindings.functions.values()
+            for function in group
+            if not (function.exported or function.name.startswith("_") or _is_called(look, function))
+            and function.name not in look.once(_unknown)
+        ]
+
+
+def _is_called(look: Look, function: FunctionSymbol) -> bool:
+    """Whether a function is called, but from its own body."""
+    return any(look.function(site) is not function.node for site in look.call_sites.get(function, ()))
 
 
 def _unknown(look: Look) -> set[str]:

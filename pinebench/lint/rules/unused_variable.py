@@ -10,7 +10,7 @@ from pinebench.syntax import nodes
 from pinebench.syntax.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from pinebench.check.symbols import VariableSymbol
     from pinebench.diagnostics import Diagnostic
@@ -44,19 +44,21 @@ class UnusedVariable(Rule):
 
     code = "PB1001"
 
-    def finish(self, look: Look) -> Iterator[Diagnostic]:
+    def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the variables of which every reference is a declaration or a write, or feeds such a write."""
         reads, writes = look.reads, look.writes
-        for symbol in look.program.bindings.symbols:
-            if symbol in reads and (symbol not in writes or not _feeds_only_itself(symbol, look)):
-                continue
+        found: list[Diagnostic] = []
+        for symbol in [each for each in look.program.bindings.symbols if each not in reads or each in writes]:
             node = symbol.declaration
-            if not isinstance(node, nodes.VariableDeclaration):
+            if symbol in reads and not _feeds_only_itself(symbol, look):
                 continue
-            if symbol.name.startswith("_") or node.exported or _ends_its_block(node, look):
+            if type(node) is not nodes.VariableDeclaration or symbol.name.startswith("_"):
+                continue
+            if node.exported or _ends_its_block(node, look):
                 continue
             if all(look.only_gives_a_value(each.value) for each in (node, *writes.get(symbol, ()))):
-                yield look.report(self.code, symbol.name_node, name=symbol.name)
+                found.append(look.report(self.code, symbol.name_node, name=symbol.name))
+        return found
 
 
 def _ends_its_block(node: nodes.VariableDeclaration, look: Look) -> bool:
