@@ -54,7 +54,7 @@ class ReinventedBuiltin(Rule):
             compared = type(both.left) in _COMPARED and type(both.right) in _COMPARED
             builtin = _crossing(look, both) if compared else None
             # Where a condition may leave it out, the built-in would not see every bar.
-            if builtin is not None and not any(True for _ in look.conditions(both)):
+            if builtin is not None and not look.conditions(both, most=1):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
             builtin = _chosen(look, choice)
