@@ -252,7 +252,7 @@ def _of_one_thing(things: _Things, parts: list[nodes.Node]) -> list[nodes.Node]:
         if type(one) is not nodes.Binary or type(other) is not nodes.Binary:
             return []
         return parts if _may_meet(one, things[one], other, things[other]) else []
-    compared = [part for part in parts if type(part) is nodes.Binary and things[part]]
+    compared: list[nodes.Node] = [part for part in parts if type(part) is nodes.Binary and things[part]]
     if len(compared) < 2:
         return []
     if len(compared) == 2:

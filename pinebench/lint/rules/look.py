@@ -64,9 +64,9 @@ class _found(Generic[_Fact]):
 class Look:
     """One script under the eyes of the rules.
 
-    `parent` holds the node above each node but the outermost statements, names and literals; `above` tells that of a
-    name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a node
-    stands takes, as `within`, a larger one around it.
+    `parent` holds the node above each node but the outermost statements, names, literals and types; `above` tells that
+    of a name or literal, too, for which the whole tree is gone through once more. So a method that asks where such a
+    node stands takes, as `within`, a larger one around it.
     """
 
     def __init__(self, program: Program, options: Options | None = None) -> None:
@@ -77,8 +77,8 @@ class Look:
         self._facts: dict[Callable[[Look], Any], Any] = {}
         self._values: dict[VariableSymbol, tuple[bool, Value]] = {}
         self.nodes: defaultdict[type[Node], list[Node]] = defaultdict(list)
-        """The nodes of each class, in text order; but for names, literals, operations, members and named
-        arguments."""
+        """The nodes of each class, in text order; but for names, literals, operations, members, named arguments and
+        what types are written with."""
         self.operations: defaultdict[str, list[nodes.Binary]] = defaultdict(list)
         """The operations with two operands by their operator, in text order."""
         self.members: defaultdict[str, list[nodes.Member]] = defaultdict(list)
@@ -128,7 +128,7 @@ class Look:
     # places
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
-        """Every node of a class, in text order; the class is that of no name and no literal."""
+        """Every node of a class that `nodes` has, in text order."""
         return self.nodes.get(kind, [])  # pyright: ignore[reportReturnType]
 
     def above(self, node: Node) -> Node | None:
@@ -283,13 +283,15 @@ class Look:
         return isinstance(root, nodes.Name) and root not in self._variables
 
     @_found
-    def qualifying(self) -> list[nodes.Name]:
-        """The names that are types or stand before a dot, in no order."""
-        parts = [
-            *(each.object for each in self.every_member),
-            *(each.name for each in self.of(nodes.TypeReference)),
-        ]
-        return [part for part in parts if isinstance(part, nodes.Name)]
+    def types(self) -> list[tuple[nodes.TypeReference, Node]]:
+        """The types that are written, those in others included, each with the node that has it, in no order."""
+        typed = [*self.of(nodes.VariableDeclaration), *self.of(nodes.Parameter), *self.of(nodes.Field)]
+        found: list[tuple[nodes.TypeReference, Node]] = [(each.type, each) for each in typed if each.type is not None]
+        found += [(each.counter_type, each) for each in self.of(nodes.ForTo) if each.counter_type is not None]
+        found += [(type_, call) for call in self.of(nodes.Call) if call.template for type_ in call.template]
+        for type_, owner in found:
+            found += [(inner, owner) for inner in type_.arguments or ()]
+        return found
 
     @_found
     def _names(self) -> list[nodes.Name]:
