@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pinebench.check.types import CONST, INPUT
 from pinebench.lint.rules.rule import Rule, register
 from pinebench.lint.rules.settings import INPUTS
+from pinebench.lint.rules.uses import kept
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class NeedlessVar(Rule):
     def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report such declarations."""
         found: list[Diagnostic] = []
-        for node in [each for each in look.of(nodes.VariableDeclaration) if each.mode == "var"]:
+        for node in kept(look)["var"]:
             symbol = look.symbol(node.name)
             if symbol is None or symbol.reassignments:
                 continue

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.look import bare
 from pinebench.lint.rules.rule import Rule, register
+from pinebench.lint.rules.uses import kept
 from pinebench.syntax import nodes
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class NeedlessVarip(Rule):
     def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the variables whose every assignment waits for the end of the bar; objects are left alone."""
         found: list[Diagnostic] = []
-        for node in [each for each in look.of(nodes.VariableDeclaration) if each.mode == "varip"]:
+        for node in kept(look)["varip"]:
             symbol = look.symbol(node.name)
             if symbol is None or not all(_waits(look, write) for write in look.writes.get(symbol, ())):
                 continue

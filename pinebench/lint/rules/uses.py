@@ -32,7 +32,7 @@ def every_use(look: Look, uses: Iterable[Node], suits: Callable[[Look, Node], bo
 def _uses(look: Look, node: Node) -> list[Node]:
     """Where the value is used that a statement makes from `node`; nothing where it is used there and then."""
     statement = look.statement(node)
-    if isinstance(statement, nodes.VariableDeclaration | nodes.TupleDeclaration):
+    if isinstance(statement, (nodes.VariableDeclaration, nodes.TupleDeclaration)):
         names = [statement.name] if isinstance(statement, nodes.VariableDeclaration) else statement.names
         return [read for name in names for read in look.reads.get(look.program.bindings.variables[name], ())]
     symbol = look.symbol(statement.target) if isinstance(statement, nodes.Reassignment) else None
@@ -42,6 +42,19 @@ def _uses(look: Look, node: Node) -> list[Node]:
     if function is None or function.body[-1] is not statement:
         return []
     return [*look.call_sites.get(look.program.bindings.function_of[function], ())]
+
+
+def kept(look: Look) -> dict[str, list[nodes.VariableDeclaration]]:
+    """The declarations of variables that keep their value from bar to bar, by their `var` or `varip`."""
+    return look.once(_kept)
+
+
+def _kept(look: Look) -> dict[str, list[nodes.VariableDeclaration]]:
+    found: dict[str, list[nodes.VariableDeclaration]] = {"var": [], "varip": []}
+    for each in look.of(nodes.VariableDeclaration):
+        if each.mode is not None:
+            found[each.mode].append(each)
+    return found
 
 
 def is_on_last_bar(look: Look, node: Node) -> bool:
