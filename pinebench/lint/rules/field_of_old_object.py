@@ -52,18 +52,24 @@ class FieldOfOldObject(Rule):
         bindings = look.program.bindings
         old = {each for each in bindings.symbols if type(each.value) is nodes.History and not each.reassignments}
         found: list[Diagnostic] = []
-        for member in look.every_member:
-            owner = member.object
-            if type(owner) is nodes.Parenthesized:
-                owner = bare(owner)
-            if type(owner) is nodes.History:
-                origin = owner
-            else:
-                symbol = bindings.variables.get(owner) if old and type(owner) is nodes.Name else None
-                origin = symbol.value if symbol in old and symbol is not None else None
+        for member in look.every_member if old or _has_fields_of_old(look) else ():
+            owner = bare(member.object)
+            symbol = bindings.variables.get(owner)
+            origin = symbol.value if symbol is not None and symbol in old else owner
             if isinstance(origin, nodes.History) and not _is_safe(look, member, owner, origin):
                 found.append(look.report(self.code, member))
         return found
+
+
+def _has_fields_of_old(look: Look) -> bool:
+    """Whether a field stands right behind a `[]`."""
+    for node in look.of(nodes.History):
+        above = look.parent.get(node)
+        while isinstance(above, nodes.Parenthesized):
+            above = look.parent.get(above)
+        if isinstance(above, nodes.Member):
+            return True
+    return False
 
 
 def _is_safe(look: Look, node: nodes.Member, owner: nodes.Node, origin: nodes.History) -> bool:
