@@ -50,14 +50,13 @@ class ReinventedBuiltin(Rule):
             if builtin is not None:
                 fix = Fix(f"write {builtin}", (Edit(look.span(node), builtin),), True)
                 yield look.report(self.code, node, fix, builtin=builtin)
-        for both in look.operations.get("and", ()):
-            compared = type(both.left) in _COMPARED and type(both.right) in _COMPARED
-            builtin = _crossing(look, both) if compared else None
+        for both in _joined(look):
+            builtin = _crossing(look, both)
             # Where a condition may leave it out, the built-in would not see every bar.
-            if builtin is not None and not look.conditions(both, most=1):
+            if builtin is not None and not any(True for _ in look.conditions(both)):
                 yield look.report(self.code, both, builtin=builtin)
         for choice in look.of(nodes.Ternary):
-            builtin = _chosen(look, choice)
+            builtin = _chosen(look, choice) if type(choice.condition) in _ASKING else None
             if builtin is not None:
                 yield look.report(self.code, choice, builtin=builtin)
         for call in look.calls("math.max"):
@@ -69,6 +68,7 @@ class ReinventedBuiltin(Rule):
                 yield look.report(self.code, loop, builtin=builtin)
 
 
+_ASKING = frozenset((nodes.Binary, nodes.Call, nodes.Unary, nodes.Parenthesized))
 _MEANS = {
     (("high", "low"), "2"): "hl2",
     (("close", "high", "low"), "3"): "hlc3",
@@ -106,6 +106,19 @@ def _is_half(node: nodes.Node) -> bool:
     return type(node) is nodes.Literal and node.text in ("0.5", ".5")  # pyright: ignore[reportAttributeAccessIssue]
 
 
+def _joined(look: Look) -> list[nodes.Binary]:
+    """The conditions joined by `and` of which one is `<=` or `>=`, as in each crossing."""
+    found: set[nodes.Node] = set()
+    for operator in ("<=", ">="):
+        for node in look.operations.get(operator, ()):
+            above = look.parent.get(node)
+            while type(above) is nodes.Parenthesized:
+                above = look.parent.get(above)
+            if type(above) is nodes.Binary:
+                found.add(above)
+    return [both for both in look.operations.get("and", ()) if both in found] if found else []
+
+
 def _crossing(look: Look, node: nodes.Binary) -> str | None:
     """`a > b and a[1] <= b[1]`, in either order: what `ta.crossover` says."""
     now, before = bare(node.left), bare(node.right)
@@ -121,7 +134,6 @@ def _crossing(look: Look, node: nodes.Binary) -> str | None:
     return f"{name}({look.text(now.left)}, {look.text(now.right)})"
 
 
-_COMPARED = (nodes.Binary, nodes.Parenthesized)
 _CROSSINGS = {">": "ta.crossover", "<": "ta.crossunder"}
 _OPPOSITES = {">": "<=", "<=": ">", "<": ">=", ">=": "<"}
 
@@ -136,15 +148,14 @@ def _is_before(look: Look, now: nodes.Node, before: nodes.Node) -> bool:
 
 def _chosen(look: Look, choice: nodes.Ternary) -> str | None:
     """The built-in that makes a choice."""
-    condition, then, otherwise = bare(choice.condition), choice.then, choice.otherwise
+    condition, then, otherwise = choice.condition, choice.then, choice.otherwise
+    if type(condition) is nodes.Parenthesized:
+        condition = bare(condition)
     if type(condition) is nodes.Unary and condition.operator == "not":
         condition, then, otherwise = bare(condition.operand), otherwise, then
     if type(condition) is nodes.Binary:
-        return _extreme(look, then, otherwise, condition) if condition.operator in _ORDERING else None
+        return _extreme(look, then, otherwise, condition) if condition.operator in _OPPOSITES else None
     return _replaced(look, condition, then, otherwise) if type(condition) is nodes.Call else None
-
-
-_ORDERING = ("<", "<=", ">", ">=")
 
 
 def _extreme(look: Look, then: nodes.Node, otherwise: nodes.Node, condition: nodes.Binary) -> str | None:
@@ -186,21 +197,22 @@ _OFTEN_NA = ("ta.barssince", "ta.valuewhen", "ta.pivot", "request.", "strategy."
 def _size(look: Look, then: nodes.Node, otherwise: nodes.Node, larger: nodes.Node, smaller: nodes.Node) -> str | None:
     """`x >= 0 ? x : -x`, and `x > y ? x - y : y - x`."""
     then, otherwise = bare(then), bare(otherwise)
-    if _is_negated(otherwise, then) and same(then, larger) and look.value(smaller) == (True, 0):
-        return f"math.abs({look.text(then)})"
-    if _is_negated(then, otherwise) and same(otherwise, smaller) and look.value(larger) == (True, 0):
-        return f"math.abs({look.text(otherwise)})"
-    if _is_difference(then, larger, smaller) and _is_difference(otherwise, smaller, larger):
-        return f"math.abs({look.text(then)})"
+    if type(otherwise) is nodes.Unary and _is_negated(otherwise, then) and same(then, larger):
+        return f"math.abs({look.text(then)})" if look.value(smaller) == (True, 0) else None
+    if type(then) is nodes.Unary and _is_negated(then, otherwise) and same(otherwise, smaller):
+        return f"math.abs({look.text(otherwise)})" if look.value(larger) == (True, 0) else None
+    if type(then) is nodes.Binary and type(otherwise) is nodes.Binary:
+        is_size = _is_difference(then, larger, smaller) and _is_difference(otherwise, smaller, larger)
+        return f"math.abs({look.text(then)})" if is_size else None
     return None
 
 
-def _is_negated(node: nodes.Node, of: nodes.Node) -> bool:
-    return isinstance(node, nodes.Unary) and node.operator == "-" and same(node.operand, of)
+def _is_negated(node: nodes.Unary, of: nodes.Node) -> bool:
+    return node.operator == "-" and same(node.operand, of)
 
 
-def _is_difference(node: nodes.Node, left: nodes.Node, right: nodes.Node) -> bool:
-    return isinstance(node, nodes.Binary) and node.operator == "-" and same(node.left, left) and same(node.right, right)
+def _is_difference(node: nodes.Binary, left: nodes.Node, right: nodes.Node) -> bool:
+    return node.operator == "-" and same(node.left, left) and same(node.right, right)
 
 
 def _is_largest_of_more(look: Look, call: nodes.Call) -> bool:
