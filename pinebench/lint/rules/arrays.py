@@ -319,13 +319,13 @@ def _grows_if(look: Look, statement: Node, symbol: VariableSymbol, known: list[N
 
 def _grows(look: Look, statement: Node, symbol: VariableSymbol) -> bool:
     """Whether a statement surely adds an element; a loop that adds some counts, and what the first bar adds."""
+    handed = look.once(_naming).get(symbol, ())
     for part in walk(statement):
         if type(part) is not nodes.Call:
             continue
-        function = look.called_function(part)
-        if function is not None and any(look.symbol(name) is symbol for name in names_in(part)):
+        if part in handed:
             return True  # who knows what it does with the array
-        if _adds(look, part, symbol) or (function is not None and _always_adds(look, part, symbol)):
+        if _adds(look, part, symbol) or (look.called_function(part) is not None and _always_adds(look, part, symbol)):
             if look.statement(part) is statement or isinstance(statement, LOOPS):
                 return True
             if isinstance(statement, nodes.If):
@@ -346,5 +346,5 @@ def _adds(look: Look, part: Node, symbol: VariableSymbol) -> bool:
 
 def _always_adds(look: Look, call: Node, symbol: VariableSymbol) -> bool:
     """Whether a call of a function runs code that adds to an array on no condition."""
-    always = [add for add in _adding(look, symbol) if not look.conditions(add, most=1)]
+    always = [add for add in _adding(look, symbol) if not any(True for _ in look.conditions(add))]
     return bool(always) and any(part in always for part in parts(look, call))
