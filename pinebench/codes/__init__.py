@@ -85,12 +85,9 @@ def finding(
         if value.__class__ is not str:
             kept = tuple([(key, value if isinstance(value, str) else _plain(value)) for key, value in kept])
             break
-    said = template.format_map(values)
-    return _tuple(Diagnostic, (name, severity, said, span, tv_position, why if hint is None else hint, fix, kept))
-
-
-_tuple = tuple.__new__
-"""Makes a named tuple as its class does, without the call in between: a script has many findings."""
+    return Diagnostic(
+        name, severity, template.format_map(values), span, tv_position, why if hint is None else hint, fix, kept
+    )
 
 
 @cache

@@ -59,11 +59,12 @@ class ConstantCondition(Rule):
             if case.condition is not None and not isinstance(case.condition, nodes.Literal)
         ]
         for node in deciding:
-            if _has_name(node.condition):
+            condition = node.condition
+            if type(condition) in _NAMED or _has_name(condition):
                 continue
-            known, value = look.value(node.condition)
+            known, value = look.value(condition)
             if known and isinstance(value, bool) and not (value and isinstance(node, nodes.While)):
-                found.append(look.report(self.code, node.condition, value="true" if value else "false"))
+                found.append(look.report(self.code, condition, value="true" if value else "false"))
         return found
 
     def _joined(self, look: Look) -> list[Diagnostic]:
@@ -78,7 +79,7 @@ class ConstantCondition(Rule):
 
 
 _PLAIN = (nodes.Literal, nodes.Parenthesized)
-_NAMED = (nodes.Name, nodes.Member, nodes.Call, nodes.History)
+_NAMED = frozenset((nodes.Name, nodes.Member, nodes.Call, nodes.History))
 
 
 def _is_literal(node: nodes.Node, text: str) -> bool:
@@ -89,8 +90,10 @@ def _is_literal(node: nodes.Node, text: str) -> bool:
 def _has_name(condition: Any) -> bool:
     """Whether a condition names anything."""
     first = condition
-    while type(first) is nodes.Binary:
-        first = first.left
-    if type(first) in _NAMED:  # as of most
-        return True
-    return any(isinstance(part, nodes.Name) for part in walk(condition))
+    while (kind := type(first)) in _FIRST:
+        first = getattr(first, _FIRST[kind])
+    return kind in _NAMED or any(isinstance(part, nodes.Name) for part in walk(condition))
+
+
+_FIRST = {nodes.Binary: "left", nodes.Unary: "operand", nodes.Parenthesized: "expression"}
+"""Where the first operand of an expression stands, which mostly is a name."""

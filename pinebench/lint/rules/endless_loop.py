@@ -106,7 +106,7 @@ def _step(look: Look, write: nodes.Reassignment, symbol: object) -> float:
     if operator == ":=" and isinstance(value, nodes.Binary) and look.symbol(bare(value.left)) is symbol:
         operator, amount = f"{value.operator}=", value.right
     known, by = look.value(amount)
-    if operator not in ("+=", "-=") or not known or not isinstance(by, int | float):
+    if operator not in ("+=", "-=") or not known or not isinstance(by, (int, float)):
         return 0
     return by if operator == "+=" else -by
 

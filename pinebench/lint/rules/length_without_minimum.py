@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pinebench.lint.rules.guards import asked
@@ -56,7 +57,7 @@ def _lengths(look: Look) -> list[tuple[nodes.Call, nodes.Node, str]]:
     """What is given for lengths and is no number, each with the call that is given it and its function."""
     found: list[tuple[nodes.Call, nodes.Node, str]] = []
     for function, calls in look.builtin_calls.items():
-        if not function.startswith("ta.") or function in _ANY_LENGTH:
+        if not _may_have_length(function):
             continue
         for call in calls:
             arguments = look.given(call)
@@ -77,7 +78,7 @@ def _allows_zero(look: Look, made: nodes.Node) -> bool:
     if least is None:
         return "options" not in given
     known, value = look.value(least)
-    return known and isinstance(value, int | float) and value < 1
+    return known and isinstance(value, (int, float)) and value < 1
 
 
 def _is_asked_for(look: Look, call: nodes.Node, given: nodes.Node) -> bool:
@@ -86,6 +87,12 @@ def _is_asked_for(look: Look, call: nodes.Node, given: nodes.Node) -> bool:
     return symbol is not None and any(
         look.symbol(part) is symbol for condition, _ in asked(look, call) for part in parts(look, condition)
     )
+
+
+@cache
+def _may_have_length(function: str) -> bool:
+    """Whether a built-in function may have a length that must be 1 or more."""
+    return function.startswith("ta.") and function not in _ANY_LENGTH
 
 
 _ANY_LENGTH = ("ta.change", "ta.mom", "ta.roc")

@@ -114,4 +114,4 @@ def _value_before(look: Look, loop: nodes.While, subject: nodes.Node) -> nodes.N
 
 def _number(look: Look, node: nodes.Node) -> float | None:
     known, value = look.value(node)
-    return value if known and isinstance(value, int | float) and not isinstance(value, bool) else None
+    return value if known and isinstance(value, (int, float)) and not isinstance(value, bool) else None

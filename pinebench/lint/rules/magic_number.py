@@ -45,7 +45,7 @@ class MagicNumber(Rule):
     def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report literals in comparisons that feed a signal."""
         allowed = look.option(self, "allowed")
-        if not isinstance(allowed, tuple | list) or _SIGNALS.isdisjoint(look.builtin_calls):
+        if _SIGNALS.isdisjoint(look.builtin_calls) or not isinstance(allowed, (tuple, list)):
             return ()
         allowed = _numbers(tuple(map(str, allowed)))
         found: list[Diagnostic] = []
@@ -107,7 +107,7 @@ def _picks_a_number(look: Look, node: nodes.Node) -> bool:
     for above in look.parents(node):
         if isinstance(above, nodes.Ternary) and (choice is not None or below is above.condition):
             choice = above
-        elif not isinstance(above, nodes.Parenthesized | nodes.Unary) and (
+        elif not isinstance(above, (nodes.Parenthesized, nodes.Unary)) and (
             choice is not None or not isinstance(above, nodes.Binary)
         ):
             break

@@ -45,13 +45,16 @@ class Naming(Rule):
 
     def finish(self, look: Look) -> Iterable[Diagnostic]:
         """Report the names of the style that the script uses less, and types that begin with a small letter."""
-        types = look.of(nodes.TypeDeclaration)
-        owners: dict[nodes.Name, nodes.Node] = {each.name: each for each in look.of(nodes.FunctionDeclaration)}
-        owners.update((field.name, each) for each in types for field in each.fields)
         names = [symbol.name_node for symbol in look.program.bindings.symbols]
+        owners: dict[nodes.Name, nodes.Node] = {}
+        for function in look.of(nodes.FunctionDeclaration):
+            owners[function.name] = function
+        for declared in look.of(nodes.TypeDeclaration):
+            for field in declared.fields:
+                owners[field.name] = declared
         names += owners
         told = [(name, owners.get(name), kind, wanted) for name, kind, wanted in _odd(names)]
-        for declared in (*types, *look.of(nodes.EnumDeclaration)):
+        for declared in (*look.of(nodes.TypeDeclaration), *look.of(nodes.EnumDeclaration)):
             if declared.name.id[0].islower():
                 told.append((declared.name, declared, "types", "PascalCase"))
         return [

@@ -61,11 +61,16 @@ class NeedlessBool(Rule):
     def _told(self, look: Look, node: nodes.Node, inner: nodes.Node, *, plain: bool) -> Diagnostic:
         text = look.text(inner)
         if not plain:
-            is_simple = isinstance(inner, nodes.Name | nodes.Member | nodes.Call | nodes.Parenthesized)
+            is_simple = type(inner) in _SIMPLE
             text = f"not {text}" if is_simple else f"not ({text})"
-        needs = isinstance(look.parent.get(node), nodes.Binary | nodes.Unary | nodes.History)
+        needs = type(look.parent.get(node)) in _BINDING
         fix = None if needs else Fix(f"write {text}", (Edit(look.span(node), text),), True)
         return look.report(self.code, node, fix, shown=look.shown(node), plain=" ".join(text.split()))
+
+
+_SIMPLE = (nodes.Name, nodes.Member, nodes.Call, nodes.Parenthesized)
+"""What `not` stands before without parentheses."""
+_BINDING = (nodes.Binary, nodes.Unary, nodes.History)
 
 
 def _literal(node: nodes.Node) -> bool | None:

@@ -51,7 +51,7 @@ def _knows_of_bars(look: Look, part: Node) -> bool:
     """Whether a part of a condition tells that there are bars before, or is na, and so false, while there are none."""
     if isinstance(part, nodes.History) or (look.called(part) or "").startswith("ta."):
         return True
-    return isinstance(part, nodes.Name | nodes.Member) and look.text(part) in _PLACES
+    return type(part) in (nodes.Name, nodes.Member) and look.text(part) in _PLACES
 
 
 def _is_na(look: Look, fact: Node, wanted: Node) -> bool:

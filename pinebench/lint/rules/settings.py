@@ -28,10 +28,11 @@ def inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
 
 
 def _inputs(look: Look) -> list[tuple[nodes.Call, Mapping[str, nodes.Node]]]:
+    resolved, known = look.program.resolved_calls, frozenset(INPUTS)
     return [
-        (call, look.given(call))
+        (call, resolved[call].arguments)
         for name, calls in look.builtin_calls.items()
-        if name.startswith("input")
+        if name in known
         for call in calls
     ]
 
